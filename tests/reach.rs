@@ -77,7 +77,7 @@ fn made_up(board: &Geometry, solution: &[Digit], random: &mut u64) -> State {
 }
 
 fn board(name: &str) -> Arc<Geometry> {
-    let plain = name.parse().ok().and_then(BoardSpec::plain);
+    let plain = name.parse().ok().and_then(BoardSpec::standard);
     let spec = plain.or_else(|| BoardSpec::named(name)).expect("a board");
     Arc::new(Geometry::new(spec).expect("a good board"))
 }

@@ -41,7 +41,7 @@ fn hash(rulebook: &Rulebook, (technique, args, variant): &Member<'_>) -> String 
 
 /// The boards of the binary: plain ones from the smallest on, then the variants.
 fn boards() -> Vec<Arc<Geometry>> {
-    let specs = BoardSpec::plain_sizes().filter_map(BoardSpec::plain).chain(BoardSpec::variants());
+    let specs = BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants());
     specs.map(|spec| Arc::new(Geometry::new(spec).expect("a board"))).collect()
 }
 
@@ -282,7 +282,7 @@ fn technique_of(solver: &Solver, member: usize) -> &str {
 
 /// The usual board, but for the name: nobody knows what a user's board is.
 fn unnamed() -> Arc<Geometry> {
-    let mut spec = BoardSpec::plain(9).expect("a plain board");
+    let mut spec = BoardSpec::standard(9).expect("a plain board");
     spec.name = "mine".into();
     Arc::new(Geometry::new(spec).expect("a board"))
 }
@@ -328,7 +328,7 @@ fn idle_rules_are_searched_only_where_they_find_something() {
 fn a_board_is_known_by_what_it_is() {
     assert_eq!(name_of(&geometry(9)), Some("9x9"));
     assert_eq!(name_of(&unnamed()), None);
-    let mut spec = BoardSpec::plain(9).expect("a plain board");
+    let mut spec = BoardSpec::standard(9).expect("a plain board");
     spec.sees.push((1, 1));
     assert_eq!(name_of(&Geometry::new(spec).expect("a board")), None, "another board of the name of ours");
     for board in boards() {

@@ -130,7 +130,7 @@ pub fn board(name: &str) -> Result<Arc<Geometry>, Failure> {
         None if path.is_file() || name.ends_with(".ron") => BoardSpec::read(name, &input::text(path)?)
             .map_err(|error| Failure::input(format!("the board cannot be read: {error}")))?,
         None => {
-            let known: Vec<String> = BoardSpec::plain_sizes()
+            let known: Vec<String> = BoardSpec::standard_sizes()
                 .map(|size| format!("{size}x{size}"))
                 .chain(BoardSpec::variants().into_iter().map(|spec| spec.name))
                 .collect();

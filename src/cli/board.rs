@@ -56,5 +56,5 @@ pub fn run(args: &BoardArgs, out: &mut Output) -> Result<Exit, Stop> {
 
 /// The plain boards, then the variants.
 fn known() -> impl Iterator<Item = BoardSpec> {
-    BoardSpec::plain_sizes().filter_map(BoardSpec::plain).chain(BoardSpec::variants())
+    BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants())
 }

@@ -291,7 +291,7 @@ pub fn block(
 ) -> Vec<Line> {
     let mut lines = vec![Line::text(format!("{word} {technique} \"{title}\" {{"))];
     let spec = geometry.spec();
-    if BoardSpec::plain(spec.size).is_none_or(|plain| plain != *spec) {
+    if BoardSpec::standard(spec.size).is_none_or(|plain| plain != *spec) {
         lines.push(Line::text(format!("  board \"{}\"", spec.name)));
     }
     lines.push(Line::text("  grid \"\"\""));

@@ -4,8 +4,7 @@
 //! Least is meant row by row, an empty cell before 1, 1 before 2: the form that is known as "minlex". Arrangements are
 //! compared one row at a time, and only those whose rows so far are least are followed.
 
-use super::board::BoardSpec;
-use super::geometry::Geometry;
+use super::geometry::{BoardSpec, Geometry};
 use super::ids::Digit;
 use std::cmp::Ordering;
 use std::fmt;
@@ -17,7 +16,7 @@ pub struct NoCanonicalForm(String);
 impl fmt::Display for NoCanonicalForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let boards: Vec<String> =
-            BoardSpec::plain_sizes().filter(|size| *size <= LARGEST).map(|size| format!("{size}×{size}")).collect();
+            BoardSpec::standard_sizes().filter(|size| *size <= LARGEST).map(|size| format!("{size}×{size}")).collect();
         let (last, others) = boards.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
         let boards = format!("{} and {last}", others.join(", "));
         let name = &self.0;
@@ -86,8 +85,8 @@ struct Grid {
 
 impl Grid {
     fn transposed(&self) -> Grid {
-        let cell = |at: usize| self.cells[at % self.size * self.size + at / self.size];
-        let cells = (0..self.cells.len()).map(cell).collect();
+        let cells =
+            (0..self.cells.len()).map(|at: usize| self.cells[at % self.size * self.size + at / self.size]).collect();
         Grid { cells, size: self.size, height: self.width, width: self.height }
     }
 
@@ -125,19 +124,19 @@ impl Grid {
     }
 }
 
-/// The orders of some items in which those that are alike keep theirs.
-fn permutations(items: &[usize], is_alike: &dyn Fn(&usize) -> bool) -> Vec<Vec<usize>> {
+/// The orders of some items in which those for which `keeps_order` is true keep theirs.
+fn permutations(items: &[usize], keeps_order: &dyn Fn(&usize) -> bool) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];
     }
-    let first_alike = items.iter().position(is_alike);
+    let first_kept = items.iter().position(keeps_order);
     let mut out = Vec::new();
     for (at, &item) in items.iter().enumerate() {
-        if is_alike(&item) && first_alike != Some(at) {
+        if keeps_order(&item) && first_kept != Some(at) {
             continue;
         }
         let rest: Vec<usize> = items.iter().copied().filter(|&other| other != item).collect();
-        out.extend(permutations(&rest, is_alike).into_iter().map(|tail| [vec![item], tail].concat()));
+        out.extend(permutations(&rest, keeps_order).into_iter().map(|tail| [vec![item], tail].concat()));
     }
     out
 }

@@ -3,9 +3,8 @@
 
 use super::formats::Puzzle;
 use super::geometry::{Geometry, HouseKind};
-use super::ids::{Cell, Digit};
+use super::ids::{Cell, Digit, DigitSet};
 use super::notation;
-use super::sets::DigitSet;
 use super::state::State;
 
 /// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
@@ -14,7 +13,7 @@ pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
     bordered(geometry, &|cell| cell_text(geometry, state, cell))
 }
 
-/// The same with every unsolved cell of one candidate in braces.
+/// Draws candidates like [`candidate_grid`], with every unsolved cell of one candidate in braces.
 pub fn marked_grid(geometry: &Geometry, state: &State) -> String {
     bordered(geometry, &|cell| text_of(state, cell, &|_| true))
 }
@@ -34,7 +33,7 @@ fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> Stri
     }
 }
 
-/// Whether a peer of a cell shows a digit, as its value or as a candidate.
+/// Returns true if a peer of a cell shows a digit, as its value or as a candidate.
 fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
     let shows = |peer: &Cell| state.value(*peer) == Some(digit) || state.candidates(*peer).has(digit);
     geometry.peers(cell).iter().any(shows)
@@ -99,12 +98,12 @@ pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spaci
     out
 }
 
-/// Whether a border lies before a column somewhere: then every row keeps room for it.
+/// Returns true if some row has a border before a column: then every row keeps room for it.
 fn gap(geometry: &Geometry, column: usize) -> bool {
     (0..geometry.size()).any(|row| parted(geometry, row, column, false))
 }
 
-/// Whether a border lies above a cell, or left of it; row or column may be one too large.
+/// Returns true if a border lies above a cell (`above`), or left of it. Row or column may be one past the last.
 fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
     let size = geometry.size();
     let line = if above { row } else { column };
@@ -171,7 +170,7 @@ pub fn line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
 }
 
-/// Whether the puzzle leaves open in each cell just what a candidate grid shows there: the grid is read so.
+/// Returns true if a candidate grid of the state reads back as it: each cell is open to the candidates it shows, and no others.
 pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
     geometry.cells().all(|cell| {
         let value = state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
@@ -189,19 +188,19 @@ pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     };
     let line: String = geometry.cells().map(shown).collect();
     let number = |index: usize| Digit(index as u8);
-    let mut gone = Vec::new();
+    let mut removed = Vec::new();
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
         let (row, column) = (number(geometry.row(cell)), number(geometry.column(cell)));
         for digit in (0..geometry.size()).map(number).filter(|&digit| !state.candidates(cell).has(digit)) {
             let held = geometry.peers(cell).iter().any(|&peer| state.value(peer) == Some(digit));
-            gone.extend((!held).then(|| format!("{digit}{row}{column}")));
+            removed.extend((!held).then(|| format!("{digit}{row}{column}")));
         }
     }
     // A lone number after a colon would be read as a note.
-    if gone.len() == 1 && !line.contains('+') {
-        gone.push(gone[0].clone());
+    if removed.len() == 1 && !line.contains('+') {
+        removed.push(removed[0].clone());
     }
-    if gone.is_empty() { line } else { format!("{line}:{}", gone.join(" ")) }
+    if removed.is_empty() { line } else { format!("{line}:{}", removed.join(" ")) }
 }
 
 /// The clues of a puzzle in one line.

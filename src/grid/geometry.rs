@@ -1,13 +1,179 @@
-//! The board as data: cells, houses, who sees whom.
+//! Boards: their description and the tables derived from it. In: RON text, names. Out: [`BoardSpec`], everything in which boards
+//! differ; [`Geometry`], checked, with the houses and peers of every cell.
 //!
-//! In: a [`BoardSpec`]. Out: a [`Geometry`], checked and with its derived
-//! tables (houses of a cell, peers). Rules speak only of houses and of seeing, so they need nothing else.
+//! Rows and columns are on every board; a description adds boxes or irregular regions, further houses, and cells that see each
+//! other without sharing a house. Rules speak only of houses and of seeing, so they need nothing else.
 
-use super::board::{BoardSpec, Regions};
 use super::ids::{Candidate, Cell, HouseId};
 use super::notation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+include!(concat!(env!("OUT_DIR"), "/boards.rs"));
+
+/// Description of a board, as a board file gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardSpec {
+    /// Name as printed and as given on the command line, e.g. `9x9`.
+    pub name: String,
+    /// Digits, rows and columns: 4 to 25.
+    pub size: usize,
+    /// Boxes, irregular regions, or none.
+    #[serde(default)]
+    pub regions: Regions,
+    /// Houses besides rows, columns and regions.
+    #[serde(default)]
+    pub extra: Vec<ExtraHouse>,
+    /// Offsets (rows, columns): a cell sees the cell that lies so far from it, and is seen by it.
+    #[serde(default)]
+    pub sees: Vec<(i8, i8)>,
+}
+
+/// The houses of kind box.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Regions {
+    /// Boxes of the usual shape for the size.
+    #[default]
+    Usual,
+    /// Rectangles that tile the board.
+    Boxes {
+        /// Height of a box in rows.
+        rows: usize,
+        /// Width of a box in columns.
+        columns: usize,
+    },
+    /// Any shapes: one sign for each cell, row by row, equal for all cells of a region. Blanks and line ends in the texts are
+    /// ignored. Regions are numbered in the order of their signs.
+    Jigsaw(Vec<String>),
+    /// No regions: a Latin square.
+    None,
+}
+
+/// A house besides rows, columns and regions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtraHouse {
+    /// Name, e.g. `diagonal 1`.
+    pub name: String,
+    /// Cells in notation, as many as the board has digits: `r234c234`.
+    pub cells: String,
+}
+
+/// The sizes with a usual shape of box: (size, rows of a box, columns of a box).
+const USUAL: [(usize, usize, usize); 8] =
+    [(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3), (10, 2, 5), (12, 3, 4), (16, 4, 4), (25, 5, 5)];
+
+impl BoardSpec {
+    /// Returns the board of a size with boxes of the usual shape: 4, 6, 8, 9, 10, 12, 16 or 25.
+    pub fn standard(size: usize) -> Option<BoardSpec> {
+        let (rows, columns) = usual(size)?;
+        Some(BoardSpec {
+            name: format!("{size}x{size}"),
+            size,
+            regions: Regions::Boxes { rows, columns },
+            extra: Vec::new(),
+            sees: Vec::new(),
+        })
+    }
+
+    /// Returns the board of a size whose boxes have these numbers of rows and columns: `6x6:3x2`.
+    pub fn with_boxes(size: usize, rows: usize, columns: usize) -> Option<BoardSpec> {
+        if rows < 2 || columns < 2 || rows.checked_mul(columns) != Some(size) || !(4..=25).contains(&size) {
+            return None;
+        }
+        let usual = BoardSpec::standard(size).filter(|board| board.boxes() == Some((rows, columns)));
+        Some(usual.unwrap_or_else(|| BoardSpec {
+            name: format!("{size}x{size}:{rows}x{columns}"),
+            size,
+            regions: Regions::Boxes { rows, columns },
+            extra: Vec::new(),
+            sees: Vec::new(),
+        }))
+    }
+
+    /// Returns the boards of a size with rectangular boxes.
+    pub(super) fn all_with_boxes(size: usize) -> impl Iterator<Item = BoardSpec> {
+        (2..size).filter_map(move |rows| BoardSpec::with_boxes(size, rows, size / rows))
+    }
+
+    /// Returns the board of rows and columns only.
+    pub(super) fn without_regions(size: usize) -> BoardSpec {
+        let name = format!("{size}x{size} without boxes");
+        BoardSpec { name, size, regions: Regions::None, extra: Vec::new(), sees: Vec::new() }
+    }
+
+    /// Sizes that have boxes of a usual shape.
+    pub fn standard_sizes() -> impl Iterator<Item = usize> {
+        USUAL.iter().map(|(size, ..)| *size)
+    }
+
+    /// Parses a board file; `source` names it in errors. [`Geometry::new`](super::Geometry::new) checks the cells.
+    ///
+    /// # Errors
+    /// If the text is no board, with the place in it.
+    pub fn read(source: &str, text: &str) -> Result<BoardSpec, BoardError> {
+        ron::Options::default()
+            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+            .from_str(text)
+            .map_err(|error| {
+                let at = error.span.start;
+                BoardError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
+            })
+    }
+
+    /// Finds a board by its name: one with usual boxes (`9x9`, `9`), one with boxes of a shape (`6x6:3x2`) or one of
+    /// [`BoardSpec::variants`]. Case, blanks, `-` and `_` are ignored.
+    pub fn named(name: &str) -> Option<BoardSpec> {
+        let wanted = folded(name);
+        if let Some((board, boxes)) = wanted.split_once(':') {
+            let pair = |text: &str| {
+                let (rows, columns) = text.split_once('x')?;
+                Some((rows.parse().ok()?, columns.parse().ok()?))
+            };
+            let size = pair(board).filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
+            let (rows, columns) = pair(boxes)?;
+            return BoardSpec::with_boxes(size?, rows, columns);
+        }
+        let size = match wanted.split_once('x') {
+            Some((rows, columns)) if rows == columns => rows.parse().ok(),
+            Some(_) => None,
+            None => wanted.parse().ok(),
+        };
+        size.and_then(BoardSpec::standard)
+            .or_else(|| BoardSpec::variants().into_iter().find(|spec| folded(&spec.name) == wanted))
+    }
+
+    /// Returns the built-in variants, by file name.
+    pub fn variants() -> Vec<BoardSpec> {
+        BOARDS.iter().filter_map(|(name, text)| BoardSpec::read(name, text).ok()).collect()
+    }
+
+    /// Returns the rows and columns of a box, if the boxes are rectangles.
+    pub fn boxes(&self) -> Option<(usize, usize)> {
+        match self.regions {
+            Regions::Usual => usual(self.size),
+            Regions::Boxes { rows, columns } => Some((rows, columns)),
+            Regions::Jigsaw(_) | Regions::None => None,
+        }
+    }
+
+    /// Returns the board with irregular regions in place of its own; `signs` has one sign for each cell.
+    pub fn with_jigsaw(&self, signs: &str) -> BoardSpec {
+        let mut spec = self.clone();
+        spec.name = format!("{} jigsaw", self.name);
+        spec.regions = Regions::Jigsaw(vec![signs.to_string()]);
+        spec
+    }
+}
+
+fn usual(size: usize) -> Option<(usize, usize)> {
+    USUAL.iter().find(|(known, ..)| *known == size).map(|&(_, rows, columns)| (rows, columns))
+}
+
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+}
 
 /// The kinds of house. Rows and columns are lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,9 +195,9 @@ pub struct House {
     pub kind: HouseKind,
     /// Number among its kind, from zero.
     pub index: usize,
-    /// What the board calls it, where that is not its kind and number.
+    /// Name on this board, unless that is its kind and number.
     pub name: Option<String>,
-    /// Its cells in board order.
+    /// Cells in board order.
     pub cells: Vec<Cell>,
 }
 
@@ -74,17 +240,17 @@ pub struct Geometry {
 const MOST_HOUSES: usize = 128;
 
 impl Geometry {
-    /// The plain board of a size, if Pinion knows its boxes: 4, 6, 8, 9, 10, 12, 16, 25.
+    /// Builds the board of a size with usual boxes: 4, 6, 8, 9, 10, 12, 16 or 25.
     pub fn standard(size: usize) -> Option<Geometry> {
-        Geometry::new(BoardSpec::plain(size)?).ok()
+        Geometry::new(BoardSpec::standard(size)?).ok()
     }
 
-    /// The sizes that [`Geometry::standard`] knows.
+    /// Sizes of [`Geometry::standard`].
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
-        BoardSpec::plain_sizes()
+        BoardSpec::standard_sizes()
     }
 
-    /// The board of rows and columns only, without boxes.
+    /// Builds the board of rows and columns only, without boxes.
     pub fn latin(size: usize) -> Geometry {
         let houses = [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|kind| lines(size, kind)).collect();
         Geometry::of_houses(BoardSpec::without_regions(size), houses)
@@ -93,7 +259,7 @@ impl Geometry {
     /// Builds a board from its description.
     ///
     /// # Errors
-    /// When the size is not 4 to 25, the regions do not tile it, or an extra house has not one cell for each digit.
+    /// If the size is not 4 to 25, the regions do not tile it, or an extra house has not one cell for each digit.
     pub fn new(mut spec: BoardSpec) -> Result<Geometry, BoardError> {
         let size = spec.size;
         if !(4..=25).contains(&size) {
@@ -108,22 +274,22 @@ impl Geometry {
         let mut houses: Vec<House> =
             [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|k| lines(size, k)).collect();
         houses.extend(regions(&mut spec)?);
-        let plain = Geometry::of_houses(spec, houses);
-        let mut houses = plain.houses.clone();
-        for extra in &plain.spec.extra {
-            let cells = notation::read_cells(&plain, &extra.cells)
+        let base = Geometry::of_houses(spec, houses);
+        let mut houses = base.houses.clone();
+        for extra in &base.spec.extra {
+            let cells = notation::read_cells(&base, &extra.cells)
                 .map_err(|error| BoardError(format!("the house `{}`: {error}", extra.name)))?;
             if cells.len() != size {
                 let (name, count) = (&extra.name, cells.len());
                 return Err(BoardError(format!("the house `{name}` has {count} cells; it must have {size}")));
             }
-            let index = houses.len() - plain.houses.len();
+            let index = houses.len() - base.houses.len();
             houses.push(House { kind: HouseKind::Extra, index, name: Some(extra.name.clone()), cells });
         }
         if houses.len() > MOST_HOUSES {
             return Err(BoardError(format!("a board has at most {MOST_HOUSES} houses, not {}", houses.len())));
         }
-        let mut board = if plain.spec.extra.is_empty() { plain } else { Geometry::of_houses(plain.spec, houses) };
+        let mut board = if base.spec.extra.is_empty() { base } else { Geometry::of_houses(base.spec, houses) };
         board.add_pairs();
         Ok(board)
     }
@@ -139,7 +305,7 @@ impl Geometry {
         Geometry { spec, houses, houses_of, peers, extra_pairs: false }
     }
 
-    /// Cells that see each other by their distance.
+    /// Adds the cells that see each other by their distance.
     fn add_pairs(&mut self) {
         let size = self.size();
         let moved = |line: usize, by: i8| line.checked_add_signed(isize::from(by)).filter(|&line| line < size);
@@ -158,12 +324,12 @@ impl Geometry {
         }
     }
 
-    /// Whether some cells see each other without sharing a house.
+    /// Returns true if some cells see each other without sharing a house.
     pub fn has_extra_pairs(&self) -> bool {
         self.extra_pairs
     }
 
-    /// Index of the region that holds a cell, from zero, if the board has regions.
+    /// Returns the index of the region that holds a cell, from zero, if the board has regions.
     pub fn region(&self, cell: Cell) -> Option<usize> {
         let regions = self.houses_of(cell).iter().map(|&id| self.house(id));
         regions.filter(|house| house.kind == HouseKind::Box).map(|house| house.index).next()
@@ -179,7 +345,7 @@ impl Geometry {
         self.spec.size
     }
 
-    /// How many cells.
+    /// Number of cells.
     pub fn cell_count(&self) -> usize {
         self.spec.size * self.spec.size
     }
@@ -209,12 +375,12 @@ impl Geometry {
         &self.peers[cell.index()]
     }
 
-    /// Whether two different cells cannot hold the same digit.
+    /// Returns true if two different cells cannot hold the same digit.
     pub fn sees(&self, a: Cell, b: Cell) -> bool {
         self.peers(a).binary_search(&b).is_ok()
     }
 
-    /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
+    /// Returns true if two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
     pub fn excludes(&self, a: Candidate, b: Candidate) -> bool {
         match a.cell == b.cell {
             true => a.digit != b.digit,
@@ -251,7 +417,7 @@ fn lines(size: usize, kind: HouseKind) -> impl Iterator<Item = House> {
     })
 }
 
-/// The houses of kind box; a usual shape is written out in the description, so that equal boards have equal ones.
+/// Returns the boxes or regions. Writes a usual shape out in the description, so that equal boards have equal descriptions.
 fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
     let size = spec.size;
     if spec.regions == Regions::Usual {
@@ -272,7 +438,7 @@ fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
     Ok((0..size).map(house).collect())
 }
 
-/// For each cell the number of its box.
+/// Returns the number of its box for each cell.
 fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, BoardError> {
     if rows.checked_mul(columns) != Some(size) {
         return Err(BoardError(format!("boxes of {rows} rows and {columns} columns do not tile a board of {size}")));
@@ -281,7 +447,7 @@ fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, B
     Ok((0..size * size).map(|cell| cell / size / rows * across + cell % size / columns).collect())
 }
 
-/// For each cell the number of its region.
+/// Returns the number of its region for each cell.
 fn jigsaw_numbers(size: usize, lines: &[String]) -> Result<Vec<usize>, BoardError> {
     let signs: Vec<char> = lines.iter().flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
     if signs.len() != size * size {

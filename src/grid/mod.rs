@@ -1,19 +1,21 @@
-//! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`],
-//! typed ids and sets. Imports nothing else of Pinion.
+//! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`], typed ids and sets.
+//! Imports nothing else of Pinion.
+//!
+//! Files in reading order: `ids` (cells, digits, houses, candidates, and sets of them), `geometry` (board descriptions and boards),
+//! `state` (values and candidates of a position), `notation` (`r1c25<>4`, written and read), `draw` (positions as text),
+//! `canonical` (one form for equivalent puzzles), `formats` (puzzle texts of all kinds, read and written).
+//!
+//! Data flow: text → `formats` → [`formats::Puzzle`] → [`State`] on a [`Geometry`]; back to text by `formats` and `draw`.
 
-mod board;
 mod canonical;
 pub mod draw;
 pub mod formats;
 mod geometry;
 mod ids;
 pub mod notation;
-mod sets;
 mod state;
 
-pub use board::{BoardSpec, ExtraHouse, Regions};
 pub use canonical::{NoCanonicalForm, canonical};
-pub use geometry::{BoardError, Geometry, House, HouseKind};
-pub use ids::{Candidate, Cell, Digit, HouseId};
-pub use sets::{Bits, DigitSet, HouseSet};
+pub use geometry::{BoardError, BoardSpec, ExtraHouse, Geometry, House, HouseKind, Regions};
+pub use ids::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
 pub use state::{Contradiction, State};

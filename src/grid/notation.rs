@@ -5,8 +5,7 @@
 //! box 3.
 
 use super::geometry::{Geometry, HouseKind};
-use super::ids::{Candidate, Cell, Digit, HouseId};
-use super::sets::DigitSet;
+use super::ids::{Candidate, Cell, Digit, DigitSet, HouseId};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -15,7 +14,7 @@ use std::fmt;
 pub struct NotationError {
     /// Character of the text, from one.
     pub column: usize,
-    /// What is wrong.
+    /// Message, without the place.
     pub message: String,
 }
 
@@ -80,11 +79,11 @@ pub fn houses_in_words(geometry: &Geometry, list: &[HouseId]) -> String {
     let house = |id: &HouseId| geometry.house(*id);
     let kinds =
         list.chunk_by(|a, b| house(a).kind == house(b).kind && house(a).name.is_none() && house(b).name.is_none());
-    let words = kinds.map(|alike| {
-        let first = house(&alike[0]).to_string();
-        let Some((noun, _)) = first.rsplit_once(' ').filter(|_| alike.len() > 1) else { return first };
+    let words = kinds.map(|kind| {
+        let first = house(&kind[0]).to_string();
+        let Some((noun, _)) = first.rsplit_once(' ').filter(|_| kind.len() > 1) else { return first };
         let plural = if noun.ends_with('x') { "es" } else { "s" };
-        let numbers: Vec<String> = alike.iter().map(|id| (house(id).index + 1).to_string()).collect();
+        let numbers: Vec<String> = kind.iter().map(|id| (house(id).index + 1).to_string()).collect();
         format!("{noun}{plural} {}", and(&numbers))
     });
     and(&words.collect::<Vec<_>>())
@@ -131,9 +130,9 @@ pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &
             continue;
         }
         done.push(set);
-        let alike: Vec<Cell> = digits_of.iter().filter(|(_, other)| **other == set).map(|(cell, _)| *cell).collect();
+        let equal: Vec<Cell> = digits_of.iter().filter(|(_, other)| **other == set).map(|(cell, _)| *cell).collect();
         let symbols: String = set.iter().map(Digit::symbol).collect();
-        words.extend(groups(geometry, &alike).into_iter().map(|group| format!("{group}<>{symbols}")));
+        words.extend(groups(geometry, &equal).into_iter().map(|group| format!("{group}<>{symbols}")));
     }
     words.join(" ")
 }

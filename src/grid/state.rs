@@ -1,11 +1,10 @@
 //! A position on the way to the solution: what is placed and what is still possible.
 //!
-//! In: givens or candidate lists, then placements and eliminations. Out: plain data that others read;
+//! In: givens or candidate lists, then placements and eliminations. Out: data that others read;
 //! every index (places of a digit, bivalue cells …) is derived elsewhere and disposable.
 
 use super::geometry::Geometry;
-use super::ids::{Candidate, Cell, Digit, HouseId};
-use super::sets::DigitSet;
+use super::ids::{Candidate, Cell, Digit, DigitSet, HouseId};
 use serde::{Deserialize, Serialize};
 
 /// Values and candidates of every cell. A solved cell has a value and no candidates.
@@ -13,11 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     values: Vec<Option<Digit>>,
     candidates: Vec<DigitSet>,
-    /// What the puzzle itself leaves possible, before any deduction.
+    /// Digits that the puzzle itself leaves possible, before any deduction.
     open: Vec<DigitSet>,
 }
 
-/// Why a state has no solution, as far as it shows.
+/// Visible reason why a state has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contradiction {
     /// A cell that has neither value nor candidates.
@@ -27,7 +26,7 @@ pub enum Contradiction {
     /// A digit that stands twice in a house.
     Repeated(Digit, HouseId),
     /// A digit that stands in two cells that see each other without sharing a house.
-    Apart(Digit, Cell, Cell),
+    SeenTwice(Digit, Cell, Cell),
 }
 
 impl State {
@@ -38,8 +37,8 @@ impl State {
         State { values: vec![None; cells], candidates: all.clone(), open: all }
     }
 
-    /// The position that a grid of candidates shows: for each cell its digits, and whether it is solved. What is solved is gone from
-    /// its peers, and the puzzle leaves just what is shown.
+    /// Builds the position that a grid of candidates shows. `cells` has the digits of each cell, and true if it is solved. Solved
+    /// digits are eliminated from peers; the puzzle is taken to leave exactly what is shown.
     pub fn shown(geometry: &Geometry, cells: &[(DigitSet, bool)]) -> State {
         let mut state = State::empty(geometry);
         for (cell, (digits, solved)) in geometry.cells().zip(cells) {
@@ -71,12 +70,12 @@ impl State {
         self.open[cell.index()]
     }
 
-    /// The same of all cells, row by row.
+    /// The [open](Self::open) digits of all cells, row by row.
     pub fn open_all(&self) -> &[DigitSet] {
         &self.open
     }
 
-    /// Says what the puzzle itself leaves possible in a cell.
+    /// Sets the digits that the puzzle itself leaves possible in a cell.
     pub fn set_open(&mut self, cell: Cell, digits: DigitSet) {
         self.open[cell.index()] = digits;
     }
@@ -86,12 +85,12 @@ impl State {
         (&self.values, &self.candidates)
     }
 
-    /// Whether the digit is still a candidate there.
+    /// Returns true if the candidate is still there.
     pub fn has(&self, candidate: Candidate) -> bool {
         self.candidates(candidate.cell).has(candidate.digit)
     }
 
-    /// Puts a digit into a cell and takes it from the candidates of every peer.
+    /// Places a digit in a cell and eliminates it from every peer.
     pub fn place(&mut self, geometry: &Geometry, cell: Cell, digit: Digit) {
         self.values[cell.index()] = Some(digit);
         self.candidates[cell.index()] = DigitSet::EMPTY;
@@ -100,32 +99,32 @@ impl State {
         }
     }
 
-    /// Takes a candidate away; says whether it was there.
+    /// Eliminates a candidate. Returns true if it was there.
     pub fn eliminate(&mut self, candidate: Candidate) -> bool {
         let present = self.has(candidate);
         self.candidates[candidate.cell.index()].remove(candidate.digit);
         present
     }
 
-    /// Narrows a cell to the digits given.
+    /// Eliminates all candidates of a cell but `digits`.
     pub fn restrict(&mut self, cell: Cell, digits: DigitSet) {
         let here = &mut self.candidates[cell.index()];
         *here = *here & digits;
     }
 
-    /// Whether every cell has a value.
+    /// Returns true if every cell has a value.
     pub fn is_solved(&self) -> bool {
         self.values.iter().all(Option::is_some)
     }
 
-    /// How many cells have no value yet.
+    /// Number of cells without a value.
     pub fn unsolved_count(&self) -> usize {
         self.values.iter().filter(|value| value.is_none()).count()
     }
 
     /// The first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
-        // Of each cell the value and the candidates side by side: this is asked of every state.
+        // Called for every state: value and candidates of a cell side by side in one word, so that a house is one pass.
         let both = |(value, candidates): (&Option<Digit>, &DigitSet)| {
             u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS
         };
@@ -157,7 +156,7 @@ impl State {
         geometry.cells().find_map(|cell| {
             let digit = self.value(cell)?;
             let other = geometry.peers(cell).iter().find(|&&peer| peer > cell && self.value(peer) == Some(digit))?;
-            Some(Contradiction::Apart(digit, cell, *other))
+            Some(Contradiction::SeenTwice(digit, cell, *other))
         })
     }
 }

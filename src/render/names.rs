@@ -125,7 +125,7 @@ impl<'g> Names<'g> {
             Contradiction::EmptyCell(cell) => format!("{} has no candidate left", self.cell(cell)),
             Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", self.house(house)),
             Contradiction::Repeated(digit, house) => format!("{digit} is twice in {}", self.house(house)),
-            Contradiction::Apart(digit, a, b) => {
+            Contradiction::SeenTwice(digit, a, b) => {
                 format!("{digit} is in both {} and {}, which see each other", self.cell(a), self.cell(b))
             }
         }

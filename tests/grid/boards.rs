@@ -33,7 +33,7 @@ fn five() -> Arc<Geometry> {
 
 #[test]
 fn every_board_of_the_binary_is_one() {
-    for spec in BoardSpec::plain_sizes().filter_map(BoardSpec::plain).chain(BoardSpec::variants()) {
+    for spec in BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants()) {
         let geometry = Geometry::new(spec.clone()).unwrap_or_else(|error| panic!("{}: {error}", spec.name));
         let boxes = geometry.houses().iter().filter(|house| house.kind == HouseKind::Box).count();
         assert_eq!(boxes, if geometry.spec().regions == Regions::None { 0 } else { spec.size }, "{}", spec.name);
@@ -64,7 +64,7 @@ fn houses_have_names_and_peers_follow() {
 
 #[test]
 fn bad_boards_are_refused_with_reasons() {
-    let spec = BoardSpec::plain(9).expect("a plain board");
+    let spec = BoardSpec::standard(9).expect("a plain board");
     let extra = |cells: &str| vec![pinion::grid::ExtraHouse { name: "odd".into(), cells: cells.into() }];
     let many = (0..102).flat_map(|_| extra("r1c123456789")).collect();
     let boards = [
@@ -145,7 +145,7 @@ fn contradictions_and_solutions_know_the_board() {
     let mut state = State::empty(&knight);
     state.place(&knight, knight.cell(2, 2), Digit(4));
     state.place(&knight, knight.cell(3, 4), Digit(4));
-    let apart = Contradiction::Apart(Digit(4), knight.cell(2, 2), knight.cell(3, 4));
+    let apart = Contradiction::SeenTwice(Digit(4), knight.cell(2, 2), knight.cell(3, 4));
     assert_eq!(state.contradiction(&knight), Some(apart));
     assert_eq!(uniqueness(&knight, &state), Uniqueness::None);
     let error = read_one(&format!("{}5..........5{}", ".".repeat(20), ".".repeat(49)), Some(&knight));

@@ -5,6 +5,8 @@
 mod candidates;
 #[path = "drawings/documents.rs"]
 mod documents;
+#[path = "drawings/languages.rs"]
+mod languages;
 #[path = "drawings/regions.rs"]
 mod regions;
 
@@ -104,8 +106,13 @@ const STYLES: [Style; 8] = [
 
 fn drawing(chance: &mut Rng) -> Drawing {
     let shape = if chance.usize(..3) == 0 { SIZES[3] } else { pick(chance, &SIZES) };
-    let grid = puzzle(chance, shape);
+    let mut grid = puzzle(chance, shape);
     let size = shape.0;
+    match chance.usize(..12) {
+        0 => grid[0].fill(0),
+        1 => grid[size - 1].fill(0),
+        _ => {}
+    }
     let style = pick(chance, &STYLES);
     let sign = |digit: usize| char::from(SIGNS[digit - 1]).to_string();
     let decimal = size > 9 && !matches!(style, Style::Compact | Style::Columns) && chance.bool();
@@ -120,7 +127,10 @@ fn drawing(chance: &mut Rng) -> Drawing {
         empty = pick(chance, &["..", "00", "__"]);
     }
     let float = style == Style::Separated && size <= 9 && matches!(empty, "" | "NaN") && chance.bool();
+    let number = matches!(style, Style::Separated | Style::Spaced | Style::Padded) && chance.usize(..4) == 0;
+    let places = pick(chance, &[".0", ".00", ".000e+00"]);
     let text = |digit: usize| match digit {
+        _ if number => format!("{digit}{places}"),
         0 => empty.to_string(),
         _ if decimal => digit.to_string(),
         _ if float => format!("{digit}.0"),
@@ -141,7 +151,11 @@ fn drawing(chance: &mut Rng) -> Drawing {
 
 /// Words around a drawing.
 fn around(chance: &mut Rng) -> (Vec<&'static str>, Vec<&'static str>) {
-    match chance.usize(..7) {
+    match chance.usize(..12) {
+        4 => (vec!["9"], vec![]),
+        5 => (vec!["$ curl -s https://example.org/grid?size=9"], vec![]),
+        6 => (vec!["Hi all,", ""], vec!["", "(c) 2024"]),
+        7 => (vec!["12)", ""], vec!["***"]),
         0 => (vec!["Here is my puzzle:"], vec!["thanks!"]),
         1 => (vec!["Puzzle 12 (hard)", ""], vec!["", "Rating 7.2, 26 clues"]),
         2 => (vec!["```text"], vec!["```"]),
@@ -197,6 +211,7 @@ fn framed(
     let margin = pick(chance, &["", " "]);
     let (left, right, top) = (chance.usize(..4) == 0, chance.usize(..8) == 0, chance.usize(..5) == 0);
     let (rows, columns) = (labels(chance, size, "r"), labels(chance, size, "c"));
+    let keeps_blanks = style == Style::Columns && chance.bool();
     let own = |cell: &String| if style == Style::Compact { cell.clone() } else { format!("{cell:>wide$}") };
     let mut lines: Vec<String> = Vec::new();
     for (row, label) in cells.iter().zip(&rows) {
@@ -219,7 +234,7 @@ fn framed(
         if right {
             line = format!("{line} {label}");
         }
-        lines.push(line.trim_end().to_string());
+        lines.push(if keeps_blanks { line } else { line.trim_end().to_string() });
     }
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
     let rule = match chance.usize(..5) {

@@ -201,7 +201,7 @@ fn mistakes() {
 fn bytes_that_are_no_text() {
     assert_eq!(text_of(b"12\n3").unwrap(), "12\n3");
     assert_eq!(text_of(b"\xef\xbb\xbf12\r\n").unwrap(), "12\r\n");
-    insta::assert_snapshot!(format!("{}\n{}", text_of(b"ab\nc\0").unwrap_err(), text_of(b"a\xff").unwrap_err()));
+    insta::assert_snapshot!(format!("{}\n{}", text_of(b"ab\nc\0d").unwrap_err(), text_of(b"a\xff").unwrap_err()));
 }
 
 #[test]

@@ -205,3 +205,200 @@ fn states_that_do_not_fit() {
     let puzzle = read(&state("534.7....")).remove(0);
     assert_eq!(puzzle.placed.iter().flatten().count(), 1);
 }
+
+#[test]
+fn regions_and_constraints_of_documents() {
+    let cells_of = |region: usize, name: &dyn Fn(usize) -> String| -> String {
+        let cells = (0..81).filter(|&at| number(REGIONS.as_bytes()[at] as char) as usize == region + 1);
+        format!("[{}]", cells.map(name).collect::<Vec<_>>().join(","))
+    };
+    let pair = |at: usize| format!("[{},{}]", at / 9, at % 9);
+    let named = |at: usize| format!("\"R{}C{}\"", at / 9 + 1, at % 9 + 1);
+    let numbered = |at: usize| at.to_string();
+    for name in [&pair as &dyn Fn(usize) -> String, &named, &numbered] {
+        let regions = (0..9).map(|region| cells_of(region, name)).collect::<Vec<_>>().join(",");
+        for key in ["regions", "jigsaw", "blocks", "layout"] {
+            let puzzle = read(&format!("{{\"puzzle\":\"{EASY}\",\"{key}\":[{regions}]}}")).remove(0);
+            assert_eq!(puzzle.geometry.spec().name, "9x9 jigsaw", "{key} {regions}");
+        }
+    }
+    for constraint in [
+        "\"constraints\":[{\"type\":\"killer\",\"cells\":[[0,0],[0,1]],\"sum\":5}]",
+        "\"lines\":[[0,1]]",
+        "\"type\":\"killer\"",
+        "\"variant\":\"anti-knight\"",
+        "\"variants\":[\"diagonal\"]",
+        "\"isX\":true",
+        "\"sums\":[1,2,3]",
+    ] {
+        refused(&format!("{{\"puzzle\":\"{EASY}\",{constraint}}}"), "P15");
+    }
+    check(&format!("{{\"puzzle\":\"{EASY}\",\"variant\":\"classic\",\"isX\":false}}"), EASY);
+}
+
+#[test]
+fn candidates_of_cells_in_documents() {
+    let grid = |empty: &str| {
+        let cell = |sign: char| match sign {
+            '0' => format!("{{\"value\":null,{empty}}}"),
+            sign => format!("{{\"value\":{sign},\"given\":true}}"),
+        };
+        format!(
+            "{{\"board\":[{}]}}",
+            rows(EASY, ",", cell).iter().map(|row| format!("[{row}]")).collect::<Vec<_>>().join(",")
+        )
+    };
+    for list in [
+        "\"candidates\":[1,2,4]",
+        "\"notes\":\"1,2,4\"",
+        "\"cands\":[true,true,false,true,false,false,false,false,false]",
+        "\"marks\":{\"1\":true,\"2\":true,\"4\":true}",
+    ] {
+        let puzzle = read(&grid(list)).remove(0);
+        let lists = puzzle.candidates.as_ref().unwrap_or_else(|| panic!("{list}"));
+        assert_eq!(lists[2].iter().map(|digit| digit.symbol()).collect::<String>(), "124", "{list}");
+    }
+    refused(&grid("\"candidates\":152"), "`candidates` of a cell");
+    refused(&grid("\"scribbles\":[1,2]"), "nothing says what `scribbles` of a cell lists");
+}
+
+#[test]
+fn keys_and_commas_of_documents() {
+    refused(&format!("{{\"puzzle\":\"{EASY}\",\"puzzle\":\"{SPARSE}\"}}"), "stands twice");
+    let user: String = EASY.chars().enumerate().map(|(at, _)| if at == 2 { '4' } else { '0' }).collect();
+    let found = read(&format!("{{\"givens\":\"{EASY}\",\"user\":\"{user}\"}}"));
+    assert_eq!((found.len(), found[0].placed.iter().flatten().count()), (1, 1));
+    let mut lists = rows(EASY, ",", |sign| if sign == '0' { String::new() } else { sign.into() });
+    lists.iter_mut().for_each(|row| *row = format!("[{row},]"));
+    lists[3] = lists[3].replace("[8,", "[8,,");
+    refused(&format!("[{}]", lists.join(",\n")), "P14");
+}
+
+#[test]
+fn letters_of_cells_are_rows_or_columns() {
+    let key = |letter: usize, number: usize| format!("\"{}{}\"", char::from(b'A' + letter as u8), number + 1);
+    let entry = |at: usize, turned: bool| {
+        let (row, column) = (at / 9, at % 9);
+        let key = if turned { key(column, row) } else { key(row, column) };
+        format!("{key}:{}", &EASY[at..=at])
+    };
+    let object = |cells: &[usize], turned: bool| {
+        format!("{{{}}}", cells.iter().map(|&at| entry(at, turned)).collect::<Vec<_>>().join(","))
+    };
+    let all: Vec<usize> = (0..81).collect();
+    let clues: Vec<usize> = all.iter().copied().filter(|&at| &EASY[at..=at] != "0").collect();
+    for cells in [&all, &clues] {
+        for turned in [false, true] {
+            check(&object(cells, turned), EASY);
+            assert!(read(&object(cells, turned))[0].remarks[0].contains("letters of the cells"));
+        }
+        let mixed: Vec<usize> = cells.iter().rev().copied().collect();
+        refused(&object(&mixed, false), "P17");
+    }
+}
+
+#[test]
+fn small_grids_beside_a_puzzle() {
+    for beside in [
+        "\"counts\":[1,2,3,4,4,3,2,1,2,1,4,3,3,4,1,2]",
+        "\"counts\":[1,1,1,1,4,3,2,1,2,1,4,3,3,4,1,2]",
+        "\"tel\":\"1234432121433412\"",
+        "\"m\":[[1,2,0,0],[3,4,0,0],[0,0,1,2],[0,0,3,4]]",
+    ] {
+        let text = format!("{{\"puzzle\":\"{EASY}\",{beside}}}");
+        check(&text, EASY);
+        assert!(read(&text)[0].remarks.iter().any(|remark| remark.contains("smaller than the puzzle")), "{beside}");
+    }
+    assert_eq!(read(&format!("[\"{EASY}\",\"1...............\"]")).len(), 2);
+}
+
+#[test]
+fn footnotes_are_no_candidates() {
+    let lists = super::LISTS;
+    refused(&lists.replacen("189", "89[1]", 1), "footnote");
+    refused(&lists.replacen(" 3    189", " 3[2] 189", 1), "footnote");
+    assert!(read(&lists.replacen("189", "1[8]9", 1))[0].candidates.is_some());
+}
+
+#[test]
+fn padding_at_the_end() {
+    for end in ["\0", "\n\0\0\0", "\n\u{1a}", "\r\n\u{1a}\0"] {
+        let bytes = format!("{EASY}{end}").into_bytes();
+        check(&pinion::grid::formats::text_of(&bytes).expect("a text"), EASY);
+        check(&format!("{EASY}{end}"), EASY);
+    }
+    assert!(pinion::grid::formats::text_of(format!("{}\0{}", &EASY[..40], &EASY[41..]).as_bytes()).is_err());
+}
+
+#[test]
+fn empty_rows_at_the_edges() {
+    let last = format!("{}{}", &SPARSE[9..], &SPARSE[..9]);
+    for puzzle in [SPARSE, &last] {
+        for (between, rule) in [("", ""), (" ", ""), ("", "---------")] {
+            let mut lines = rows(puzzle, between, |sign| if sign == '.' { " ".into() } else { sign.into() });
+            if !rule.is_empty() {
+                lines.insert(6, rule.into());
+                lines.insert(3, rule.into());
+            }
+            check(&(lines.join("\n") + "\n"), puzzle);
+            check(&format!("A puzzle:\n{}\n\nThanks!\n", lines.join("\n")), puzzle);
+            // Without its blanks, the empty row may as well be the other.
+            let trimmed: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+            refused(&trimmed.join("\n"), "P");
+        }
+    }
+}
+
+#[test]
+fn short_lines_around_a_grid() {
+    for line in ["Hi,", "12.", "1/2", "2024-01-02", "No. 12", "$4.99", "(c) 2024", "***", "A B C", "9x9", "SE 7.2"] {
+        let grid = glued(EASY);
+        for text in [
+            format!("{line}\n\n{grid}"),
+            format!("{line}\n{grid}"),
+            format!("{grid}\n{line}\n"),
+            format!("{grid}{line}\n"),
+        ] {
+            check(&text, EASY);
+        }
+    }
+    check(&format!("$ curl -s https://example.org/p?size=9\n{}", glued(EASY)), EASY);
+}
+
+#[test]
+fn boxes_in_utf_16() {
+    let row = |row: &String| format!("\u{2502}{row}\u{2502}");
+    let rows = rows(EASY, "\u{2502}", |sign| if sign == '0' { " ".into() } else { sign.into() });
+    let text = format!(
+        "\u{250c}{0}\u{2510}\n{1}\n\u{2514}{0}\u{2518}\n",
+        "\u{2500}".repeat(17),
+        rows.iter().map(row).collect::<Vec<_>>().join("\n")
+    );
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        check(&pinion::grid::formats::text_of(&bytes).expect("a text in UTF-16"), EASY);
+    }
+}
+
+#[test]
+fn sizes_that_are_not_read() {
+    for size in [13, 14, 15, 18, 20] {
+        let lines = vec![vec!["0"; size].join(" "); size].join("\n").replacen('0', "5", 1);
+        refused(&lines, "puzzles of 4, 6, 8, 9, 10, 12, 16 and 25 rows are read");
+    }
+    refused(&vec!["....5....   ....4...."; 21].join("\n"), "samurai");
+}
+
+#[test]
+fn links_among_words() {
+    let link = format!("https://sudokuexchange.com/play/?s={EASY}");
+    for text in [
+        format!("Try this: {link}"),
+        format!("[puzzle]({link})"),
+        format!("<{link}>"),
+        format!("<a href=\"{link}\">puzzle</a>"),
+        format!("[url={link}]puzzle[/url]"),
+    ] {
+        check(&format!("{text}\n"), EASY);
+    }
+}

@@ -4,7 +4,7 @@
 use super::{EASY, board, one};
 use crate::common::plenty;
 use pinion::grid::formats::{
-    FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Lists, Puzzle, Shapes, ToldBy, read_many, read_one, write,
+    DetectedBy, FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Lists, Puzzle, Shapes, read_many, read_one, write,
 };
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, DigitSet, ExtraHouse, Geometry, Regions, State};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn geometry(size: usize, extra: Extra, at: &[usize]) -> Arc<Geometry> {
     let cells = |digit: usize| -> Vec<usize> {
         (0..size * size).filter(|&cell| truth(size, cell) == Digit(digit as u8)).collect()
     };
-    let mut spec = BoardSpec::plain(size).expect("a plain board");
+    let mut spec = BoardSpec::standard(size).expect("a plain board");
     match extra {
         Extra::Plain => return board(size),
         // Two cells of one digit change their regions.
@@ -144,7 +144,7 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
     let text = file_of(format, &written.text);
     // Rows and lines of few characters are told by the board.
     let plain = board(puzzle.geometry.size());
-    let known = (format.told_by == ToldBy::Shape && *puzzle.geometry == *plain).then_some(&plain);
+    let known = (format.detected_by == DetectedBy::Shape && *puzzle.geometry == *plain).then_some(&plain);
     let read =
         read_one(&text, known).map_err(|error| TestCaseError::fail(format!("{}: {error}\n{text}", format.name)))?;
     prop_assert!(same_board(&read.geometry, &puzzle.geometry), "{}: another board\n{}", format.name, text);
@@ -180,7 +180,7 @@ proptest! {
 
     #[test]
     fn several_puzzles_stay_several(puzzles in prop::collection::vec(any_puzzle(), 2..4)) {
-        for format in FORMATS.iter().filter(|format| format.told_by != ToldBy::Shape) {
+        for format in FORMATS.iter().filter(|format| format.detected_by != DetectedBy::Shape) {
             let texts: Vec<String> =
                 puzzles.iter().filter_map(|puzzle| Some(write(puzzle, format).ok()?.text)).collect();
             let read = read_many(&file_of(format, &texts.join("\n")), None);

@@ -1,14 +1,14 @@
-//! The texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every way to leave a cell empty. In: one text for
-//! each cell. Out: [`Puzzle`].
+//! Texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every sign for an empty cell. In: one text for each
+//! cell. Out: [`Puzzle`], with solved and unsolved cells distinguished (docs/decisions/0003-candidate-grids.md).
 
 use super::boards::Boards;
 use super::error::{self, FormatError};
-use super::lists::{from_lists, in_braces};
-use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
-use crate::grid::Digit;
+use super::puzzle::{self, Mark, Puzzle, digit_of, from_marks, is_blank, unknown};
+use crate::grid::{Digit, DigitSet, Geometry, notation};
+use std::sync::Arc;
 
 /// The words of programs for an empty cell, in small letters.
-pub(super) const EMPTY_WORDS: [&str; 16] = [
+pub(super) const EMPTY_WORDS: [&str; 17] = [
     "none",
     "null",
     "nil",
@@ -18,6 +18,7 @@ pub(super) const EMPTY_WORDS: [&str; 16] = [
     "#n/a",
     "nan",
     "undefined",
+    "undef",
     "false",
     "nothing",
     "missing",
@@ -41,6 +42,10 @@ pub(super) fn unquoted(text: &str) -> &str {
 
 /// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
 pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
+        let error = FormatError::new(error::LIST, mark.place(), "a footnote in brackets, or a candidate?");
+        return Err(error.help("write the candidates of a cell in order, and no footnotes"));
+    }
     let texts: Vec<Vec<Mark>> = cells.iter().map(|cell| content(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
         return from_marks(&texts.concat(), size, boards);
@@ -55,6 +60,15 @@ pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Resu
         };
     }
     puzzle
+}
+
+/// A bracket that may hold the number of a footnote: it stands beside digits, and its own don't continue or precede them in order.
+fn footnote(cell: &[Mark]) -> Option<Mark> {
+    let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
+    let digits: Vec<Digit> = cell.iter().filter_map(|mark| Digit::from_symbol(mark.symbol)).collect();
+    let is_digit = |mark: &Mark| mark.symbol.is_ascii_digit();
+    let beside = cell[..bracket].iter().any(is_digit) && cell[bracket..].iter().any(is_digit);
+    (beside && digits.windows(2).any(|pair| pair[0] >= pair[1])).then(|| cell[bracket])
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank sign.
@@ -149,4 +163,97 @@ pub(super) fn number(text: &[Mark], size: usize) -> Option<Mark> {
 fn could_be_list(text: &[Mark]) -> bool {
     let digits: Vec<Option<Digit>> = text.iter().map(|mark| Digit::from_symbol(mark.symbol)).collect();
     digits.iter().all(Option::is_some) && digits.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Reads one list for each cell. With `in_place` the digit d can only stand as the d-th character.
+pub(super) fn from_lists(
+    lists: &[&[Mark]],
+    size: usize,
+    in_place: bool,
+    boards: Boards<'_>,
+) -> Result<Puzzle, FormatError> {
+    let start = lists.first().and_then(|list| list.first()).map_or((1, 1), |mark| (mark.line, mark.column));
+    let Some(geometry) = boards.board(size) else {
+        return Err(FormatError::new(error::LENGTH, start, format!("there is no {size}×{size} board to read this on")));
+    };
+    let mut candidates = Vec::with_capacity(lists.len());
+    let mut unsolved = Vec::with_capacity(lists.len());
+    let mut placed = vec![None; lists.len()];
+    for (cell, list) in geometry.cells().zip(lists) {
+        let name = notation::cell(&geometry, cell);
+        let inside = in_braces(list);
+        candidates.push(list_of(inside.unwrap_or(list), size, in_place, &name)?);
+        unsolved.push(inside.is_some());
+        if let Some(mark) = list.first().filter(|mark| mark.placed) {
+            if list.len() > 1 {
+                let words = format!("{name} has a placed digit and more candidates");
+                return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
+            }
+            placed[cell.index()] = Some(digit_of(*mark, size)?);
+        }
+    }
+    let mut puzzle = with_solved_cells(geometry, candidates, &unsolved, start.0);
+    if placed.iter().any(Option::is_some) {
+        puzzle
+            .givens
+            .iter_mut()
+            .zip(&placed)
+            .filter(|(_, placed)| placed.is_some())
+            .for_each(|(given, _)| *given = None);
+        (puzzle.placed, puzzle.lists_only) = (placed, false);
+    }
+    Ok(puzzle)
+}
+
+/// Returns the list inside braces: `{5}` is an unsolved cell, whatever its peers list.
+pub(super) fn in_braces(list: &[Mark]) -> Option<&[Mark]> {
+    match list {
+        [first, inside @ .., last] if first.symbol == '{' && last.symbol == '}' && !inside.is_empty() => Some(inside),
+        _ => None,
+    }
+}
+
+fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<DigitSet, FormatError> {
+    let mut digits = DigitSet::EMPTY;
+    for (index, mark) in list.iter().enumerate() {
+        if is_blank(mark.symbol) {
+            continue;
+        }
+        if matches!(mark.symbol, 'x' | 'X') {
+            return Err(unknown(*mark));
+        }
+        let digit = digit_of(*mark, size)?;
+        if in_place && digit.index() != index {
+            let words = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
+            let help = "in a candidate line digit d is the d-th character of its cell; `.` where it is absent";
+            return Err(FormatError::new(error::LIST, (mark.line, mark.column), words).help(help));
+        }
+        if digits.has(digit) {
+            let words = format!("{digit} is listed twice in {cell}");
+            return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
+        }
+        digits.insert(digit);
+    }
+    if digits.is_empty() {
+        let place = list.first().map_or((1, 1), |mark| (mark.line, mark.column));
+        return Err(FormatError::new(error::LIST, place, format!("{cell} lists no candidate"))
+            .help("list every digit that the cell may still hold"));
+    }
+    Ok(digits)
+}
+
+/// A cell that shows one digit is solved if no peer lists that digit, unless the text says that it is unsolved; placing it then
+/// changes nothing else.
+fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, unsolved: &[bool], line: usize) -> Puzzle {
+    let mut puzzle = puzzle::empty(Arc::clone(&geometry), line);
+    for cell in geometry.cells() {
+        let list = candidates[cell.index()];
+        let Some(digit) = list.first().filter(|_| list.len() == 1 && !unsolved[cell.index()]) else { continue };
+        if !geometry.peers(cell).iter().any(|peer| candidates[peer.index()].has(digit)) {
+            puzzle.givens[cell.index()] = Some(digit);
+        }
+    }
+    puzzle.candidates = Some(candidates);
+    puzzle.lists_only = true;
+    puzzle
 }

@@ -2,44 +2,9 @@
 //! makes a list no grid.
 
 use super::content::{Content, Wrong};
-use super::decimals;
-use super::features;
 use super::values::{Group, Kind, Value};
+use super::{boards, cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit, DigitSet};
-
-/// The words for an empty cell.
-const BLANKS: [&str; 30] = [
-    "",
-    ".",
-    "_",
-    "-",
-    "*",
-    "?",
-    "x",
-    "X",
-    "None",
-    "none",
-    "null",
-    "NULL",
-    "Null",
-    "nil",
-    "NA",
-    "N/A",
-    "nan",
-    "NaN",
-    "undefined",
-    "false",
-    "False",
-    "Nothing",
-    "nothing",
-    "missing",
-    "empty",
-    "Empty",
-    "EMPTY",
-    "__",
-    "..",
-    "--",
-];
 
 /// The names of what an object says of a cell.
 const VALUES: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
@@ -124,11 +89,17 @@ pub(super) fn is_cell(word: &str) -> bool {
     word == "-1" || word.chars().all(|c| c.is_ascii_digit()) || scalar(word, false).is_some()
 }
 
-/// Returns true if a value is a list of cells as long as a row.
-pub(super) fn is_row(value: &Value<'_>) -> bool {
-    value.list().is_some_and(|list| {
-        (3..=25).contains(&list.entries.len()) && list.entries.iter().all(|cell| entry(&cell.value).is_some())
-    })
+/// The list of cells as long as a row that a value is, or that stands in it beside a word or two: `([5, 3, 0], 1)`.
+pub(super) fn row_in<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+    let entries = &value.list()?.entries;
+    let mut lists = entries.iter().filter(|entry| entry.value.is_group());
+    if entries.len() <= 3
+        && let (Some(only), None) = (lists.next(), lists.next())
+    {
+        return row_in(&only.value);
+    }
+    let is_row = (3..=25).contains(&entries.len()) && entries.iter().all(|cell| entry(&cell.value).is_some());
+    is_row.then_some(value)
 }
 
 /// Counts the characters or numbers of a value.
@@ -154,30 +125,32 @@ pub(super) fn leaves(value: &Value<'_>) -> usize {
     }
 }
 
+/// The numbers, words and texts of a value.
+pub(super) fn texts(value: &Value<'_>) -> Vec<String> {
+    match &value.kind {
+        Kind::Group(group) => group.entries.iter().flat_map(|entry| texts(&entry.value)).collect(),
+        _ => vec![value.scalar().unwrap_or_default().trim().to_string()],
+    }
+}
+
 /// One sign for each cell of a list or text that may be a map of regions.
 pub(super) fn signs(value: &Value<'_>) -> Option<String> {
-    fn leaves(value: &Value<'_>, out: &mut Vec<String>) {
-        match &value.kind {
-            Kind::Group(group) => group.entries.iter().for_each(|entry| leaves(&entry.value, out)),
-            _ => out.push(value.scalar().unwrap_or_default().trim().to_string()),
-        }
-    }
-    let mut all = Vec::new();
-    leaves(value, &mut all);
+    let all = texts(value);
     if all.len() <= 25 {
         let text: String = all.concat().chars().filter(|c| !c.is_whitespace()).collect();
         return Some(text);
     }
-    Some(features::signs(&features::numbered(all.into_iter())))
+    Some(boards::signs(&boards::numbered(all.into_iter())))
 }
 
 /// The entry of a number or word.
 fn scalar(text: &str, quoted: bool) -> Option<Entry> {
     let text = text.trim();
-    if BLANKS.contains(&text) || text == "-1" || text == "-1.0" {
+    let is_zero = text.chars().all(|c| c == '0') && !text.is_empty();
+    if !is_zero && cell_texts::is_empty(text) || matches!(text, "x" | "X" | "-1.0") {
         return Some(Entry { blank: true, ..Entry::default() });
     }
-    let whole = decimals::value(text).map(|value| value.to_string());
+    let whole = encoding::value(text).map(|value| value.to_string());
     let number = whole.as_deref().unwrap_or(text);
     let mut signs = number.chars();
     let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
@@ -360,10 +333,23 @@ pub(super) fn grid(value: &Value<'_>) -> Grid {
     if count < 4 {
         return Grid::None;
     }
-    let lists: Option<Vec<&Group<'_>>> = list.entries.iter().map(|entry| entry.value.list()).collect();
+    let lists: Option<Vec<&Group<'_>>> = list.entries.iter().map(|entry| row_of(&entry.value)).collect();
     match lists {
         Some(rows) => of_rows(&rows),
         None => flat(list),
+    }
+}
+
+/// The cells of a row: a list, perhaps in brackets of its own, or an object whose keys count the columns, as pandas writes it.
+fn row_of<'v, 't>(value: &'v Value<'t>) -> Option<&'v Group<'t>> {
+    if let Some(object) = value.object() {
+        let keys: Option<Vec<&str>> = object.entries.iter().map(|entry| entry.key.as_deref()).collect();
+        return keys.filter(|keys| columns::is_header(&keys.join(" "), keys.len())).map(|_| object);
+    }
+    let list = value.list()?;
+    match list.entries.as_slice() {
+        [only] => only.value.list().filter(|inner| inner.entries.len() >= 4).or(Some(list)),
+        _ => Some(list),
     }
 }
 
@@ -402,9 +388,9 @@ fn of_rows(rows: &[&Group<'_>]) -> Grid {
     // Most rows of one length that a board has, and cells in them.
     let usual =
         (0..size).map(width).max_by_key(|&wide| (0..size).filter(|&at| width(at) == wide).count()).unwrap_or_default();
-    let alike = (0..size).filter(|&at| width(at) == usual).count();
-    let plain = cells.iter().flatten().all(|cell| cell.candidates.is_none());
-    if !SIZES.contains(&usual) || alike * 3 < size * 2 || !plain || size * usual < 20 {
+    let equal = (0..size).filter(|&at| width(at) == usual).count();
+    let without_lists = cells.iter().flatten().all(|cell| cell.candidates.is_none());
+    if !SIZES.contains(&usual) || equal * 3 < size * 2 || !without_lists || size * usual < 20 {
         return Grid::None;
     }
     match (0..size).find(|&at| width(at) != usual && !(width(at) + 1 == usual && rows[at].trailing)) {
@@ -425,12 +411,10 @@ fn of_texts(texts: &[String]) -> Grid {
         false => text.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect(),
     };
     let rows: Vec<String> = texts.iter().map(cells).collect();
-    let is_row = |row: &String| row.chars().all(super::puzzle::is_symbol);
-    let fits = |row: &&String| row.chars().count() == size;
-    if !SIZES.contains(&size) || !rows.iter().all(is_row) {
+    if !SIZES.contains(&size) || !rows.iter().all(|row: &String| row.chars().all(super::puzzle::is_symbol)) {
         return Grid::None;
     }
-    let good = rows.iter().filter(fits).count();
+    let good = rows.iter().filter(|row: &&String| row.chars().count() == size).count();
     if good == size {
         // Sixteen puzzles of 4×4 have no digit above 4.
         let small = size == 16
@@ -500,7 +484,7 @@ fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
         [size, rows, columns] if *size == rows * columns && SIZES.contains(size) => (*size, *rows, *columns),
         _ => return None,
     };
-    if BoardSpec::plain(size)?.boxes()? != (rows, columns) {
+    if BoardSpec::standard(size)?.boxes()? != (rows, columns) {
         return None;
     }
     let mut cells = Vec::new();
@@ -561,7 +545,7 @@ fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
     let size = match whole {
         Some(size) => size,
         None if (7..=9).contains(&needed) => 9,
-        None if SIZES.contains(&needed) && BoardSpec::plain(needed).is_some() && needed > 9 => needed,
+        None if SIZES.contains(&needed) && BoardSpec::standard(needed).is_some() && needed > 9 => needed,
         None => {
             let words = format!("it lists {} cells with row and column, and not the size of the board", cells.len());
             return Err(Wrong::broken(words).help("list every cell, or write rows of cells"));
@@ -591,28 +575,50 @@ fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
     }
 }
 
-/// An object whose keys are cells: `r1c2`, or `A1` with a letter for the row.
-pub(super) fn named_cells(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
-    const ROWS: [&str; 2] = ["ABCDEFGHI", "ABCDEFGHJ"];
-    let place = |key: &str, rows: &str| -> Option<(u64, u64)> {
+/// An object whose keys are cells: `r1c2`, or `A1` with a letter for the row or, as in spreadsheets, for the column. Also returns a
+/// remark on the letters.
+pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>, Option<&'static str>)> {
+    let place = |key: &str| -> Option<((u64, u64), bool)> {
         let key = key.to_ascii_uppercase();
         if let Some((row, column)) = key.strip_prefix('R').and_then(|rest| rest.split_once('C')) {
-            return Some((row.parse().ok()?, column.parse().ok()?));
+            return Some(((row.parse().ok()?, column.parse().ok()?), false));
         }
-        let (letter, column) = (key.chars().next()?, key.get(1..)?);
-        Some((rows.find(letter)? as u64 + 1, column.parse().ok().filter(|column| (1..=9).contains(column))?))
-    };
-    let cells = |rows: &str| -> Option<Vec<Entry>> {
-        object
-            .entries
-            .iter()
-            .map(|cell| Some(Entry { place: Some(place(cell.key.as_deref()?, rows)?), ..entry(&cell.value)? }))
-            .collect()
+        let (letter, number) = (key.chars().next()?, key.get(1..)?);
+        let letter = u64::try_from("ABCDEFGHIJ".find(letter)?).ok()? + 1;
+        Some(((letter, number.parse().ok().filter(|number| (1..=9).contains(number))?), true))
     };
     if object.entries.len() < SMALLEST_OBJECT {
         return None;
     }
-    ROWS.iter().find_map(|rows| cells(rows)).map(|cells| placed(&cells))
+    let places: Vec<((u64, u64), bool)> =
+        object.entries.iter().map(|cell| place(cell.key.as_deref()?)).collect::<Option<_>>()?;
+    let entries: Vec<Entry> = object.entries.iter().map(|cell| entry(&cell.value)).collect::<Option<_>>()?;
+    let by_letter = places[0].1;
+    let mut places: Vec<(u64, u64)> =
+        places.into_iter().map(|(place, letter)| (letter == by_letter).then_some(place)).collect::<Option<_>>()?;
+    // With a J, there is no I.
+    if by_letter && places.iter().any(|(letter, _)| *letter == 10) {
+        let without_i = |(letter, number): (u64, u64)| (letter != 9).then_some((letter.min(9), number));
+        places = places.into_iter().map(without_i).collect::<Option<_>>()?;
+    }
+    let turned = |(row, column): &(u64, u64)| (*column, *row);
+    // The order of the keys shows it: cells are listed row by row.
+    let remark = match (places.is_sorted(), places.is_sorted_by_key(turned)) {
+        _ if !by_letter => None,
+        (true, false) => Some("the letters of the cells are read as rows"),
+        (false, true) => {
+            places.iter_mut().for_each(|place| *place = turned(place));
+            Some("the letters of the cells are read as columns")
+        }
+        _ => {
+            let words =
+                "nothing shows if the letters of its cells are rows, as in Sudoku, or columns, as in spreadsheets";
+            return Some((Err(Wrong::ambiguous(words).help("list the cells row by row, or name them r1c1")), None));
+        }
+    };
+    let cells: Vec<Entry> =
+        entries.into_iter().zip(places).map(|(entry, place)| Entry { place: Some(place), ..entry }).collect();
+    Some((placed(&cells), remark))
 }
 
 /// The fewest cells of an object that names its cells.
@@ -631,8 +637,8 @@ fn content(mut cells: Vec<Entry>, size: usize) -> Grid {
 
 /// Returns true if some cell is a list of candidates, and no cell says that it is a clue.
 fn listed(cells: &[Entry], size: usize) -> bool {
-    let has_list = |cell: &Entry| cell.candidates.is_some() || (size <= 9 && cell.text.is_some());
-    cells.iter().any(has_list) && !cells.iter().any(|cell| cell.blank && cell.candidates.is_some())
+    cells.iter().any(|cell: &Entry| cell.candidates.is_some() || (size <= 9 && cell.text.is_some()))
+        && !cells.iter().any(|cell| cell.blank && cell.candidates.is_some())
 }
 
 /// Candidates of cells as rows of text.

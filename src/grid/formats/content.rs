@@ -1,9 +1,8 @@
-//! What a document or a link says of a puzzle, before it is checked. In: digits, lists and features of a board.
-//! Out: [`Puzzle`], or what is wrong, told with the name of the format.
+//! Puzzles of marked formats before they are checked. In: digits, candidate lists and features of a board.
+//! Out: [`Puzzle`], or an error that names the format.
 
-use super::boards::Boards;
+use super::boards::{Boards, Features};
 use super::error::{self, FormatError};
-use super::features::Features;
 use super::puzzle::{Puzzle, empty, refuse_twice};
 use crate::grid::{Digit, DigitSet};
 
@@ -15,14 +14,14 @@ pub(super) struct Content {
     pub givens: Vec<Option<Digit>>,
     pub placed: Vec<Option<Digit>>,
     pub lists: Vec<Option<DigitSet>>,
-    /// Whether the lists are the puzzle itself.
+    /// True if the lists are the puzzle itself.
     pub lists_only: bool,
-    /// What the puzzle left possible, where that is said apart.
+    /// Digits that the puzzle left possible, if listed separately.
     pub open: Option<Vec<DigitSet>>,
     pub note: String,
 }
 
-/// What is wrong with a text of a marked format.
+/// Fault in a text of a marked format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     code: &'static str,
@@ -31,12 +30,17 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// The text is damaged or lacks something.
+    /// The text is damaged or incomplete.
     pub fn broken(words: impl Into<String>) -> Wrong {
         Wrong { code: error::DOCUMENT, words: words.into(), help: None }
     }
 
-    /// It asks for what no board of Pinion has.
+    /// The text can be read in two ways.
+    pub fn ambiguous(words: impl Into<String>) -> Wrong {
+        Wrong { code: error::AMBIGUOUS, words: words.into(), help: None }
+    }
+
+    /// The puzzle needs a constraint that no board of Pinion has.
     pub fn constraint(name: &str) -> Wrong {
         let help = "Pinion's boards have regions, extra houses and cells that see each other, and no other constraints";
         Wrong { code: error::CONSTRAINT, words: format!("it has the constraint `{name}`"), help: Some(help.into()) }
@@ -95,7 +99,7 @@ impl Content {
         if bits >> self.size != 0 {
             return Err(Wrong::broken(format!("{bits} is not a set of candidates of a {0}×{0} board", self.size)));
         }
-        Ok((0..self.size).filter(|digit| bits >> digit & 1 == 1).map(|digit| Digit(digit as u8)).collect())
+        Ok(DigitSet(bits as u32))
     }
 
     /// One character for each cell: digits, or a blank.

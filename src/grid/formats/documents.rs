@@ -5,16 +5,14 @@
 //! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list whose cells are not as many
 //! as those of a board is an error.
 
-use super::boards::{Boards, of_regions};
-use super::cells;
+use super::boards::{self, Boards, of_regions};
 use super::content::Wrong;
 use super::error::FormatError;
-use super::features;
-use super::one_line;
-use super::puzzle::{Puzzle, cell_name, is_blank, is_symbol, refuse_twice};
+use super::puzzle::{Puzzle, is_blank, is_symbol, refuse_twice};
 use super::values::{self, Group, Kind, Value};
-use super::variants::{self, Part};
-use super::{json, link, read_many};
+use super::variants::{self, Part, simple};
+use super::{cells, link, one_line, read_many, records};
+use crate::grid::notation;
 
 /// The names that puzzles have in other programs, the usual ones first.
 const PUZZLES: [&str; 22] = [
@@ -24,6 +22,9 @@ const PUZZLES: [&str; 22] = [
 
 /// Parts of the names of solutions.
 const SOLUTIONS: [&str; 4] = ["solution", "solved", "answer", "complete"];
+
+/// The most characters before the first bracket of an array.
+const LONGEST_NAME: usize = 160;
 
 /// The fewest characters of a puzzle: those of 4×4.
 const SMALLEST: usize = 16;
@@ -36,15 +37,16 @@ pub(super) fn begins(line: &str) -> bool {
     if is_text(line) {
         return true;
     }
-    const LONGEST_NAME: usize = 160;
-    let in_name = |c: char| c.is_alphanumeric() || " _:.[](),<>*&;$@'-".contains(c);
     let assigned = line.find(['=', '\u{2190}']).or_else(|| line.find("<-")).filter(|at| *at > 0 && *at <= LONGEST_NAME);
     let assigned = assigned.filter(|&at| {
-        line[..at].chars().all(in_name)
+        line[..at].chars().all(is_in_name)
             && line[..at].trim_start().starts_with(|c: char| c.is_alphabetic() || "_$@".contains(c))
     });
     let value = assigned.map_or(line, |at| line[at..].trim_start_matches(['=', '<', '-', '\u{2190}', '>']));
     let value = ["return ", "export default ", "- "].iter().find_map(|word| value.strip_prefix(word)).unwrap_or(value);
+    if opens_rows(line) || calls_for_rows(value.trim_start()) {
+        return true;
+    }
     let value = inside_calls(value.trim_start(), assigned.is_some());
     let Some(inside) = value.strip_prefix(['[', '{', '(']) else { return false };
     let inside = inside.trim_start();
@@ -59,7 +61,8 @@ pub(super) fn begins(line: &str) -> bool {
     let (first_group, after) = inside.split_once([']', ')', '}']).unwrap_or((inside, ""));
     let alone = assigned.is_some()
         || after.trim_start().is_empty()
-        || after.trim_start().starts_with([',', ';', '[', '{', '(', ')', '/', '#']);
+        || after.trim_start().starts_with([',', ';', '[', '{', '(', ')', '/', '#'])
+        || after.starts_with(":[");
     if inside.starts_with(['"', '\'', '`']) {
         return alone;
     }
@@ -81,11 +84,11 @@ pub(super) fn is_row(line: &str) -> bool {
     }
     let values = values::read(line).map(|root| root.entries).unwrap_or_default();
     let mut lists = values.iter().filter(|entry| entry.value.is_group());
-    lists.next().is_some_and(|row| cells::is_row(&row.value)) && lists.next().is_none()
+    lists.next().is_some_and(|row| cells::row_in(&row.value).is_some()) && lists.next().is_none()
 }
 
-/// The text after names of functions and types before a bracket. Without a `=` before them only a bracket or quotes inside tell a
-/// call from words.
+/// The text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
+/// stand inside.
 fn inside_calls(text: &str, assigned: bool) -> &str {
     let name = |c: char| c.is_alphanumeric() || "_.:!@".contains(c);
     let mut rest = text.trim_start_matches("new ");
@@ -104,6 +107,30 @@ fn inside_calls(text: &str, assigned: bool) -> &str {
     if assigned || nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
 }
 
+/// Characters of a declaration or call before its first bracket.
+fn is_in_name(sign: char) -> bool {
+    sign.is_alphanumeric() || " _:.[](),<>*&;$@'-?=".contains(sign)
+}
+
+/// Returns true if two brackets with a cell behind them begin rows, after a declaration: `problem(1, [[5, _,`, `(def b [[5 0`.
+fn opens_rows(line: &str) -> bool {
+    let opening = |double: &&str| line.find(*double);
+    let Some(at) = ["[[", "((", "{{"].iter().filter_map(opening).min() else { return false };
+    let inside = line[at + 2..].trim_start();
+    let first = inside.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default();
+    at <= LONGEST_NAME && line[..at].chars().all(is_in_name) && !first.is_empty() && cells::is_cell(first)
+}
+
+/// Returns true if a line ends with the bracket of a call that builds rows: `List.of(`, `matrix(c(`.
+fn calls_for_rows(text: &str) -> bool {
+    const BUILDERS: [&str; 11] =
+        ["arrayOf", "listOf", "mutableListOf", "Array", "List", "Vector", "Seq", "array", "tensor", "vector", "c"];
+    let Some(call) = text.trim_end().strip_suffix('(') else { return false };
+    let name = call.rsplit(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).next().unwrap_or_default();
+    let is_builder = BUILDERS.contains(&name) || name.contains('.');
+    is_builder && name.starts_with(char::is_alphabetic) && call.chars().all(is_in_name)
+}
+
 /// The text after the size of a type, `[]`, `[9]` or `[,]`, if a bracket or a name follows.
 fn after_size(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
@@ -115,6 +142,8 @@ fn after_size(text: &str) -> Option<&str> {
 struct Found {
     path: String,
     line: usize,
+    /// Characters or numbers of the value.
+    cells: usize,
     result: Result<Puzzle, FormatError>,
 }
 
@@ -133,7 +162,16 @@ struct Finder<'b> {
 
 /// Reads every puzzle of a document that begins at a line.
 pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Puzzle, FormatError>> {
-    let format = if text.trim_start().starts_with('{') && json::begins(text) { "a puzzle in JSON" } else { "a matrix" };
+    let format = if text.trim_start().starts_with('{') && records::begins_object(text) {
+        "a puzzle in JSON"
+    } else {
+        "a matrix"
+    };
+    // R fills a matrix by columns, unless it is told not to.
+    if text.contains("matrix(c(") && !text.contains("byrow") {
+        let wrong = Wrong::ambiguous("nothing shows whether its cells are listed by rows or by columns");
+        return vec![Err(wrong.help("list the cells by rows, and write byrow = TRUE").at(line, format))];
+    }
     let root = match values::read(text) {
         Ok(root) => root,
         Err(words) => return vec![Err(Wrong::broken(words).at(line, format))],
@@ -149,16 +187,12 @@ pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Pu
 }
 
 impl Finder<'_> {
-    /// Visits what stands at the top: rows that no bracket holds together are one matrix, all else is apart.
+    /// Visits the values at the top. Rows without a common bracket are one matrix; other values are separate.
     fn top(&mut self, root: Group<'_>) {
         let mut values: Vec<(Option<String>, Value<'_>)> =
             root.entries.into_iter().map(|entry| (entry.key.map(|key| key.to_string()), entry.value)).collect();
         values.retain(|(_, value)| !matches!(value.kind, Kind::Word(_) | Kind::Hole) && !cells::is_empty(value));
-        let are_rows = values.len() >= 4 && values.iter().all(|(key, value)| key.is_none() && cells::is_row(value));
-        if are_rows {
-            let line = values[0].1.line;
-            let entries = values.into_iter().map(|(_, value)| values::Entry { key: None, value }).collect();
-            let matrix = Value { kind: Kind::Group(Group { entries, trailing: false }), line };
+        if let Some(matrix) = matrix_of(&values) {
             return self.visit(&matrix, "", true);
         }
         let alone = values.len() == 1;
@@ -171,6 +205,23 @@ impl Finder<'_> {
             self.visit(value, &path, alone);
         }
         self.drop_solutions(0);
+        self.drop_small();
+    }
+
+    /// Drops what looks like a puzzle and is smaller than one beside it that has the name of a puzzle: counts, a telephone number.
+    fn drop_small(&mut self) {
+        let is_named = |found: &Found| {
+            let name = last_key(&found.path);
+            name.is_empty() || PUZZLES.contains(&name.as_str()) || PUZZLES.contains(&name.trim_end_matches('s'))
+        };
+        let named = self.found.iter().filter(|found| found.result.is_ok() && is_named(found));
+        let Some(largest) = named.map(|found| found.cells).max() else { return };
+        let (kept, small): (Vec<Found>, Vec<Found>) =
+            std::mem::take(&mut self.found).into_iter().partition(|found| is_named(found) || found.cells >= largest);
+        self.found = kept;
+        for found in small {
+            self.remark(format!("`{}` is smaller than the puzzle beside it, and not read", found.path));
+        }
     }
 
     /// Visits a value; one of a puzzle's name must be a puzzle if it looks like one.
@@ -264,7 +315,7 @@ impl Finder<'_> {
             let Part::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
             Some((entry.key.as_deref()?, signs))
         });
-        let Some((key, signs)) = parts.next_back().filter(|(_, signs)| !features::is_usual(signs)) else {
+        let Some((key, signs)) = parts.next_back().filter(|(_, signs)| !boards::is_usual(signs)) else {
             return self.entries(object, value, path);
         };
         let inside = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
@@ -284,11 +335,11 @@ impl Finder<'_> {
     }
 
     fn entries(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
-        let known = json::known(object).map(|content| {
+        let known = records::known(object).map(|content| {
             content.map_err(|wrong| self.wrong(wrong, path)).and_then(|content| content.into_puzzle(1, self.boards))
         });
         let is_known = known.is_some();
-        if let Some((result, last)) = known.map(|result| (result, json::is_whole(object))) {
+        if let Some((result, last)) = known.map(|result| (result, records::is_whole(object))) {
             let inside = match (object.get("puzzle").is_some(), path) {
                 (true, "") => "puzzle".to_string(),
                 (true, path) => format!("{path}.puzzle"),
@@ -299,7 +350,8 @@ impl Finder<'_> {
                 return;
             }
         }
-        if let Some(content) = cells::named_cells(object) {
+        if let Some((content, remark)) = cells::named_cells(object) {
+            remark.into_iter().for_each(|words| self.remark(words.to_string()));
             let result = content
                 .map_err(|wrong| self.wrong(wrong, path))
                 .and_then(|content| content.into_puzzle(1, self.boards));
@@ -320,8 +372,8 @@ impl Finder<'_> {
                 Some(key) => format!("{path}.{key}"),
                 None => format!("{path}[{index}]"),
             };
-            let name = key.unwrap_or_default().to_ascii_lowercase().replace(['_', '-', ' '], "");
-            if is_known && json::OWN_KEYS.contains(&key.unwrap_or_default()) {
+            let name = simple(key.unwrap_or_default());
+            if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
             }
             if SOLUTIONS.iter().any(|word| name.contains(word)) && cells::count(&entry.value) >= SMALLEST {
@@ -330,7 +382,7 @@ impl Finder<'_> {
             }
             match variants::part(key.unwrap_or_default(), &entry.value) {
                 Part::Constraint(name) => constraint = constraint.or(Some(name)),
-                // Its regions are on the board.
+                // The board already has these regions.
                 Part::Regions(_) => {}
                 Part::Shape => {
                     let found = self.found.len();
@@ -360,7 +412,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Of several grids of one object, one that continues another is the state of play, or the solution.
+    /// Joins grids of one object: one that continues another is its state of play, or its solution.
     fn join_states(&mut self, from: usize, path: &str) {
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
         let is_direct = |found: &Found| !found.path.get(depth..).unwrap_or_default().contains(['.', '[']);
@@ -369,7 +421,7 @@ impl Finder<'_> {
         }
         self.join_player(from, depth);
         let mut found: Vec<(usize, Found)> = self.found.drain(from..).enumerate().collect();
-        // Of a pair the one with fewer digits is the puzzle.
+        // The grid with fewer digits is the puzzle.
         found.sort_by_key(|(_, found)| found.result.as_ref().map_or(0, digits));
         let mut kept: Vec<(usize, Found)> = Vec::new();
         for (index, later) in found {
@@ -425,7 +477,7 @@ impl Finder<'_> {
                 refuse_twice(&joined, |_| (joined.line, 1)).map(|()| joined)
             }
             Some(cell) => {
-                let name = cell_name(&puzzle.geometry, cell);
+                let name = notation::cell(&puzzle.geometry, cell);
                 let words = format!("it has a digit in {name}, and so has `{}`", self.found[base].path);
                 Err(self.wrong(Wrong::broken(words), &path))
             }
@@ -470,7 +522,8 @@ impl Finder<'_> {
     }
 
     fn push(&mut self, value: &Value<'_>, path: &str, result: Result<Puzzle, FormatError>) {
-        self.found.push(Found { path: path.to_string(), line: self.line + value.line, result });
+        let (path, cells) = (path.to_string(), cells::count(value));
+        self.found.push(Found { path, line: self.line + value.line, cells, result });
     }
 
     /// The puzzles in their order, each with its line and path.
@@ -489,7 +542,7 @@ impl Finder<'_> {
         let several = self.found.len() > 1;
         let (remarks, mut waiting) = (self.remarks, true);
         let mut out = Vec::with_capacity(self.found.len());
-        for Found { path, line, result } in self.found {
+        for Found { path, line, result, .. } in self.found {
             out.push(match result {
                 Ok(mut puzzle) => {
                     puzzle.line = line;
@@ -510,6 +563,30 @@ impl Finder<'_> {
         }
         out
     }
+}
+
+/// The rows that no bracket holds together as one list. Rows with names, such as `row1 = […]`, may be puzzles of their own, unless
+/// there are as many as each has cells, or a digit is too large for them.
+fn matrix_of<'t>(values: &[(Option<String>, Value<'t>)]) -> Option<Value<'t>> {
+    let rows: Vec<&Value<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
+    let width = rows.first()?.list()?.entries.len();
+    let large = |row: &&Value<'_>| {
+        let numbers = row.list().into_iter().flat_map(|row| &row.entries).filter_map(|entry| entry.value.scalar());
+        numbers.filter_map(|text| text.parse::<usize>().ok()).any(|number| number * number > width)
+    };
+    let named = values.iter().any(|(key, _)| key.is_some());
+    if rows.len() < 4 || named && rows.len() != width && !rows.iter().any(large) {
+        return None;
+    }
+    let line = rows[0].line;
+    let entries = rows.into_iter().map(|row| values::Entry { key: None, value: row.clone() }).collect();
+    Some(Value { kind: Kind::Group(Group { entries, trailing: false }), line })
+}
+
+/// The last key of a path in small letters, without the numbers of list entries.
+fn last_key(path: &str) -> String {
+    let path = path.split('[').next().unwrap_or_default();
+    simple(path.rsplit('.').next().unwrap_or_default())
 }
 
 /// A key that stands twice in an object, with grids.

@@ -1,16 +1,16 @@
 //! Grids on several lines, however they are drawn. In: lines. Out: one [`Puzzle`] and the line after it.
 //!
 //! A paragraph is read whole or not at all: it is one grid, or several with the same number of lines. A grid may also be spread over
-//! paragraphs of equal height, such as one for each band. Rows are taken apart in this order: by signs between the cells (bars,
+//! paragraphs of equal height, such as one for each band. Rows are split in this order: by signs between the cells (bars,
 //! tabs, semicolons, commas), so that a cell may be blank; by blanks; by characters; by columns, where blanks are the
 //! empty cells. The first that gives n cells in each of n rows decides. Labels at the edges are removed before.
 
 use super::boards::Boards;
+use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
-use super::labels::{self, is_bar};
-use super::lines::{Row, explain, has_digit_above, rows_from};
+use super::lines::{self, LineKind, Row, explain, has_digit_above, rows_from};
 use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
-use super::{cell_texts, columns, lines, one_line};
+use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
 
 /// The most rows of a grid with its labels.
@@ -32,16 +32,20 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
     if found.0.is_ok() {
         return found;
     }
-    without_asides(lines, start, boards).unwrap_or(found)
+    without_short_notes(lines, start, boards).unwrap_or(found)
 }
 
 /// Reads the grid between up to two short lines above and up to two below that are no cells.
-fn without_asides(lines: &[&str], start: usize, boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+fn without_short_notes(
+    lines: &[&str],
+    start: usize,
+    boards: Boards<'_>,
+) -> Option<(Result<Puzzle, FormatError>, usize)> {
     const MOST: usize = 2;
     let rows = rows_from(lines, start);
-    let is_aside = |row: &Row| lines::is_aside(&row.text) && !row.text.starts_with("  ");
-    let above = rows.iter().take(MOST).take_while(|row| is_aside(row)).count();
-    let below = rows.iter().rev().take(MOST).take_while(|row| is_aside(row)).count();
+    let is_short_note = |row: &Row| lines::is_short_note(&row.text) && !row.text.starts_with("  ");
+    let above = rows.iter().take(MOST).take_while(|row| is_short_note(row)).count();
+    let below = rows.iter().rev().take(MOST).take_while(|row| is_short_note(row)).count();
     for (top, bottom) in (0..=above).flat_map(|top| (0..=below).map(move |bottom| (top, bottom))).skip(1) {
         let inner =
             rows.get(top..rows.len().saturating_sub(bottom)).filter(|inner| inner.len() >= 4 && is_regular(inner))?;
@@ -54,7 +58,7 @@ fn without_asides(lines: &[&str], start: usize, boards: Boards<'_>) -> Option<(R
         for row in &rows[..top] {
             puzzle.remarks.push(format!("`{}` above the grid is no part of the puzzle", row.text.trim()));
         }
-        // What follows the grid is judged on its own.
+        // Lines below the grid are judged separately.
         return Some((Ok(puzzle), end));
     }
     None
@@ -74,6 +78,9 @@ fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle
     };
     if let Some(result) = small_line(lines, &rows, boards) {
         return (result, first.index + 1);
+    }
+    if let Some((result, end)) = with_empty_rows(lines, first.index, boards) {
+        return (result, end);
     }
     let ends: Vec<usize> =
         (1..=rows.len()).filter(|&at| rows.get(at).is_none_or(|row| row.paragraph != rows[at - 1].paragraph)).collect();
@@ -123,7 +130,7 @@ fn is_small(row: &Row, boards: Boards<'_>) -> bool {
     matches!(length, 16 | 25) && boards.with_cells(length).is_some()
 }
 
-/// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell. So are 25 on a board of 5×5.
+/// Reads a line of 16 characters as a 4×4 puzzle, unless the next rows show a 16×16 grid; likewise 25 characters on a 5×5 board.
 fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let first = rows.first().filter(|first| is_small(first, boards))?;
     (!of_large_grid(rows, boards)).then(|| one_line::read(first.index + 1, lines[first.index], boards))
@@ -185,7 +192,7 @@ fn of_rows(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatErro
     for (top, bottom) in [(true, true), (true, false), (false, true), (false, false)] {
         let inner = rows.get(usize::from(top)..rows.len().saturating_sub(usize::from(bottom)))?;
         let size = inner.len();
-        let is_header = |row: &Row| labels::is_header(&row.text, size);
+        let is_header = |row: &Row| columns::is_header(&row.text, size);
         let heads = (!top || rows.first().is_some_and(|row| is_header(row) || is_empty_head(rows)))
             && (!bottom || rows.last().is_some_and(is_header));
         if !heads || !boards.has(size) {
@@ -277,7 +284,7 @@ fn is_regular(rows: &[Row]) -> bool {
 
 /// Returns true if aligned rows are a grid with one row less below or above a number, and nothing stands in their last column.
 fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: Boards<'_>) -> bool {
-    let is_number = |line: &(usize, &str)| lines::is_aside(line.1) && line.1.split_whitespace().count() == 1;
+    let is_number = |line: &(usize, &str)| lines::is_short_note(line.1) && line.1.split_whitespace().count() == 1;
     let is_grid = |rows: &[(usize, &str)]| {
         columns::read(rows, size - 1).iter().any(|cells| cell_texts::read(cells, size - 1, boards).is_ok())
     };
@@ -309,19 +316,19 @@ fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
         size <= 9 && cell.len() > 1 && (differs || open && lists_head())
     };
     let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
-    let counts = labels::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
+    let counts = columns::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
     parted && counts && cells[size..].iter().enumerate().any(|entry| empty(entry.1) || lists(entry))
 }
 
 /// The rows without the labels at these sides; none if there are no labels.
 fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
     let mut out = rows.to_vec();
-    for (wanted, side) in [(left, labels::left as fn(&str) -> _), (right, labels::right)] {
+    for (wanted, side) in [(left, columns::left_label as fn(&str) -> _), (right, columns::right_label)] {
         if !wanted {
             continue;
         }
-        let stripped: Vec<(labels::Label, String)> = out.iter().map(|row| side(&row.text)).collect::<Option<_>>()?;
-        if !labels::is_sequence(&stripped.iter().map(|(label, _)| *label).collect::<Vec<_>>()) {
+        let stripped: Vec<(columns::Label, String)> = out.iter().map(|row| side(&row.text)).collect::<Option<_>>()?;
+        if !columns::is_sequence(&stripped.iter().map(|(label, _)| *label).collect::<Vec<_>>()) {
             return None;
         }
         out = out.iter().zip(stripped).map(|(row, (_, text))| Row::new(row.index, row.paragraph, text)).collect();
@@ -433,7 +440,7 @@ struct Field {
 }
 
 impl Field {
-    /// Its candidates or digits, where blanks, commas or slashes part them.
+    /// Splits the field into candidates or digits at blanks, commas and slashes.
     fn entries(&self) -> Vec<Vec<Mark>> {
         // Which sign stands for an empty cell matters: 0 may be a digit.
         if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
@@ -453,11 +460,10 @@ fn parts_entries(sign: char) -> bool {
 /// One cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
 /// character nor, on all cells of a board over 9×9, a decimal number.
 fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
-    let is_open = |field: &Field| {
+    if fields.iter().any(|field: &Field| {
         let text = field.text.trim();
         text.starts_with([',', '/']) || text.ends_with([',', '/'])
-    };
-    if fields.iter().any(is_open) {
+    }) {
         return None;
     }
     let cells: Vec<Vec<Vec<Mark>>> = fields.iter().map(Field::entries).collect();
@@ -498,8 +504,8 @@ fn by_blanks(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
             return None;
         }
     }
-    let joins = |field: &Field| field.text.contains(parts_entries);
-    (fields.len() == size * size && fields.iter().any(joins)).then(|| cells_of(&fields, size))?
+    (fields.len() == size * size && fields.iter().any(|field: &Field| field.text.contains(parts_entries)))
+        .then(|| cells_of(&fields, size))?
 }
 
 /// n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
@@ -511,6 +517,10 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
     }
     let count: usize = rows.iter().map(|row| row.groups.len()).sum();
     let Some(size) = boards.with_cells(count) else { return four_blocks(rows, boards) };
+    // A number above rows is no cell.
+    if rows[0].groups.len() == 1 && rows.iter().any(|row| row.groups.len() == size) {
+        return None;
+    }
     let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
     if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
         return None;
@@ -558,6 +568,42 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
     })
 }
 
+/// A grid of aligned rows some of which, perhaps the first or the last, are blanks up to the last column. Also returns the line after
+/// it.
+pub(super) fn with_empty_rows(
+    lines: &[&str],
+    start: usize,
+    boards: Boards<'_>,
+) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    let is_blank = |line: &str| line.trim().is_empty();
+    let near = &lines[start..lines.len().min(start + 2 * MOST_ROWS)];
+    if !near.iter().any(|line| !line.is_empty() && is_blank(line)) {
+        return None;
+    }
+    let kind = |at: usize| lines.get(at).map_or(LineKind::Blank, |line| lines::kind_of(line));
+    boards.sizes().into_iter().rev().filter(|size| *size > 5).find_map(|size| {
+        let at = (start..lines.len()).filter(|&at| kind(at) != LineKind::Border).take(size);
+        let rows: Vec<(usize, &str)> = at.map(|at| (at, lines[at])).collect();
+        let end = rows.last().filter(|_| rows.len() == size)?.0 + 1;
+        let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
+        let is_row = |(at, row): &(usize, &str)| match is_blank(row) {
+            true => row.len() == width && width >= size,
+            false => kind(*at) == LineKind::Row,
+        };
+        let blank = rows.iter().filter(|(_, row)| is_blank(row)).count();
+        let is_number =
+            |row: Option<&(usize, &str)>| row.is_some_and(|(_, row)| lines::is_short_note(row) && !is_blank(row));
+        let noted = is_number(rows.first()) || is_number(rows.last());
+        if blank == 0 || blank > size / 2 || noted || !rows.iter().all(is_row) || kind(end) == LineKind::Row {
+            return None;
+        }
+        match columns::read(&rows, size).as_slice() {
+            [cells] => Some((cell_texts::read(cells, size, boards), end)),
+            _ => None,
+        }
+    })
+}
+
 /// A grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
 /// bands of a grid that lost an empty row at its edge, or stand in a smaller grid, it is refused.
 fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
@@ -574,7 +620,7 @@ fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Resul
         }
         let texts: Vec<(usize, &str)> = (start..).zip(text.iter().copied()).collect();
         let filled: Vec<(usize, &str)> = texts.iter().filter(|(_, line)| !line.trim().is_empty()).copied().collect();
-        let height = BoardSpec::plain(size).and_then(|spec| spec.boxes()).map_or(size, |(height, _)| height);
+        let height = BoardSpec::standard(size).and_then(|spec| spec.boxes()).map_or(size, |(height, _)| height);
         let may_part_bands = blank % height == 0 || (blank + 1) % height == 0;
         let is_smaller = || {
             let readings = columns::read(&filled, size - 1);

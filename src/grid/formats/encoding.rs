@@ -1,7 +1,12 @@
-//! Bytes to characters. In: bytes, or the first ones of a text. Out: its [`Encoding`], and its text. UTF-8 and UTF-16 are read;
-//! anything else is refused by its name.
+//! Bytes to tidy lines. In: bytes, or a line. Out: the [`Encoding`] and text of the bytes (UTF-8 and UTF-16; other files are refused
+//! by name); a line without the quotation marks of a mail, and without the quotes, bullets, names and signs by which programs
+//! hold rows together, with usual digits for wide ones and whole numbers for `5.0`.
 
+use super::cell_texts;
+use super::columns::is_bar;
 use super::error::{self, FormatError};
+use super::lines::bare_cells;
+use super::puzzle::is_symbol;
 
 /// The encoding of a text: a mapping from bytes to characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +76,13 @@ impl Encoding {
     }
 }
 
-/// The text in these bytes, without the byte order mark that some editors begin a file with.
+/// Characters that old programs leave at the end of a file.
+const PADDING: [char; 2] = ['\0', '\u{1a}'];
+
+/// The text in these bytes, without the byte order mark that some editors begin a file with, and without NULs at its end.
 ///
 /// # Errors
-/// When they hold a NUL or are neither UTF-8 nor UTF-16: then they are no text.
+/// When they hold a NUL among the text or are neither UTF-8 nor UTF-16: then they are no text.
 pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
     let refuse = |at: usize, words: &str| {
         let before = &bytes[..at];
@@ -88,14 +96,17 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
     let encoding = Encoding::of(bytes);
     if encoding != Encoding::Utf8 {
         let text = encoding.decoded(bytes);
+        let text = text.trim_end_matches(PADDING);
         return match text.find('\0') {
             Some(at) => {
                 let line = text[..at].matches('\n').count() + 1;
                 Err(FormatError { line, column: 1, ..refuse(0, "a zero character: this is not a text") })
             }
-            None => Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string()),
+            None => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
         };
     }
+    let length = bytes.iter().rposition(|&byte| !matches!(byte, 0 | 0x1a)).map_or(0, |last| last + 1);
+    let bytes = &bytes[..length];
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         return Err(refuse(at, "a zero byte: this is not a text"));
     }
@@ -120,4 +131,181 @@ pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
         rest = after.strip_prefix("\r\n").or_else(|| after.get(1..));
         Some(&text[..end])
     })
+}
+
+/// Returns the tidy line, and the number of characters removed from its beginning. In a document, quotes and names stay.
+pub(super) fn tidied(line: &str, is_in_document: impl Fn() -> bool) -> (String, usize) {
+    // A tab at the end may part an empty cell; a line of tabs may be a row of them.
+    let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t' || matches!(c, '\0' | '\u{1a}'));
+    if bare_cells(text).is_some() {
+        return (text.to_string(), 0);
+    }
+    // A line of blanks may be an empty row.
+    if text.trim().is_empty() && !text.contains("\t\t\t") {
+        let is_row = line.len() >= SHORTEST && line.bytes().all(|byte| byte == b' ');
+        return (if is_row { line.to_string() } else { String::new() }, 0);
+    }
+    while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
+        text = rest.strip_prefix(' ').unwrap_or(rest);
+    }
+    let shift = |part: &str| line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count();
+    let cells = || quoted_row(text).or_else(|| bulleted(text)).or_else(|| named_puzzle(text));
+    if let Some(cells) = cells().filter(|_| !is_in_document()) {
+        return (cells.to_string(), shift(cells));
+    }
+    let shift = if text.is_empty() { 0 } else { shift(text) };
+    let text = narrow(text);
+    // The sudoku package of LaTeX ends its rows with a point.
+    let text = text.strip_suffix("|.").filter(|row| row.starts_with('|')).map_or(text.clone(), |row| format!("{row}|"));
+    (table_row(&text).or_else(|| whole(&text)).unwrap_or(text), shift)
+}
+
+/// Signs after a text in quotes that join it to the next.
+const JOINTS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
+
+/// The row in quotes on a line that goes on below: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
+fn quoted_row(text: &str) -> Option<&str> {
+    let start = text.find(['"', '\'', '`'])?;
+    let (before, rest) = (text[..start].trim_end(), &text[start..]);
+    let is_bullet = matches!(before.trim_start(), "-" | "*");
+    if !(before.is_empty() || is_bullet || before.ends_with(['=', '(', ':', '+', '.']) || before.ends_with("<-")) {
+        let end =
+            ["\"\"\"", "\'\'\'", "`"].iter().find_map(|quote| text.trim_end_matches([';', ')']).strip_suffix(quote))?;
+        return is_glued(end).then_some(end);
+    }
+    let quote = ["\"\"\"", "\'\'\'", "\"", "\'", "`"].into_iter().find(|quote| rest.starts_with(quote))?;
+    let inside = &rest[quote.len()..];
+    let Some((cells, after)) = inside.split_once(quote) else {
+        return (quote.len() == 3 || quote == "`").then_some(inside).filter(|cells| is_glued(cells));
+    };
+    let after = after.trim();
+    let goes_on = JOINTS.contains(&after) || is_bullet && matches!(after, "" | ",");
+    let cells = cells.strip_suffix("\\n").unwrap_or(cells);
+    (goes_on && is_glued(cells)).then_some(cells)
+}
+
+/// Returns true for cells alone, without blanks, at least as many as the shortest row has.
+fn is_glued(text: &str) -> bool {
+    text.chars().count() >= SHORTEST && text.chars().all(is_symbol)
+}
+
+/// The row after a bullet, as lists in YAML and Markdown have it.
+fn bulleted(text: &str) -> Option<&str> {
+    let inside = text.trim_start();
+    let row = inside.strip_prefix("- ").or_else(|| inside.strip_prefix("* "))?.trim_start();
+    is_glued(row).then_some(row)
+}
+
+/// The puzzle after a name: `grid: 53..7…`, `grid=53..7…`, `- puzzle: "53..7…"`.
+fn named_puzzle(text: &str) -> Option<&str> {
+    const LONGEST_NAME: usize = 15;
+    const SMALLEST: usize = 16;
+    let inside = text.trim_start().trim_start_matches("- ");
+    let value = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let name = &inside[..inside.len() - value.len()];
+    let value = value.trim_start().strip_prefix([':', '='])?.trim();
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''));
+    let (cells, after) = quote.and_then(|quote| value[1..].split_once(quote)).unwrap_or((value, ""));
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= LONGEST_NAME;
+    let ends = matches!(after, "" | ";" | ")") || after.starts_with(".split");
+    let count = cells.bytes().filter(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let is_puzzle = count >= SMALLEST && cells.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' '));
+    (is_name && ends && is_puzzle).then_some(cells)
+}
+
+/// The row of a table in LaTeX, with bars between its cells: `5 & 3 & & \\\\ \\hline`.
+fn table_row(text: &str) -> Option<String> {
+    const FEWEST: usize = 3;
+    if text.matches('&').count() < FEWEST {
+        return None;
+    }
+    let text = text.trim().trim_start_matches("\\hline").trim_start();
+    let (cells, after) = text.split_once("\\\\").unwrap_or((text, ""));
+    let is_rule = after.trim().is_empty() || after.trim_start().starts_with(['\\', '[']);
+    (is_rule && cells.chars().all(|c: char| is_symbol(c) || c.is_whitespace() || c == '&'))
+        .then(|| format!("|{}|", cells.replace('&', "|")))
+}
+
+/// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
+fn has_relations(text: &str) -> bool {
+    let signs: Vec<char> = text.chars().collect();
+    let is_cell = |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(|sign| sign.is_alphanumeric());
+    let compares = |at: usize| matches!(signs[at], '<' | '^') && (is_cell(at.checked_sub(1)) || !is_cell(Some(at + 1)));
+    (0..signs.len()).any(compares) || text.contains("v>") || text.contains(">v")
+}
+
+/// Wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
+fn narrow(text: &str) -> String {
+    const LONG: usize = 36;
+    let wide = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();
+    let mixed = text.chars().any(|c| c.is_ascii_digit());
+    if wide == 0 || mixed || (wide == 1 && text.chars().count() >= LONG) {
+        return text.to_string();
+    }
+    let usual = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '\u{3000}' => ' ',
+        other => other,
+    };
+    text.chars().map(usual).collect()
+}
+
+/// The fewest numbers of a row.
+const SHORTEST: usize = 4;
+
+/// The largest digit of any board.
+const LARGEST: f64 = 25.0;
+
+/// Returns the line with whole numbers, if it holds decimal numbers and empty cells only, perhaps after a label.
+fn whole(text: &str) -> Option<String> {
+    if !text.contains('.') || bare_cells(text).is_some() {
+        return None;
+    }
+    let tokens: Vec<&str> = text.split(parts).filter(|token| !token.is_empty()).collect();
+    let is_cell = |token: &&str| value(token).is_some() || cell_texts::is_empty(token);
+    let cells = if tokens.first().is_some_and(is_cell) { &tokens[..] } else { tokens.get(1..)? };
+    let values: Vec<f64> = cells.iter().filter_map(|token| value(token)).collect();
+    let places = cells.iter().any(|token| is_decimal(token));
+    // `12. 3..` may be a part of a row: there `5.` is a number only if all are.
+    let points = || {
+        let all = cells.iter().all(|token| token.ends_with('.') && value(token).is_some());
+        all && values.iter().all(|&value| value <= cells.len() as f64)
+    };
+    if cells.len() < SHORTEST || !cells.iter().all(is_cell) || !(places || points()) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    for token in cells.iter().filter(|token| value(token).is_some()) {
+        let at = token.as_ptr() as usize - rest.as_ptr() as usize;
+        let number = value(token).unwrap_or_default().to_string();
+        out.push_str(&rest[..at]);
+        out.push_str(&number);
+        out.push_str(&" ".repeat(token.len().saturating_sub(number.len())));
+        rest = &rest[at + token.len()..];
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// Returns true for digits, a point and digits: `0.00`, `5.5`, `1.0e+00`.
+pub(super) fn is_decimal(token: &str) -> bool {
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    token.split_once('.').is_some_and(|(whole, places)| {
+        is_digits(whole) && whole.len() <= 2 && is_digits(places.split(['e', 'E']).next().unwrap_or_default())
+    })
+}
+
+/// The value of a token that is a whole number of at most two digits.
+pub(super) fn value(token: &str) -> Option<f64> {
+    let digits = token.len() <= 2 && token.bytes().all(|byte| byte.is_ascii_digit());
+    let point = token.strip_suffix('.').is_some_and(|whole| is_decimal(&format!("{whole}.0")));
+    if !(digits || point || is_decimal(token)) {
+        return None;
+    }
+    token.parse::<f64>().ok().filter(|value| value.fract() == 0.0 && *value <= LARGEST)
+}
+
+fn parts(sign: char) -> bool {
+    sign.is_whitespace() || is_bar(sign) || matches!(sign, ',' | ';' | '"' | '\'')
 }

@@ -1,14 +1,13 @@
-//! What each line of a text is: a comment, a border, a whole puzzle or a row of one. In: text. Out: [`Row`]s
-//! grouped into stretches that may hold grids.
+//! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`Row`]s of the stretches
+//! that may hold grids.
 
 use super::boards::{Boards, no_usual_board};
-use super::cell_texts::EMPTY_WORDS;
+use super::cell_texts::{EMPTY_WORDS, in_braces};
+use super::columns::is_bar;
 use super::error::{self, FormatError};
-use super::labels::is_bar;
-use super::lists::in_braces;
 use super::one_line::{LONGEST_ROW, is_one_line};
 use super::puzzle::{Mark, is_blank, is_symbol, unknown};
-use super::{documents, json, link, opensudoku};
+use super::{documents, link, markup, records};
 use crate::grid::BoardSpec;
 
 /// A line of a grid.
@@ -35,7 +34,7 @@ impl Row {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// Its characters.
+    /// All characters of the row.
     pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
         self.groups.iter().flatten().copied()
     }
@@ -52,15 +51,14 @@ impl Row {
 
     /// Returns true if there is nothing between two signs that part cells, so that its groups are not all of its cells.
     pub fn has_gap(&self) -> bool {
-        let parts = |c: char| is_bar(c) || matches!(c, ',' | ';');
-        let fields: Vec<&str> = self.text.trim().split(parts).collect();
+        let fields: Vec<&str> = self.text.trim().split(|c: char| is_bar(c) || matches!(c, ',' | ';')).collect();
         let inner = fields.get(1..fields.len() - 1).unwrap_or_default();
         let doubled = self.text.contains(is_bar);
         inner.iter().any(|field| field.trim().is_empty() && !(doubled && field.is_empty()))
     }
 }
 
-/// What a line is, taken alone.
+/// Kind of a line, regardless of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// Nothing.
@@ -108,8 +106,8 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
         _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
         _ if is_words_with_link(trimmed) => LineKind::Marked,
-        Some('{') if json::begins(trimmed) => LineKind::Document(Document::Json),
-        Some('<') if opensudoku::begins(trimmed).is_some() => LineKind::Document(Document::Xml),
+        Some('{') if records::begins_object(trimmed) => LineKind::Document(Document::Json),
+        Some('<') if markup::begins_game(trimmed).is_some() => LineKind::Document(Document::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
@@ -140,7 +138,7 @@ fn is_words_with_link(trimmed: &str) -> bool {
     let Some(at) = link::inside(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
     let before = &trimmed[..at];
     let cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
-    !(cells || json::begins(trimmed) || documents::begins(trimmed) || opensudoku::begins(trimmed).is_some())
+    !(cells || records::begins_object(trimmed) || documents::begins(trimmed) || markup::begins_game(trimmed).is_some())
 }
 
 /// Returns true if a line is a puzzle whatever follows it: it has a group for each cell of a board, more than a row has cells. On a
@@ -193,7 +191,7 @@ fn is_row_of_lists(trimmed: &str) -> bool {
     };
     let words = || trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
     let count = words().count();
-    let is_size = |size: usize| size >= 6 && BoardSpec::plain(size).is_some();
+    let is_size = |size: usize| size >= 6 && BoardSpec::standard(size).is_some();
     let closed = |word: &str| word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count();
     (is_size(count) || is_size(count - 1))
         && words().all(|word| is_list(word) && closed(word))
@@ -229,7 +227,7 @@ pub(super) fn is_words(trimmed: &str) -> bool {
 }
 
 /// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
-pub(super) fn is_aside(text: &str) -> bool {
+pub(super) fn is_short_note(text: &str) -> bool {
     const SHORTEST_PUZZLE: usize = 16;
     const FEW: usize = 4;
     let text = text.trim();
@@ -297,7 +295,7 @@ fn is_border(trimmed: &str) -> bool {
     trimmed.chars().all(|c| drawn(c) || other(c)) && trimmed.chars().filter(|&c| drawn(c) && !is_bar(c)).count() >= 3
 }
 
-/// Whether dashes are empty cells here: one stands in a line with a digit.
+/// Returns true if dashes are empty cells: some line has a dash and a digit.
 fn dashes_are_blanks(lines: &[&str]) -> bool {
     const NEAR: usize = 64;
     lines.iter().take(NEAR).take_while(|text| kind_of(text) != LineKind::Whole).any(|text| has_dash_and_digit(text))
@@ -352,7 +350,7 @@ pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Option<Mar
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
 }
 
-/// Whether any of these characters is a digit above the one given.
+/// Returns true if some row has a digit above `limit`.
 pub(super) fn has_digit_above(rows: &[Row], limit: usize) -> bool {
     let above = |mark: Mark| {
         !is_blank(mark.symbol)

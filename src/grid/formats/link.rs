@@ -1,13 +1,22 @@
-//! Links, and texts that begin with the sign of a format. In: one line or document. Out: which format it is, and what it
-//! says. No network: what a link does not hold is not fetched.
+//! Links, packed texts, and lines that begin with the sign of a format. In: one line or document. Out: its [`Reader`], and the
+//! [`Content`]. Nothing is fetched: a link must hold its puzzle.
+//!
+//! Packed texts (LZ-string, deflate, base 32, percent signs) are bounded on both sides, since a short text may unpack to a very long
+//! one. Killer puzzles and steps of solutions are recognised only to be refused by name.
 
 use super::boards::Boards;
 use super::content::{Content, Wrong};
 use super::error::FormatError;
 use super::puzzle::{Puzzle, is_symbol};
-use super::{coach, fpuzzles, iss, killer, opensudoku, packed, s9b, sudokupad};
+use super::{markup, programs, sudokupad};
+use data_encoding::{Encoding, Specification};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+use std::sync::OnceLock;
 
-/// How a marked text is read, and the name of its format in messages.
+/// Reader of a marked format, with the name of the format in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Reader {
     pub name: &'static str,
@@ -16,14 +25,15 @@ pub(super) struct Reader {
 
 const LINK: Reader = Reader { name: "a link", read: read_link };
 const SUDOKUPAD: Reader = Reader { name: "a SudokuPad puzzle", read: sudokupad::read_path };
-const FPUZZLES: Reader = Reader { name: "an f-puzzles puzzle", read: fpuzzles::read_packed };
-const COACH: Reader = Reader { name: "a state of sudoku.coach", read: coach::read };
-const S9B: Reader = Reader { name: "a grid of sudokuwiki.org", read: s9b::read };
+const FPUZZLES: Reader = Reader { name: "an f-puzzles puzzle", read: sudokupad::read_packed_fpuzzles };
+const COACH: Reader = Reader { name: "a state of sudoku.coach", read: programs::read_coach };
+const S9B: Reader = Reader { name: "a grid of sudokuwiki.org", read: programs::read_s9b };
 const OTHER: Reader = Reader { name: "a puzzle of another program", read: read_other };
-const ISS: Reader = Reader { name: "a constraint string of the Interactive Sudoku Solver", read: iss::read };
-const KILLER: Reader = Reader { name: "a killer puzzle", read: killer::read };
-pub(super) const XML: Reader = Reader { name: "a game of OpenSudoku", read: opensudoku::read };
-pub(super) const CSV: Reader = Reader { name: "a line of Pinion's comma separated values", read: super::csv::read };
+const ISS: Reader = Reader { name: "a constraint string of the Interactive Sudoku Solver", read: programs::read_iss };
+const KILLER: Reader = Reader { name: "a killer puzzle", read: read_killer };
+pub(super) const XML: Reader = Reader { name: "a game of OpenSudoku", read: markup::read_game };
+pub(super) const CSV: Reader =
+    Reader { name: "a line of Pinion's comma separated values", read: super::records::read_csv };
 
 impl Reader {
     /// Reads a text that is of this format.
@@ -41,12 +51,12 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
     };
     let found = [
         (is_link(line), LINK),
-        (line.starts_with(coach::PREFIX) && line.contains('_'), COACH),
+        (line.starts_with(programs::COACH_PREFIX) && line.contains('_'), COACH),
         (packed(&["fpuz", "scl", "ctc", "scf", "classic"]), SUDOKUPAD),
         (packed(&["N4Ig"]), FPUZZLES),
-        (s9b::is_one(line), S9B),
-        (iss::is_one(line) && line.contains('~'), ISS),
-        (killer::is_one(line), KILLER),
+        (programs::is_s9b(line), S9B),
+        (programs::is_iss(line) && line.contains('~'), ISS),
+        (is_killer(line), KILLER),
         (other_program(line).is_some(), OTHER),
     ];
     found.into_iter().find(|(is, _)| *is).map(|(_, reader)| reader)
@@ -54,7 +64,7 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
 
 /// The reader for texts of several lines that each begin a constraint.
 pub(super) fn constraints(line: &str) -> Option<Reader> {
-    iss::is_one(line.trim()).then_some(ISS)
+    programs::is_iss(line.trim()).then_some(ISS)
 }
 
 /// Texts and pages of programs whose puzzles are not read: what shows them, the program, and what to do.
@@ -159,17 +169,17 @@ fn read_link(text: &str) -> Result<Content, Wrong> {
             Err(Wrong::broken("it has only f-puzzles' number of the puzzle, which lies on the server")
                 .help("open it and choose Export: that link goes on with load="))
         }
-        "f-puzzles.com" => fpuzzles::read_packed(value("load")?),
-        "sudokuwiki.org" => match packed::plain(value("bd")?)? {
-            cells if cells.len() == 81 && !s9b::is_one(&cells) => read_digits(&cells),
-            cells => s9b::read(&cells),
+        "f-puzzles.com" => sudokupad::read_packed_fpuzzles(value("load")?),
+        "sudokuwiki.org" => match unescaped_percents(value("bd")?)? {
+            cells if cells.len() == 81 && !programs::is_s9b(&cells) => read_digits(&cells),
+            cells => programs::read_s9b(&cells),
         },
         "sudokuexchange.com" => read_digits(value("s")?),
-        "sudoku.coach" => match rest.find(coach::PREFIX) {
-            Some(at) => coach::read(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
+        "sudoku.coach" => match rest.find(programs::COACH_PREFIX) {
+            Some(at) => programs::read_coach(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
             None => rest.rsplit(['/', '=']).next().map_or_else(|| read_digits(""), read_digits),
         },
-        "sigh.github.io/Interactive-Sudoku-Solver" => iss::read(&packed::plain(value("q")?)?),
+        "sigh.github.io/Interactive-Sudoku-Solver" => programs::read_iss(&unescaped_percents(value("q")?)?),
         _ => sudokupad::read_path(rest.trim_start_matches('/')),
     }
 }
@@ -179,4 +189,155 @@ fn read_digits(text: &str) -> Result<Content, Wrong> {
     let mut content = Content::new(9)?;
     content.givens = content.characters(text)?;
     Ok(content)
+}
+
+/// The longest packed text that is unpacked, in characters.
+pub const LONGEST_LINK: usize = 16 * 1024;
+
+/// The longest text that a link may unpack to, in bytes.
+pub const LONGEST_TEXT: usize = 1024 * 1024;
+
+/// Compression level of deflate, the highest that pays.
+const LEVEL: u8 = 9;
+
+/// Takes percent signs away.
+pub(super) fn unescaped_percents(text: &str) -> Result<String, Wrong> {
+    bounded(text)?;
+    let decoded = percent_decode_str(text).decode_utf8();
+    decoded.map(|text| text.into_owned()).map_err(|_| Wrong::broken("its percent signs give no text"))
+}
+
+/// Unpacks LZ-string in base 64, in the alphabet for links as well.
+pub(super) fn from_lz(text: &str) -> Result<String, Wrong> {
+    let text: String = unescaped_percents(text)?.chars().map(standard).collect();
+    let text = text.trim_end_matches('=');
+    if let Some(strange) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))) {
+        return Err(Wrong::broken(format!("`{strange}` is not a character of base 64")));
+    }
+    // Links lose the signs that fill the last group; one more does no harm.
+    let unpacked = lz_str::decompress_from_base64(&format!("{text}===="));
+    let unpacked = unpacked.filter(|units| !units.is_empty()).ok_or_else(damaged)?;
+    if unpacked.len() > LONGEST_TEXT {
+        return Err(too_long());
+    }
+    String::from_utf16(&unpacked).map_err(|_| damaged())
+}
+
+/// The JSON object that a link unpacks to.
+pub(super) fn object(text: &str) -> Result<Map<String, Value>, Wrong> {
+    serde_json::from_str(text).map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON object: {error}")))
+}
+
+/// Packs with LZ-string in base 64.
+pub(super) fn to_lz(text: &str) -> String {
+    lz_str::compress_to_base64(text)
+}
+
+/// Unpacks base 32 and deflate.
+pub(super) fn from_base32(text: &str) -> Result<String, Wrong> {
+    bounded(text)?;
+    let bytes = base32()
+        .decode(text.trim_end_matches('=').as_bytes())
+        .map_err(|_| Wrong::broken("it is not base 32: some characters are missing or wrong"))?;
+    let text = decompress_to_vec_zlib_with_limit(&bytes, LONGEST_TEXT).map_err(|error| match error.status {
+        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => too_long(),
+        _ => damaged(),
+    })?;
+    String::from_utf8(text).map_err(|_| damaged())
+}
+
+/// Packs with deflate and base 32.
+pub(super) fn to_base32(text: &str) -> String {
+    base32().encode(&compress_to_vec_zlib(text.as_bytes(), LEVEL))
+}
+
+/// The digits and the small letters up to v, nothing at the end.
+fn base32() -> &'static Encoding {
+    static ENCODING: OnceLock<Encoding> = OnceLock::new();
+    ENCODING.get_or_init(|| {
+        let mut alphabet = Specification::new();
+        alphabet.symbols.push_str("0123456789abcdefghijklmnopqrstuv");
+        alphabet.check_trailing_bits = false;
+        alphabet.encoding().unwrap_or(data_encoding::BASE32HEX_NOPAD)
+    })
+}
+
+fn standard(symbol: char) -> char {
+    match symbol {
+        '-' | ' ' => '+',
+        '_' => '/',
+        other => other,
+    }
+}
+
+fn bounded(text: &str) -> Result<(), Wrong> {
+    match text.len() {
+        0 => Err(Wrong::broken("nothing is packed in it")),
+        1..=LONGEST_LINK => Ok(()),
+        count => Err(Wrong::broken(format!("it has {count} characters; at most {LONGEST_LINK} are unpacked"))),
+    }
+}
+
+fn damaged() -> Wrong {
+    Wrong::broken("it cannot be unpacked: characters are missing or wrong").help("copy the whole link")
+}
+
+fn too_long() -> Wrong {
+    Wrong::broken(format!("it unpacks to more than {LONGEST_TEXT} bytes"))
+}
+
+/// The signs by which a cell of the compact form points to the cell with the sum of its cage.
+const POINTERS: [char; 7] = ['<', '>', '^', 'v', '`', '\'', ','];
+
+/// Returns true if a line is a killer puzzle.
+pub(super) fn is_killer(line: &str) -> bool {
+    line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
+}
+
+/// 81 signs, sums and pointers.
+fn is_compact_killer(line: &str) -> bool {
+    let pointers = line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count();
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '.' || POINTERS.contains(&c);
+    pointers >= 9 && line.chars().count() == 81 && line.chars().all(is_sign)
+}
+
+/// Returns the constraint that the puzzle needs.
+pub(super) fn read_killer(text: &str) -> Result<Content, Wrong> {
+    let jigsaw = text.starts_with("SumoCue") && text.contains('J');
+    Err(Wrong::constraint(if jigsaw { "cages of a killer jigsaw" } else { "killer cages" }))
+}
+
+/// Signs between a pattern and its effect.
+const STEP_SIGNS: [&str; 4] = ["=>", "<>", "≠", "taken off"];
+
+/// Returns true if a line is a step of a solution.
+fn is_step(line: &str) -> bool {
+    let cited = line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cited_cell);
+    let ranked = line.contains("(Rank ") && line.contains('\\');
+    ranked || (cited && STEP_SIGNS.iter().any(|sign| line.contains(sign)))
+}
+
+/// `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
+fn is_cited_cell(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let by_name = |at: usize| {
+        let (row, column) = word[at + 1..].split_once('c').unwrap_or_default();
+        digits(row) && digits(column)
+    };
+    let by_letter = word.len() == 2 && word.starts_with(|c: char| matches!(c, 'a'..='j')) && digits(&word[1..]);
+    by_letter || word.find('r').is_some_and(|at| digits_before(&word[..at]) && by_name(at))
+}
+
+/// `(1=264)r5c789` and `1r2c5` have a digit before the cell.
+fn digits_before(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Returns the error for a text that holds a step of a solution and no puzzle.
+pub(super) fn refused_step(text: &str) -> Option<FormatError> {
+    let line = text.lines().position(is_step)?;
+    let wrong = Wrong::broken("it holds no puzzle")
+        .help("give the grid that it was found in: 81 characters, a grid of candidates, or a library line");
+    Some(wrong.at(line + 1, "a step of a solution"))
 }

@@ -1,56 +1,46 @@
 //! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
 //!
-//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `drawing`),
-//! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
-//! `[Puzzle]` headings between them.
+//! Data flow: bytes → `encoding` (text, tidy lines) → [`Stream`] → a reader for each kind of line → [`Puzzle`]. Writing: [`Puzzle`] →
+//! [`write`] → text. Files in reading order:
+//!
+//! - `puzzle`: the result, and characters with their places; `error`: codes, and names of characters; `boards`: boards, regions.
+//! - `encoding`, `lines`, `stream`: texts line by line. A line is a comment, a whole puzzle, a row, or the begin of a document.
+//! - `one_line`: puzzles and library lines on one line.
+//! - `drawing`, `columns`, `cell_texts`: grids on several lines, however they are drawn.
+//! - `values`, `documents`, `cells`, `variants`: JSON and arrays of programming languages.
+//! - `content`, `link`, `records`, `sudokupad`, `programs`, `markup`: formats recognised by their beginning, each with its writer.
+//! - `table`: [`FORMATS`], the data each can hold, and the writers of the others.
 
 mod boards;
 mod cell_texts;
 mod cells;
-mod characters;
-mod coach;
 mod columns;
 mod content;
-mod csv;
-mod decimals;
 mod documents;
 mod drawing;
 mod encoding;
 mod error;
-mod features;
-mod fpuzzles;
-mod hold;
-mod iss;
-mod json;
-mod killer;
-mod labels;
-mod library;
 mod lines;
 mod link;
-mod lists;
+mod markup;
 mod one_line;
-mod opensudoku;
-mod packed;
+mod programs;
 mod puzzle;
-mod s9b;
-mod signs;
-mod step;
+mod records;
 mod stream;
 mod sudokupad;
 mod table;
-mod text;
 mod values;
 mod variants;
 
-pub use csv::field as csv_field;
 pub use encoding::{Encoding, lines_of, text_of};
 pub use error::{CODES, FormatError};
-pub use hold::{Format, Holds, Lists, Lone, Shapes, ToldBy, Variant, Written, write};
-pub use library::{LibraryLine, read_library_line};
-pub use packed::{LONGEST_LINK, LONGEST_TEXT};
+pub use link::{LONGEST_LINK, LONGEST_TEXT};
+pub use one_line::{LibraryLine, read_library_line};
 pub use puzzle::Puzzle;
+pub use records::csv_field;
 pub use stream::{LONGEST_LINE, Stream};
-pub use table::FORMATS;
+pub use table::{DetectedBy, FORMATS, Format, Holds, Lists, Lone, Shapes, Variant, Written, write};
 
 use super::Geometry;
 use std::sync::Arc;
@@ -66,7 +56,7 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
             .help("write the cells row by row, `.` or `0` for an empty one"))
     });
     let moved = |error: FormatError| FormatError { column: error.column + indent_of(text, error.line), ..error };
-    let first = first.map_err(|error| step::refused(text).unwrap_or_else(|| moved(error)))?;
+    let first = first.map_err(|error| link::refused_step(text).unwrap_or_else(|| moved(error)))?;
     match found.next() {
         None => Ok(first),
         Some(second) => {
@@ -95,7 +85,7 @@ fn unindented(text: &str) -> String {
     }
 }
 
-/// How many characters [`unindented`] takes from a line.
+/// Number of characters that [`unindented`] removes from a line.
 fn indent_of(text: &str, line: usize) -> usize {
     let line = lines_of(text).nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
     line.chars().take_while(|c| c.is_whitespace()).count()

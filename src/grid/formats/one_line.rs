@@ -1,14 +1,15 @@
-//! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
+//! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`], or [`LibraryLine`].
+//!
+//! Deleted candidates may follow a puzzle as triples of digit, row and column, and `+` marks a placed digit. Lines of a regression
+//! library are `:code:digits:cells:deleted:eliminations:placements:extra`.
 
 use super::boards::{self, Boards};
-use super::characters;
-use super::decimals::is_decimal;
+use super::cell_texts::from_lists;
+use super::columns::is_bar;
+use super::encoding::is_decimal;
 use super::error::{self, FormatError};
-use super::labels::is_bar;
-use super::library;
-use super::lists::from_lists;
 use super::puzzle::{Mark, Puzzle, from_marks, is_blank, is_symbol, unknown};
-use crate::grid::Digit;
+use crate::grid::{Candidate, Digit, DigitSet, Geometry, notation};
 
 /// The longest row of any board: what is longer must be a whole puzzle.
 pub(super) const LONGEST_ROW: usize = 25;
@@ -20,11 +21,11 @@ const BLOCK_SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];
 #[derive(Clone, Copy, Debug)]
 struct Field<'t> {
     text: &'t str,
-    /// Where it begins, in bytes.
+    /// First byte in the line.
     start: usize,
 }
 
-/// Whether the line can only be meant as a whole puzzle: it has a stretch longer than any row.
+/// Returns true if a line is a whole puzzle: it has a stretch longer than any row.
 pub(super) fn is_one_line(text: &str) -> bool {
     let long = |field: &Field<'_>| field.text.split(is_bar).any(|part| part.chars().count() > LONGEST_ROW);
     text.starts_with(':') || fields(text).iter().any(long) || joined_rows(text).is_some() || blocks(text).is_some()
@@ -36,7 +37,7 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
     let jigsaw = boards::jigsaw(line, text, boards.only)?;
     let boards = jigsaw.as_ref().map_or(boards, |board| Boards { only: Some(board) });
     if text.starts_with(':') {
-        return Ok(library::read_line(line, text, boards)?.puzzle);
+        return Ok(read_library(line, text, boards)?.puzzle);
     }
     let fields = fields(text);
     let Some(first) = fields.first() else {
@@ -69,7 +70,7 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
     let mut puzzle = from_characters(&marks, text, end, boards)?;
     refuse_rest(&puzzle, line, text, end)?;
     puzzle.remarks.extend(solved.map(|_| "the solution before the puzzle is not read".to_string()));
-    let end = library::delete_after(&mut puzzle, line, text, end)?;
+    let end = delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
 }
@@ -99,7 +100,7 @@ fn is_positional(marks: &[Mark], size: usize) -> bool {
 
 fn wrong_length(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> FormatError {
     let strange: Vec<&Mark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
-    if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| characters::is_hidden(mark.symbol)) {
+    if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| error::is_hidden(mark.symbol)) {
         return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
     }
     let start = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
@@ -112,12 +113,12 @@ fn wrong_length(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> F
     let column = text[..end].chars().count() + 1;
     let first = strange.first().map(|mark| (mark.symbol, mark.column)).or(ended.map(|symbol| (symbol, column)));
     let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, words) };
-    let words = format!("{words}; the first that is no cell is {} at column {column}", characters::named(symbol));
+    let words = format!("{words}; the first that is no cell is {} at column {column}", error::named(symbol));
     let error = FormatError::new(error::LENGTH, (start.0, column), words);
-    FormatError { help: characters::advice(symbol).map(str::to_string), ..error }
+    FormatError { help: error::advice(symbol).map(str::to_string), ..error }
 }
 
-/// Blanks and marks before a puzzle are refused: nobody can tell a stray character from a lost one.
+/// Refuses blanks and marks before a puzzle: one may stand in place of a lost cell.
 fn refuse_before(line: usize, text: &str) -> Result<(), FormatError> {
     let (words, help) = match text.chars().next() {
         Some('\u{feff}') => ("there is a byte order mark before the puzzle", "save the text without it"),
@@ -180,17 +181,17 @@ fn joined_rows(text: &str) -> Option<usize> {
     if rows.iter().all(|row| row.chars().all(|c| c.is_ascii_digit()) && is_list(row, 9)) {
         return None;
     }
-    let alike = rows.iter().all(|row| row.chars().count() == length);
-    let alike = alike && !rows.iter().all(|row| is_decimal(row));
-    (alike && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
+    let equal = rows.iter().all(|row| row.chars().count() == length);
+    let equal = equal && !rows.iter().all(|row| is_decimal(row));
+    (equal && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
 }
 
 fn is_joint(c: char) -> bool {
     matches!(c, ',' | '|' | '/' | '"')
 }
 
-/// Where blocks of cells of one length end that are a whole puzzle together, such as nine blocks of nine. Blocks that could be
-/// lists of candidates are none.
+/// Finds the end of blocks of equal length that are a whole puzzle together, such as nine blocks of nine. Blocks that could be
+/// lists of candidates don't count.
 fn blocks(text: &str) -> Option<usize> {
     let first = text.split_whitespace().next()?;
     let length = first.chars().count();
@@ -207,7 +208,7 @@ fn blocks(text: &str) -> Option<usize> {
     Some(last.as_ptr() as usize - text.as_ptr() as usize + last.len())
 }
 
-/// Whether a block could be the candidates of a cell: its digits ascend, or each stands in its place.
+/// Returns true if a block could be the candidates of a cell: its digits ascend, or digit d is the d-th character.
 fn is_list(word: &str, size: usize) -> bool {
     let digits: Vec<Option<usize>> = word.chars().map(|c| Digit::from_symbol(c).map(|digit| digit.index())).collect();
     let in_place =
@@ -257,4 +258,175 @@ pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> 
         }
     }
     marks
+}
+
+/// A position with what a technique is expected to find in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryLine {
+    /// The technique's code with its variant, e.g. `0606-x`.
+    pub code: String,
+    /// The digits it is about, as written.
+    pub digits: String,
+    /// The position.
+    pub puzzle: Puzzle,
+    /// The candidates to eliminate, in the order of the text.
+    pub eliminations: Vec<Candidate>,
+    /// The digits to place.
+    pub placements: Vec<Candidate>,
+    /// The last part, as written.
+    pub extra: String,
+}
+
+/// Reads one line of a library.
+///
+/// # Errors
+/// When a part is missing, the cells are no puzzle, or a triple is no candidate of the board.
+pub fn read_library_line(text: &str, line: usize) -> Result<LibraryLine, FormatError> {
+    read_library(line, text.trim_end(), Boards { only: None })
+}
+
+pub(super) fn read_library(line: usize, text: &str, boards: Boards<'_>) -> Result<LibraryLine, FormatError> {
+    let mut parts: Vec<(usize, &str)> = Vec::new();
+    let mut start = 0;
+    for part in text.split(':') {
+        parts.push((start, part));
+        start += part.len() + 1;
+    }
+    let part = |index: usize| parts.get(index).copied().unwrap_or((text.len(), ""));
+    if parts.len() < 4 || !part(0).1.is_empty() {
+        return Err(FormatError::new(error::LIBRARY, (line, 1), "a library line has parts that are missing here")
+            .help("write :code:digits:cells:deleted:eliminations:placements:extra"));
+    }
+    let marks = marks_of(line, text, part(3).0, part(3).1);
+    let Some(size) = boards.with_cells(marks.len()) else {
+        let column = text[..part(3).0].chars().count() + 1;
+        let words = format!("{} cells; {}", marks.len(), boards.nearest(marks.len()));
+        return Err(FormatError::new(error::LENGTH, (line, column), words));
+    };
+    let mut puzzle = from_marks(&marks, size, boards)?;
+    let triples = |index: usize| triples(&puzzle.geometry, line, text, part(index).0, part(index).1);
+    let (deleted, eliminations, placements) = (triples(4)?, triples(5)?, triples(6)?);
+    delete(&mut puzzle, &deleted, (line, text[..part(4).0].chars().count() + 1))?;
+    puzzle.note = text[part(5).0.min(text.len())..].trim().to_string();
+    Ok(LibraryLine {
+        code: part(1).1.to_string(),
+        digits: part(2).1.to_string(),
+        puzzle,
+        eliminations,
+        placements,
+        extra: part(7).1.trim().to_string(),
+    })
+}
+
+/// Takes the deleted candidates of `puzzle:532 733 …` away; returns where they end. Numbers after the colon are candidates, but for
+/// one of at most two digits, which counts solutions, and one that a colon follows, where no `+` shows the notation.
+pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
+    let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
+        remark_on_triples(puzzle, &text[end..]);
+        return Ok(end);
+    };
+    let start = text.len() - rest.len();
+    let rest = rest.split(" jigsaw=").next().unwrap_or_default();
+    let part = rest.split(':').next().unwrap_or_default();
+    let words: Vec<&str> = part.split(between_triples).filter(|word| !word.is_empty()).collect();
+    let is_number =
+        |word: &&str| is_triple(word, puzzle.geometry.size()) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(first) = words.first().filter(|word| is_number(word) || is_notation(word)) else { return Ok(end) };
+    let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
+    if (part.len() < rest.len() && !shown) || (words.len() == 1 && first.len() < 3) {
+        return Ok(end);
+    }
+    let last = words.iter().rev().find(|word| is_number(word)).unwrap_or(first);
+    let length = last.as_ptr() as usize - part.as_ptr() as usize + last.len();
+    let deleted = triples(&puzzle.geometry, line, text, start, &part[..length])?;
+    delete(puzzle, &deleted, (line, text[..start].chars().count() + 1))?;
+    if !shown {
+        puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
+    }
+    let closing = part[length..].len() - part[length..].trim_start_matches([']', ')', '}']).len();
+    Ok(start + length + closing)
+}
+
+/// Signs between deleted candidates.
+fn between_triples(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
+}
+
+/// Returns true for `r1c3<>4` and the like.
+fn is_notation(word: &str) -> bool {
+    let after = word.strip_prefix(['r', 'R']).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+    after.starts_with(['c', 'C']) && word.contains(['<', '!', '=', '-'])
+}
+
+/// Returns true for three digits of a board.
+fn is_triple(word: &str, size: usize) -> bool {
+    word.len() == 3
+        && word.bytes().all(|byte: u8| matches!(byte, b'1'..=b'9') || (size > 9 && matches!(byte, b'A'..=b'P')))
+}
+
+/// Remarks that several triples after a blank are taken for a note.
+fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
+    let words: Vec<&str> = rest.split(between_triples).filter(|word| !word.is_empty()).collect();
+    let size = puzzle.geometry.size();
+    let open =
+        |word: &&str| triple(&puzzle.geometry, word).is_some_and(|candidate| puzzle.digit(candidate.cell).is_none());
+    if words.len() > 1 && words.iter().all(|word| is_triple(word, size)) && words.iter().all(open) {
+        puzzle
+            .remarks
+            .push("numbers after a puzzle are a note; to delete candidates, write a colon before them".into());
+    }
+}
+
+/// Deletes candidates.
+///
+/// # Errors
+/// When one is the digit of its cell.
+fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> Result<(), FormatError> {
+    if deleted.is_empty() {
+        return Ok(());
+    }
+    if let Some(own) = deleted.iter().find(|candidate| puzzle.digit(candidate.cell) == Some(candidate.digit)) {
+        let name = notation::cell(&puzzle.geometry, own.cell);
+        let words = format!("{name} is {}: its digit can't be deleted", own.digit);
+        return Err(FormatError::new(error::LIBRARY, place, words).help("write digit, row, column: 758"));
+    }
+    let mut state = puzzle.state();
+    for &candidate in deleted {
+        state.eliminate(candidate);
+    }
+    let lists = puzzle.geometry.cells().map(|cell| match puzzle.digit(cell) {
+        Some(digit) => DigitSet::single(digit),
+        None => state.candidates(cell),
+    });
+    puzzle.candidates = Some(lists.collect());
+    Ok(())
+}
+
+fn triples(
+    geometry: &Geometry,
+    line: usize,
+    text: &str,
+    start: usize,
+    part: &str,
+) -> Result<Vec<Candidate>, FormatError> {
+    let mut out = Vec::new();
+    let mut at = start;
+    for word in part.split(between_triples) {
+        if let Some(candidate) = triple(geometry, word.trim()) {
+            out.push(candidate);
+        } else if !word.trim().is_empty() {
+            let column = text[..at].chars().count() + 1;
+            let words = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
+            return Err(FormatError::new(error::LIBRARY, (line, column), words).help("write digit, row, column: 758"));
+        }
+        at += word.len() + 1;
+    }
+    Ok(out)
+}
+
+fn triple(geometry: &Geometry, word: &str) -> Option<Candidate> {
+    let mut numbers = word.chars().map(|symbol| Digit::from_symbol(symbol).filter(|n| n.index() < geometry.size()));
+    let (digit, row, column) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    let candidate = Candidate::new(digit, geometry.cell(row.index(), column.index()));
+    numbers.next().is_none().then_some(candidate)
 }

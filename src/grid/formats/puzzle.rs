@@ -1,11 +1,11 @@
-//! A puzzle as it was read. In: characters with their places, or candidate lists. Out: [`Puzzle`], which
-//! makes a [`State`]; a digit that stands twice in a house is refused here, for every format alike.
+//! A puzzle as it was read. In: characters with their places. Out: [`Puzzle`], which makes a [`State`].
+//!
+//! A digit that stands twice in a house is refused here, whatever the format. Digits may also be letters from A on, or count from 0:
+//! they are read so if no other reading is possible.
 
 use super::boards::Boards;
-use super::characters;
 use super::error::{self, FormatError};
-use super::signs;
-use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State};
+use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
 
 /// A puzzle: what its author put on the board, and what was found since.
@@ -15,19 +15,19 @@ pub struct Puzzle {
     pub geometry: Arc<Geometry>,
     /// The clues, row by row. In candidate grids every solved cell counts as one.
     pub givens: Vec<Option<Digit>>,
-    /// Placed digits, where the text tells them from clues.
+    /// Placed digits, if the text distinguishes them from clues.
     pub placed: Vec<Option<Digit>>,
-    /// What each cell may hold, where the text says so; of a solved cell, its digit.
+    /// Candidates of each cell, if the text lists them; a solved cell lists its digit.
     pub candidates: Option<Vec<DigitSet>>,
-    /// Whether these lists are all that the text says, so that they are the puzzle itself. Otherwise clues are, and
-    /// what the lists lack was taken away since.
+    /// True if the lists are the puzzle itself. Otherwise the clues are, and candidates missing from the lists were eliminated
+    /// in the course of play.
     pub lists_only: bool,
-    /// What the puzzle itself left possible in each cell, where neither its clues nor its lists say so: of a puzzle that
-    /// was lists, once candidates were taken away.
+    /// Digits that the puzzle itself left possible in each cell. Set if the puzzle was candidate lists and candidates were
+    /// eliminated since; otherwise clues or lists say it.
     pub open: Option<Vec<DigitSet>>,
     /// The line of the text where it begins, from one.
     pub line: usize,
-    /// What follows the puzzle on its line; of one among others in a document, its path there.
+    /// Text after the puzzle on its line; for one of several puzzles in a document, its path there.
     pub note: String,
     /// Parts of the text that were not read, and readings that a reader may want to check: a sentence for each.
     pub remarks: Vec<String>,
@@ -75,7 +75,7 @@ impl Puzzle {
         changed.then(|| clues().state())
     }
 
-    /// The same puzzle at a later state: digits that stand now and did not are placed, and the candidates are those of the state.
+    /// Returns the puzzle at a later state: new digits are placed, and the candidates are those of the state.
     pub fn at(&self, state: &State) -> Puzzle {
         let mut later = self.clone();
         if self.lists_only {
@@ -89,7 +89,7 @@ impl Puzzle {
         later
     }
 
-    /// How many clues.
+    /// Number of clues.
     pub fn clues(&self) -> usize {
         self.givens.iter().flatten().count()
     }
@@ -104,7 +104,7 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub symbol: char,
-    /// Whether a `+` before it marks it as placed.
+    /// True if a `+` before it marks it as placed.
     pub placed: bool,
     pub line: usize,
     pub column: usize,
@@ -117,7 +117,7 @@ impl Mark {
     }
 }
 
-/// Whether the character always means an empty cell.
+/// Returns true if the character always means an empty cell.
 pub(super) fn is_blank(symbol: char) -> bool {
     matches!(
         symbol,
@@ -137,7 +137,7 @@ pub(super) fn is_blank(symbol: char) -> bool {
     )
 }
 
-/// Whether the character can stand for a cell: a digit of some board, or a blank (`x` among them).
+/// Returns true if the character can stand for a cell: a digit of some board, or a sign for an empty cell, including `x`.
 pub(super) fn is_symbol(symbol: char) -> bool {
     is_blank(symbol) || matches!(symbol, 'x' | 'X') || Digit::from_symbol(symbol).is_some()
 }
@@ -148,7 +148,7 @@ pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Res
         let words = format!("there is no {size}×{size} board to read this on");
         return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
     };
-    let (own, remark) = signs::in_usual_signs(marks, size)?.unzip();
+    let (own, remark) = in_usual_signs(marks, size)?.unzip();
     let marks = own.as_deref().unwrap_or(marks);
     // An x next to another blank is a typing error: nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
@@ -200,7 +200,7 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
-    let help = match characters::mistaken(mark.symbol).filter(|_| size < 16) {
+    let help = match error::mistaken(mark.symbol).filter(|_| size < 16) {
         Some(advice) => format!("{help}; {advice}"),
         None => help,
     };
@@ -208,8 +208,8 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
 }
 
 pub(super) fn unknown(mark: Mark) -> FormatError {
-    let words = format!("{} means nothing in a puzzle", characters::named(mark.symbol));
-    let help = characters::advice(mark.symbol)
+    let words = format!("{} means nothing in a puzzle", error::named(mark.symbol));
+    let help = error::advice(mark.symbol)
         .unwrap_or("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x");
     FormatError::new(error::CHARACTER, mark.place(), words).help(help)
 }
@@ -223,14 +223,14 @@ pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usiz
         for &cell in &house.cells {
             let Some(digit) = puzzle.digit(cell) else { continue };
             let Some(earlier) = first[digit.index()].replace(cell) else { continue };
-            let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
+            let (a, b) = (notation::cell(geometry, earlier), notation::cell(geometry, cell));
             let words = format!("{digit} is twice in {house}: {a} and {b}");
             let error = FormatError::new(error::TWICE, place(cell), words);
             let help = if house.kind == HouseKind::Box { help_with_boxes(puzzle) } else { None };
             return Err(FormatError { help, ..error });
         }
     }
-    refuse_apart(puzzle, place)
+    refuse_seen_twice(puzzle, place)
 }
 
 /// Names the board of other boxes, or of other houses in place of boxes, on which no digit is twice.
@@ -257,13 +257,13 @@ fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
 }
 
 /// The first digit that stands in two cells that see each other without sharing a house.
-fn refuse_apart(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+fn refuse_seen_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
         let Some(digit) = puzzle.digit(cell) else { continue };
         let same = |peer: &&Cell| **peer > cell && puzzle.digit(**peer) == Some(digit);
         if let Some(&other) = geometry.peers(cell).iter().find(same) {
-            let (a, b) = (cell_name(geometry, cell), cell_name(geometry, other));
+            let (a, b) = (notation::cell(geometry, cell), notation::cell(geometry, other));
             let words = format!("{digit} is in {a} and {b}, which see each other on this board");
             return Err(FormatError::new(error::TWICE, place(other), words));
         }
@@ -271,6 +271,76 @@ fn refuse_apart(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Resu
     Ok(())
 }
 
-pub(super) fn cell_name(geometry: &Geometry, cell: Cell) -> String {
-    format!("r{}c{}", geometry.row(cell) + 1, geometry.column(cell) + 1)
+/// Cells in usual signs, and a remark on how they were read.
+pub(super) type Reading = (Vec<Mark>, String);
+
+/// Returns the cells in usual signs if they are in others.
+///
+/// # Errors
+/// If 0 may be a digit or an empty cell.
+pub(super) fn in_usual_signs(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
+    match if size > 9 { letters(marks, size) } else { None } {
+        None => from_zero(marks, size),
+        letters => Ok(letters),
+    }
+}
+
+/// Letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
+fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
+    let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
+    let is_empty = |sign: char| is_blank(sign) || (x_is_blank && matches!(sign, 'x' | 'X'));
+    let place = |sign: char| sign.is_ascii_alphabetic().then(|| usize::from(sign.to_ascii_uppercase() as u8 - b'A'));
+    let mut beyond = false;
+    for sign in marks.iter().map(|mark| mark.symbol).filter(|&sign| !is_empty(sign)) {
+        let place = place(sign).filter(|&place| place < size)?;
+        beyond |= place + 9 >= size;
+    }
+    let usual = |mark: &Mark| match place(mark.symbol).filter(|_| !is_empty(mark.symbol)) {
+        Some(place) => Mark { symbol: Digit(place as u8).symbol(), ..*mark },
+        None => *mark,
+    };
+    let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1).symbol());
+    let words = format!("the letters A to {last} are read as the digits 1 to {own}");
+    beyond.then(|| (marks.iter().map(usual).collect(), words))
+}
+
+/// Digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
+fn from_zero(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
+    let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
+    let empty = marks.iter().filter(|mark| is_blank(mark.symbol) && mark.symbol != '0').count();
+    let below_last = |mark: &&Mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() + 1 < size);
+    let digits = marks.iter().filter(below_last).count();
+    if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || sees_itself(&zeros, size) {
+        return Ok(None);
+    }
+    if empty == 0 && (zeros.len() < size || size <= 9) {
+        return Ok(None);
+    }
+    if empty == 0 || size <= 10 {
+        return Err(error::ambiguous(
+            marks[zeros[0]].place(),
+            "a grid where 0 is an empty cell",
+            "one where it is a digit",
+        ));
+    }
+    let usual = |mark: &Mark| {
+        let index =
+            if mark.symbol == '0' { Some(0) } else { Digit::from_symbol(mark.symbol).map(|digit| digit.index() + 1) };
+        index.map_or(*mark, |index| Mark { symbol: Digit(index as u8).symbol(), ..*mark })
+    };
+    let (last, own) = (Digit(size as u8 - 2).symbol(), Digit(size as u8 - 1).symbol());
+    Ok(Some((marks.iter().map(usual).collect(), format!("the digits 0 to {last} are read as 1 to {own}"))))
+}
+
+/// Returns true if two of these cells share a row, column or box.
+fn sees_itself(cells: &[usize], size: usize) -> bool {
+    let (height, width) = BoardSpec::standard(size).and_then(|spec| spec.boxes()).unwrap_or((1, size));
+    let houses = |cell: usize| {
+        let (row, column) = (cell / size, cell % size);
+        [row, column, row / height * height + column / width]
+    };
+    let mut seen = vec![[false; 3]; size];
+    cells.iter().any(|&cell| {
+        houses(cell).into_iter().enumerate().any(|(kind, house)| std::mem::replace(&mut seen[house][kind], true))
+    })
 }

@@ -4,10 +4,10 @@
 use super::boards::{self, Boards, MapOfRegions};
 use super::error::{self, FormatError};
 use super::lines::{self, Document, LineKind};
-use super::packed::LONGEST_TEXT;
-use super::puzzle::{Puzzle, cell_name, is_symbol};
-use super::{csv, decimals, documents, drawing, link, one_line, opensudoku, values};
-use crate::grid::Geometry;
+use super::link::{self, LONGEST_TEXT};
+use super::puzzle::{Puzzle, is_symbol};
+use super::{documents, drawing, encoding, markup, one_line, records, values};
+use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
 /// The longest line that is read, in bytes.
@@ -22,7 +22,7 @@ const FARTHEST: usize = 2048;
 /// The most lines of a document.
 const LONGEST_DOCUMENT: usize = 1 << 18;
 
-/// This many lines decide what a plain grid is.
+/// Number of lines examined to find the end of a grid.
 const NEAR: usize = 96;
 
 /// The most rows of a grid: what is found with this many lines after it does not change with more.
@@ -34,26 +34,26 @@ const SAFE: usize = 81;
 /// The most remarks that are kept until a puzzle is found.
 const MOST_REMARKS: usize = 20;
 
-/// What the lines so far make.
+/// Outcome of the lines read so far.
 enum Step {
-    /// The number of lines that are needed to tell, unless the text ends.
+    /// Number of lines needed to decide, unless the text ends.
     More(usize),
-    /// Nothing is here; go on at a line.
+    /// No puzzle here; continue at a line.
     Past(usize),
-    /// Puzzles, and where to go on.
+    /// Puzzles, and the line at which to continue.
     Found(Vec<Result<Puzzle, FormatError>>, usize),
 }
 
-/// What was read so far, as far as it tells how to go on.
+/// Context from the text read so far.
 struct Scan<'b> {
-    /// How many lines were let go.
+    /// Number of lines dropped from the front of the buffer.
     before: usize,
     boards: Boards<'b>,
-    /// Whether what is read is a puzzle: after `[State]` and the like it is not.
+    /// True if puzzles are read here: not after `[State]` and the like.
     reading: bool,
     /// True if a puzzle, or what was meant as one, was read.
     some: bool,
-    /// Whether the heading of Pinion's own comma separated values was read.
+    /// True after the heading of Pinion's own comma separated values.
     csv: bool,
     /// True if a grid of several lines was read.
     grids: bool,
@@ -64,7 +64,7 @@ struct Scan<'b> {
     ignored: Vec<(usize, String)>,
     /// True if a document was not closed.
     unclosed: bool,
-    /// Whether all of the text is there, so that a puzzle on a line may wait for the next one.
+    /// True if the whole text is available, so that a puzzle on a line may wait for the lines below.
     patient: bool,
     /// The board of a map of regions that stands above the next puzzle, and the line of the map.
     above: Option<(Result<Arc<Geometry>, FormatError>, usize)>,
@@ -73,26 +73,26 @@ struct Scan<'b> {
     /// True after a blank line or a grid of several lines.
     begins: bool,
     /// A short line that is no puzzle: an error, if the text has no other.
-    aside: Option<FormatError>,
+    short_line: Option<FormatError>,
 }
 
 /// Reads a text line by line.
 pub struct Stream<'b> {
     scan: Scan<'b>,
     lines: Vec<String>,
-    /// How many characters were taken from the beginning of each line.
+    /// Number of characters removed from the beginning of each line.
     shifts: Vec<usize>,
-    /// How many lines were let go.
+    /// Number of lines dropped from the front of the buffer.
     before: usize,
     needed: usize,
-    /// How much the lines hold.
+    /// Size of the buffered lines in bytes.
     bytes: usize,
     /// Remarks on text since the last puzzle.
     remarks: Vec<String>,
 }
 
 impl<'b> Stream<'b> {
-    /// Begins. With a board only puzzles for it are read.
+    /// Creates a stream. With a board, only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let scan = Scan {
             before: 0,
@@ -109,7 +109,7 @@ impl<'b> Stream<'b> {
             above: None,
             maps_above: false,
             begins: true,
-            aside: None,
+            short_line: None,
         };
         Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
     }
@@ -120,7 +120,7 @@ impl<'b> Stream<'b> {
         self
     }
 
-    /// Takes the next line, without its end; what it completes.
+    /// Takes the next line, without its end. Returns the puzzles that it completes.
     pub fn line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
         if line.len() > LONGEST_LINE {
             let mut found = self.advance(true);
@@ -130,7 +130,9 @@ impl<'b> Stream<'b> {
             found.push(Err(FormatError::new(error::LENGTH, place, words)));
             return found;
         }
-        let (text, shift) = tidied(line);
+        let first = self.lines.first();
+        let is_in_document = || first.is_some_and(|first| matches!(lines::kind_of(first), LineKind::Document(_)));
+        let (text, shift) = encoding::tidied(line, is_in_document);
         let ends_grid = self.waits_for_grid() && lines::kind_of(&text) == LineKind::Whole;
         self.bytes += text.len();
         self.lines.push(text);
@@ -142,19 +144,19 @@ impl<'b> Stream<'b> {
         }
     }
 
-    /// Returns true if more lines are needed to tell what grid begins in the first one.
+    /// Returns true if the grid that begins in the first line needs more lines.
     fn waits_for_grid(&self) -> bool {
         self.lines.len() + 1 < self.needed
             && self.lines.first().is_some_and(|line| lines::kind_of(line) == LineKind::Row)
     }
 
-    /// The text ends here; what is left of it.
+    /// Ends the text. Returns the puzzles that were waiting for more lines.
     pub fn end(&mut self) -> Vec<Result<Puzzle, FormatError>> {
         let mut out = self.advance(true);
         if let Some((board, line)) = self.scan.above.take() {
             out.push(Err(board.err().unwrap_or_else(|| map_alone(line))));
         }
-        if let Some(error) = self.scan.aside.take().filter(|_| !self.scan.some && out.is_empty()) {
+        if let Some(error) = self.scan.short_line.take().filter(|_| !self.scan.some && out.is_empty()) {
             out.push(Err(error));
         }
         out
@@ -165,7 +167,7 @@ impl<'b> Stream<'b> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Number of lines that are done with.
+    /// Number of lines fully processed.
     pub fn lines_read(&self) -> usize {
         self.before
     }
@@ -192,7 +194,7 @@ impl<'b> Stream<'b> {
                     at = next;
                 }
                 Step::Found(found, next) => {
-                    // A short line below a puzzle on one line may be a puzzle gone wrong.
+                    // A short line below a puzzle on one line may be a damaged puzzle.
                     (self.scan.some, self.scan.begins) = (true, next > at + 1);
                     for result in found {
                         let result = self.placed(result).map(|puzzle| self.with_remarks(puzzle));
@@ -213,13 +215,13 @@ impl<'b> Stream<'b> {
         out
     }
 
-    /// Puts what was left out before a puzzle in front of its remarks.
+    /// Puts remarks on the text before a puzzle in front of its own.
     fn with_remarks(&mut self, mut puzzle: Puzzle) -> Puzzle {
         puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
         puzzle
     }
 
-    /// Counts lines from the beginning of the text.
+    /// Makes line numbers count from the beginning of the text.
     fn placed(&self, result: Result<Puzzle, FormatError>) -> Result<Puzzle, FormatError> {
         let shift = |line: usize| self.shifts.get(line.wrapping_sub(1)).copied().unwrap_or_default();
         match result {
@@ -231,51 +233,9 @@ impl<'b> Stream<'b> {
     }
 }
 
-/// A line without blanks at its end and without the marks of a quotation, with usual digits for wide ones and
-/// whole numbers for `5.0`; also how many characters
-/// were taken from its beginning.
-fn tidied(line: &str) -> (String, usize) {
-    // A tab at the end may part an empty cell; a line of tabs may be a row of them.
-    let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t');
-    if text.trim().is_empty() && !text.contains("\t\t\t") {
-        text = "";
-    }
-    while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
-        text = rest.strip_prefix(' ').unwrap_or(rest);
-    }
-    let shift =
-        if text.is_empty() { 0 } else { line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() };
-    let text = narrow(text);
-    (decimals::whole(&text).unwrap_or(text), shift)
-}
-
-/// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
-fn has_relations(text: &str) -> bool {
-    let signs: Vec<char> = text.chars().collect();
-    let is_cell = |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(|sign| sign.is_alphanumeric());
-    let compares = |at: usize| matches!(signs[at], '<' | '^') && (is_cell(at.checked_sub(1)) || !is_cell(Some(at + 1)));
-    (0..signs.len()).any(compares) || text.contains("v>") || text.contains(">v")
-}
-
-/// Wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
-fn narrow(text: &str) -> String {
-    const LONG: usize = 36;
-    let wide = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();
-    let mixed = text.chars().any(|c| c.is_ascii_digit());
-    if wide == 0 || mixed || (wide == 1 && text.chars().count() >= LONG) {
-        return text.to_string();
-    }
-    let usual = |c: char| match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
-        '\u{3000}' => ' ',
-        other => other,
-    };
-    text.chars().map(usual).collect()
-}
-
 fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let line = lines[at];
-    if line.trim() == csv::HEAD {
+    if line.trim() == records::CSV_HEAD {
         scan.csv = true;
         return Step::Past(at + 1);
     }
@@ -284,6 +244,9 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         LineKind::Border if lines::begins_with_dashes(lines, at) => LineKind::Row,
         kind => kind,
     };
+    if kind == LineKind::Blank && !line.is_empty() && scan.reading {
+        return empty_row(scan, lines, at, complete);
+    }
     if matches!(kind, LineKind::Blank | LineKind::Comment) {
         return Step::Past(at + 1);
     }
@@ -294,6 +257,7 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         return step;
     }
     match kind {
+        LineKind::Markup if scan.reading => markup(scan, lines, at, complete),
         LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => Step::Past(at + 1),
         _ if scan.csv => Step::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
         LineKind::Puzzle | LineKind::OtherPart => {
@@ -310,6 +274,53 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         LineKind::Marked => marked(scan, lines, at, complete),
         LineKind::Document(kind) => document(scan, lines, at, complete, kind),
         LineKind::Row => grid(scan, lines, at, complete),
+    }
+}
+
+/// A line of blanks, which may be the first row of an aligned grid.
+fn empty_row(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    let have = lines.len() - at;
+    let is_above = lines.get(at + 1).is_some_and(|next| lines::kind_of(next) == LineKind::Row);
+    match have {
+        1 if !complete => Step::More(2),
+        _ if !is_above => Step::Past(at + 1),
+        _ if !complete && have <= MOST_ROWS => Step::More(MOST_ROWS + 1),
+        _ => match drawing::with_empty_rows(lines, at, scan.boards) {
+            Some((result, next)) => {
+                scan.grids |= result.is_ok();
+                Step::Found(vec![result], next)
+            }
+            None => Step::Past(at + 1),
+        },
+    }
+}
+
+/// A table in HTML, or other markup, which holds no puzzle that is read.
+fn markup(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    if !markup::begins_table(lines[at]) {
+        if markup::holds_cells(lines[at]) {
+            ignore(scan, lines, at, at + 1);
+        }
+        return Step::Past(at + 1);
+    }
+    let end = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)).map(|end| at + end + 1);
+    match end {
+        None if !complete && lines.len() - at < FARTHEST => Step::More((lines.len() - at) * 2),
+        None => {
+            let error = FormatError::new(error::DOCUMENT, (at + 1, 1), "this table in HTML is not closed");
+            Step::Found(vec![Err(error.help("close it with </table>"))], lines.len().min(at + FARTHEST))
+        }
+        Some(end) => {
+            let rows = markup::rows(&lines[at..end].join("\n"));
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let (result, next) = drawing::read_at(&rows, 0, scan.boards);
+            let rest = || FormatError::new(error::ROWS, (at + 1, 1), "this table in HTML has more rows than a grid");
+            let result = if next < rows.len() { result.and_then(|_| Err(rest())) } else { result };
+            let placed = |error| FormatError { line: at + 1, column: 1, ..error };
+            let result = result.map(|puzzle| Puzzle { line: at + 1, ..puzzle }).map_err(placed);
+            scan.grids |= result.is_ok();
+            Step::Found(vec![result], end)
+        }
     }
 }
 
@@ -339,8 +350,7 @@ fn map_alone(line: usize) -> FormatError {
 
 /// The board for the next puzzle: that of the map above it, if there is one.
 fn board_above(scan: &mut Scan<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
-    let refused = |error| FormatError { line: at + 1, ..error };
-    scan.above.take().map(|(board, _)| board.map_err(refused)).transpose()
+    scan.above.take().map(|(board, _)| board.map_err(|error| FormatError { line: at + 1, ..error })).transpose()
 }
 
 /// Notes that lines are no part of a puzzle.
@@ -381,7 +391,7 @@ fn is_solution(scan: &Scan<'_>, puzzle: &Puzzle, line: &str) -> bool {
 }
 
 /// Words before a puzzle or after one, the head of a table, a fence: they are left out, with a remark. Words that nothing
-/// belongs to are an error, for they may be a puzzle gone wrong.
+/// belongs to are an error, because they may be a damaged puzzle.
 fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let is_between = |kind: LineKind| matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment);
     let mut end = at + 1;
@@ -506,7 +516,10 @@ fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
     let whole = lines[at].trim_start().starts_with(".Shape") && lines[at].contains(".~");
     let mut end = at + 1;
     if constraints.is_some() && !whole {
-        while end < lines.len() && end - at < FARTHEST && super::iss::goes_on(&lines[at..end], lines[end].trim()) {
+        while end < lines.len()
+            && end - at < FARTHEST
+            && super::programs::iss_goes_on(&lines[at..end], lines[end].trim())
+        {
             end += 1;
         }
         if end == lines.len() && !complete && end - at < FARTHEST {
@@ -525,9 +538,8 @@ fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind
         return Step::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
     }
     let rows = kind == Document::Matrix;
-    let end = |text: &str| values::end(text, rows);
     let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
-    match closed(lines, at, most, end) {
+    match closed(lines, at, most, |text: &str| values::end(text, rows)) {
         Ok(mut next) => {
             // Rows of a matrix that are not in brackets together.
             if rows && next == at + 1 && documents::is_row(lines[at]) {
@@ -568,11 +580,11 @@ fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<u
 fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let mut found = Vec::new();
     let (mut line, mut text) = (at, lines[at].to_string());
-    while let Some(start) = opensudoku::begins(&text) {
+    while let Some(start) = markup::begins_game(&text) {
         text.drain(..start);
         let first = line;
         let end = loop {
-            if let Some(end) = opensudoku::end(&text) {
+            if let Some(end) = markup::game_end(&text) {
                 break Some(end);
             }
             if line + 1 >= lines.len() || line - at >= FARTHEST || text.len() > LONGEST_TEXT {
@@ -657,9 +669,9 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
             };
             Step::Found(vec![result], next)
         }
-        Err(error) if is_alone(scan, lines, at) && lines::is_aside(lines[at]) => {
+        Err(error) if is_alone(scan, lines, at) && lines::is_short_note(lines[at]) => {
             let line = scan.before + error.line;
-            scan.aside.get_or_insert(FormatError { line, ..error });
+            scan.short_line.get_or_insert(FormatError { line, ..error });
             ignore(scan, lines, at, at + 1);
             Step::Past(at + 1)
         }
@@ -697,7 +709,7 @@ fn state_after(
     };
     let cells = || puzzle.geometry.cells().map(|cell| (cell, puzzle.digit(cell), state.digit(cell)));
     if let Some((cell, Some(clue), _)) = cells().find(|(_, clue, now)| clue.is_some() && clue != now) {
-        let name = cell_name(&puzzle.geometry, cell);
+        let name = notation::cell(&puzzle.geometry, cell);
         return Some((Err(refuse(format!("{name} is {clue} in the puzzle above, and not here"))), end));
     }
     puzzle.placed = cells().map(|(_, clue, now)| now.filter(|_| clue.is_none())).collect();

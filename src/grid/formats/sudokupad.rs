@@ -1,16 +1,16 @@
-//! SudokuPad: JSON that is zipped and packed in a link, an f-puzzles puzzle in a link, or a short code for the digits alone.
-//! In: what stands in the link. Out: [`Content`]. What is written is the f-puzzles form.
+//! Puzzles of SudokuPad and f-puzzles, as JSON or packed in a link. In: the text after the host, or JSON. Out: [`Content`], and the
+//! f-puzzles form back.
 //!
-//! Its lines, cages and pictures mean what its rules say in words, so a puzzle that has any is refused. Corner marks and
-//! settings are no part of a puzzle.
+//! SudokuPad has three forms: zipped JSON of its own (`scl`, `ctc`, `scf`), an f-puzzles puzzle (`fpuz`), and a short code for the
+//! digits alone (`classic`). Lines, cages and pictures of its JSON have their meaning in the words of the rules, so a puzzle with
+//! any is refused. Corner marks, colours, solutions and settings are ignored.
 
+use super::boards::{self, Flag, Shape, sorted};
 use super::content::{Content, Wrong};
-use super::features::{self, sorted};
-use super::fpuzzles::{self, is_set, marks, number};
-use super::hold::View;
-use super::packed;
-use crate::grid::{Cell, Geometry};
-use serde_json::{Map, Value};
+use super::link;
+use super::table::View;
+use crate::grid::{Cell, DigitSet, Geometry};
+use serde_json::{Map, Value, json};
 
 /// Keys of the JSON that are read or say nothing about the puzzle, with their zipped names.
 const KNOWN_KEYS: [&str; 22] = [
@@ -43,10 +43,10 @@ pub(super) fn read_path(path: &str) -> Result<Content, Wrong> {
     let path = path.trim_start_matches("sudoku/").trim_start_matches("?puzzleid=");
     let path = path.split(['?', '&', '#']).next().unwrap_or_default();
     if let Some(text) = ["fpuzzles", "fpuz"].iter().find_map(|prefix| path.strip_prefix(prefix)) {
-        return fpuzzles::read_packed(text);
+        return read_packed_fpuzzles(text);
     }
     if let Some(text) = ["scl", "ctc", "scf"].iter().find_map(|prefix| path.strip_prefix(prefix)) {
-        return read_zipped(&packed::from_lz(text)?);
+        return read_zipped(&link::from_lz(text)?);
     }
     if let Some(text) = path.strip_prefix("classic") {
         return read_classic(text);
@@ -75,7 +75,7 @@ fn read_classic(text: &str) -> Result<Content, Wrong> {
 }
 
 fn read_zipped(text: &str) -> Result<Content, Wrong> {
-    read(&packed::object(text).or_else(|_| packed::object(&unzipped(text)))?)
+    read(&link::object(text).or_else(|_| link::object(&unzipped(text)))?)
 }
 
 /// A value under its full or its zipped name.
@@ -116,7 +116,7 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Content, Wrong> {
     }
     let numbers: Option<Vec<usize>> = numbers.into_iter().collect();
     let numbers = numbers.ok_or_else(|| Wrong::broken("some of its cells are in no region"))?;
-    content.board.shape = features::shape(size, numbers);
+    content.board.shape = boards::shape(size, numbers);
     cages(at("cages", "ca"), &mut content)?;
     let metadata = object.get("metadata").unwrap_or(&Value::Null);
     let words =
@@ -154,7 +154,7 @@ fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, Wrong> {
         let (row, column) = (pair.first()?.as_u64()? as usize, pair.get(1)?.as_u64()? as usize);
         (row < size && column < size).then(|| Cell((row * size + column) as u16))
     };
-    let cell = |value: &Value| pair(value).or_else(|| fpuzzles::cell_named(value.as_str()?, size));
+    let cell = |value: &Value| pair(value).or_else(|| cell_named(value.as_str()?, size));
     let cells: Option<Vec<Cell>> = value.as_array().into_iter().flatten().map(cell).collect();
     cells.ok_or_else(|| Wrong::broken("it names a cell that does not exist"))
 }
@@ -205,5 +205,212 @@ fn word_of(word: &str, is_name: bool) -> String {
 
 /// The whole link.
 pub(super) fn write(view: &View<'_>) -> Result<String, String> {
-    fpuzzles::packed(view, false).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
+    packed_fpuzzles(view, false).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
+}
+
+/// Keys of f-puzzles that switch on a feature of the board.
+const FLAGS: [(&str, Flag); 5] = [
+    ("diagonal+", Flag::Rising),
+    ("diagonal-", Flag::Falling),
+    ("antiknight", Flag::Knight),
+    ("antiking", Flag::King),
+    ("disjointgroups", Flag::Disjoint),
+];
+
+/// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
+const OTHER_KEYS: [&str; 16] = [
+    "size",
+    "grid",
+    "title",
+    "author",
+    "ruleset",
+    "rules",
+    "solution",
+    "highlightConflicts",
+    "disabledlogic",
+    "truecandidatesoptions",
+    "successMessage",
+    "msgcorrect",
+    "customRuleConversion",
+    "metadata",
+    "extraregion",
+    "id",
+];
+
+/// Reads what stands after `?load=`.
+pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, Wrong> {
+    read_fpuzzles(&link::object(&link::from_lz(text)?)?)
+}
+
+/// Reads the JSON.
+pub(super) fn read_fpuzzles(object: &Map<String, Value>) -> Result<Content, Wrong> {
+    let rows = object.get("grid").and_then(Value::as_array).ok_or_else(|| Wrong::broken("it has no `grid`"))?;
+    let size = object.get("size").and_then(Value::as_u64).map_or(rows.len(), |size| size as usize);
+    let mut content = Content::new(size)?;
+    let cells: Vec<&Value> =
+        rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size).flatten().collect();
+    if rows.len() != size || cells.len() != size * size {
+        return Err(Wrong::broken(format!("its `grid` has not {size} rows of {size} cells")));
+    }
+    let mut given_lists = vec![None; cells.len()];
+    for (index, cell) in cells.iter().enumerate() {
+        if let Some(number) = number(cell.get("value")).filter(|&number| number != 0) {
+            let given = cell.get("given").and_then(Value::as_bool).unwrap_or(false);
+            let digit = Some(content.digit(number)?);
+            if given { content.givens[index] = digit } else { content.placed[index] = digit }
+        }
+        content.lists[index] = marks(&content, cell.get("centerPencilMarks"))?;
+        given_lists[index] = marks(&content, cell.get("givenPencilMarks"))?;
+    }
+    if given_lists.iter().any(Option::is_some) {
+        content.lists_only = true;
+        for (list, given) in content.lists.iter_mut().zip(given_lists) {
+            *list = match (*list, given) {
+                (Some(list), Some(given)) => Some(list & given),
+                (list, given) => list.or(given),
+            };
+        }
+    }
+    content.board.shape = fpuzzles_shape(size, &cells)?;
+    let words = ["title", "author"].map(|key| object.get(key).and_then(Value::as_str).unwrap_or_default());
+    content.note = words.join(" ");
+    fpuzzles_constraints(object, &mut content)?;
+    Ok(content)
+}
+
+/// The regions: a cell that names none is in the usual one, `null` is in none.
+fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<Shape, Wrong> {
+    let usual = boards::usual_boxes(size);
+    let region = |(index, cell): (usize, &&Value)| match cell.get("region") {
+        None => usual.as_ref().map(|boxes| boxes[index] as u64),
+        Some(region) => number(Some(region)),
+    };
+    let regions: Vec<Option<u64>> = cells.iter().enumerate().map(region).collect();
+    if regions.iter().all(Option::is_none) {
+        return Ok(Shape::None);
+    }
+    let regions: Option<Vec<u64>> = regions.into_iter().collect();
+    let regions = regions.ok_or_else(|| Wrong::broken("some of its cells are in no region"))?;
+    Ok(boards::shape(size, boards::numbered(regions.into_iter())))
+}
+
+fn fpuzzles_constraints(object: &Map<String, Value>, content: &mut Content) -> Result<(), Wrong> {
+    for (key, _) in object.iter().filter(|(_, value)| is_set(value)) {
+        match FLAGS.iter().find(|(word, _)| word == key) {
+            Some((_, flag)) => *content.board.flag(*flag) = true,
+            None if OTHER_KEYS.contains(&key.as_str()) => {}
+            None => return Err(Wrong::constraint(key)),
+        }
+    }
+    let extra = object.get("extraregion").and_then(Value::as_array);
+    for (number, region) in (1..).zip(extra.into_iter().flatten()) {
+        let names = region.get("cells").and_then(Value::as_array);
+        let cells: Option<Vec<Cell>> =
+            names.into_iter().flatten().map(|name| cell_named(name.as_str()?, content.size)).collect();
+        let cells = cells.ok_or_else(|| Wrong::broken("an `extraregion` names a cell that does not exist"))?;
+        if cells.len() != content.size {
+            return Err(Wrong::constraint(&format!("extraregion of {} cells", cells.len())));
+        }
+        content.board.houses.push((format!("extra region {number}"), sorted(&cells)));
+    }
+    Ok(())
+}
+
+/// Returns true unless a value is null, false or empty.
+pub(super) fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(on) => *on,
+        Value::Number(_) => true,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(object) => !object.is_empty(),
+    }
+}
+
+/// A number, written as one or as text.
+pub(super) fn number(value: Option<&Value>) -> Option<u64> {
+    let value = value?;
+    value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// A set of candidates; no list where nothing is noted.
+pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, Wrong> {
+    let list = value.and_then(Value::as_array).filter(|list| !list.is_empty());
+    let digit = |value: &Value| {
+        let number =
+            number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is not a number")))?;
+        content.digit(number)
+    };
+    list.map(|list| list.iter().map(digit).collect()).transpose()
+}
+
+/// `R1C2`, counted from one.
+pub(super) fn cell_named(name: &str, size: usize) -> Option<Cell> {
+    let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
+    let line = |text: &str| text.parse::<usize>().ok().filter(|number| (1..=size).contains(number));
+    Some(Cell(((line(row)? - 1) * size + line(column)? - 1) as u16))
+}
+
+/// `R1C2`.
+pub(super) fn name_of(cell: Cell, size: usize) -> String {
+    format!("R{}C{}", cell.index() / size + 1, cell.index() % size + 1)
+}
+
+/// The whole link.
+pub(super) fn write_fpuzzles(view: &View<'_>) -> Result<String, String> {
+    packed_fpuzzles(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
+}
+
+/// Returns the text after `?load=`. If `marks_placed`, placed digits stay distinct from clues; otherwise they are written as clues.
+pub(super) fn packed_fpuzzles(view: &View<'_>, marks_placed: bool) -> Result<String, String> {
+    if view.has_lists() {
+        view.refuse_empty_cells()?;
+    }
+    let text = link::to_lz(&fpuzzles_json(view, marks_placed).to_string());
+    match text.len() {
+        0..=link::LONGEST_LINK => Ok(text),
+        count => Err(format!("the link would have {count} characters; at most {} are read", link::LONGEST_LINK)),
+    }
+}
+
+fn fpuzzles_json(view: &View<'_>, marks_placed: bool) -> Value {
+    let size = view.size();
+    let usual = boards::usual_boxes(size);
+    let marks = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
+    let cell = |index: usize| {
+        let (cell, mut out) = (Cell(index as u16), Map::new());
+        if let Some(digit) = view.digit(cell) {
+            out.insert("value".into(), json!(digit.0 + 1));
+            if !marks_placed || view.is_given(cell) {
+                out.insert("given".into(), json!(true));
+            }
+        } else if let Some(list) = view.list(cell) {
+            out.insert(marks.into(), list.iter().map(|digit| json!(digit.0 + 1)).collect());
+        }
+        match &view.features.shape {
+            Shape::Usual => {}
+            Shape::None => drop(out.insert("region".into(), Value::Null)),
+            Shape::Regions(numbers) if usual.as_ref().is_some_and(|boxes| boxes[index] == numbers[index]) => {}
+            Shape::Regions(numbers) => drop(out.insert("region".into(), json!(numbers[index]))),
+        }
+        Value::Object(out)
+    };
+    let grid: Vec<Value> =
+        (0..size).map(|row: usize| (0..size).map(|column| cell(row * size + column)).collect()).collect();
+    let mut out = Map::new();
+    out.insert("size".into(), json!(size));
+    if !view.puzzle.note.is_empty() {
+        out.insert("title".into(), json!(view.puzzle.note));
+    }
+    out.insert("grid".into(), json!(grid));
+    for key in view.features.words(&FLAGS) {
+        out.insert(key.into(), json!(true));
+    }
+    let names = |cells: &[Cell]| cells.iter().map(|&cell| name_of(cell, size)).collect::<Vec<_>>();
+    let extra: Vec<Value> = view.other_houses().iter().map(|(_, cells)| json!({ "cells": names(cells) })).collect();
+    if !extra.is_empty() {
+        out.insert("extraregion".into(), json!(extra));
+    }
+    Value::Object(out)
 }

@@ -1,7 +1,7 @@
 //! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
 //! and others. In: text. Out: a tree of [`Value`]s with their lines, or where the brackets are closed.
 //!
-//! No language is told from another: commas or blanks part values, `;` and `|` part rows, a name before `:`, `=` or `=>` is a key,
+//! Languages are not distinguished: commas or blanks part values, `;` and `|` part rows, a name before `:`, `=` or `=>` is a key,
 //! names of types and functions before a bracket are dropped.
 
 use serde_json::{Map, Value as Json};
@@ -126,8 +126,10 @@ enum Token<'t> {
     Comma,
     /// A separator of rows.
     Row,
-    /// The sign between a key and its value.
-    Is,
+    /// The sign between a key and its value; true for the arrow that numbers rows in PHP and Ruby.
+    Is(bool),
+    /// Cells that a printed array leaves out.
+    Holes(usize),
     Text(Cow<'t, str>),
     Word(&'t str),
     End,
@@ -165,9 +167,11 @@ impl<'t> Scanner<'t> {
             let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
             self.at += blanks;
             let rest = self.rest();
+            let is_list = rest.starts_with("%w") || rest.starts_with("%i");
             let remark = rest.starts_with("//")
                 || (rest.starts_with(['#', '%']) || (rest.starts_with("--") && !rest.starts_with("---")))
-                    && self.is_after_row();
+                    && self.is_after_row()
+                    && !is_list;
             if rest.starts_with("/*") {
                 self.at += rest.find("*/").map_or(rest.len(), |end| end + 2);
             } else if remark {
@@ -198,16 +202,20 @@ impl<'t> Scanner<'t> {
         self.pass_blanks();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return Token::End };
+        if let Some((count, length)) = empty_items(rest) {
+            self.at += length;
+            return Token::Holes(count);
+        }
         let single = |token: Token<'t>| (token, first.len_utf8());
         let (token, length) = match first {
             '[' | '(' | '{' => single(Token::Open),
             ']' | ')' | '}' => single(Token::Close),
             ',' => single(Token::Comma),
             ';' | '|' => single(Token::Row),
-            '=' if rest.starts_with("=>") => (Token::Is, 2),
-            '=' => single(Token::Is),
-            ':' if rest.starts_with(":=") => (Token::Is, 2),
-            ':' if !self.is_symbol() => single(Token::Is),
+            '=' if rest.starts_with("=>") => (Token::Is(true), 2),
+            '=' => single(Token::Is(false)),
+            ':' if rest.starts_with(":=") => (Token::Is(false), 2),
+            ':' if !self.is_symbol() => single(Token::Is(false)),
             '"' | '\'' | '`' => return self.quoted(first),
             _ => return self.word(),
         };
@@ -278,6 +286,14 @@ impl<'t> Scanner<'t> {
     }
 }
 
+/// Returns the number of cells that `<3 empty items>` stands for, and its length in bytes.
+fn empty_items(text: &str) -> Option<(usize, usize)> {
+    let (inside, _) = text.strip_prefix('<')?.split_once('>')?;
+    let (count, words) = inside.split_once(' ')?;
+    let count = count.parse().ok().filter(|_| matches!(words, "empty item" | "empty items"))?;
+    Some((count, inside.len() + 2))
+}
+
 fn unescaped(text: &str) -> String {
     let (mut out, mut signs) = (String::with_capacity(text.len()), text.chars());
     while let Some(sign) = signs.next() {
@@ -342,9 +358,79 @@ pub(super) fn read(text: &str) -> Result<Group<'_>, String> {
 struct Parser<'t> {
     scanner: Scanner<'t>,
     values: usize,
-    /// Up to this byte lines are counted.
+    /// Lines before this byte are counted.
     counted: usize,
     line: usize,
+}
+
+/// A group under construction.
+#[derive(Default)]
+struct Draft<'t> {
+    group: Group<'t>,
+    /// Rows that a separator of rows has closed.
+    rows: Vec<Entry<'t>>,
+    /// The key of the next value.
+    key: Option<Cow<'t, str>>,
+    /// True if another comma would leave out a cell.
+    after_comma: bool,
+    /// True after the name of a type or function, which stands before a bracket.
+    after_name: bool,
+    /// True if arrows stand between all keys and values.
+    arrows: bool,
+}
+
+impl<'t> Draft<'t> {
+    /// Closes the row that ends here, if there is one.
+    fn close_row(&mut self, line: usize) {
+        if !self.group.entries.is_empty() {
+            let group = std::mem::take(&mut self.group);
+            self.rows.push(Entry { key: None, value: Value { kind: Kind::Group(group), line } });
+        }
+    }
+
+    /// Makes the last value the key of the next. A list is none: in Haskell, a colon stands between rows.
+    fn take_key(&mut self) {
+        let is_list = |entry: &Entry<'_>| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() >= 4);
+        if self.group.entries.last().is_some_and(is_list) {
+            return;
+        }
+        let Some(Entry { key, value }) = self.group.entries.pop() else { return };
+        self.key = key.or(match value.kind {
+            Kind::Text(text) => Some(text),
+            Kind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
+            // The size of what a name is declared as.
+            Kind::Group(Group { entries, .. }) => entries
+                .into_iter()
+                .next()
+                .and_then(|entry| entry.value.scalar().map(|text| Cow::Owned(text.to_string()))),
+            Kind::Hole => None,
+        });
+    }
+
+    /// The values: rows if separators of rows stand between them, and one list if these part single values.
+    fn finished(mut self, line: usize) -> Group<'t> {
+        if self.rows.is_empty() {
+            let mut keys = (0..).zip(&self.group.entries);
+            if self.arrows && keys.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str())) {
+                self.group.entries.iter_mut().for_each(|entry| entry.key = None);
+            }
+            return self.group;
+        }
+        self.close_row(line);
+        let is_single = |row: &Entry<'_>| matches!(&row.value.kind, Kind::Group(row) if row.entries.len() == 1);
+        let entries = match self.rows.iter().all(is_single) {
+            false => self.rows,
+            true => self
+                .rows
+                .into_iter()
+                .filter_map(|row| match row.value.kind {
+                    Kind::Group(mut row) => row.entries.pop(),
+                    _ => None,
+                })
+                .collect(),
+        };
+        Group { entries, trailing: false }
+    }
 }
 
 impl<'t> Parser<'t> {
@@ -353,95 +439,94 @@ impl<'t> Parser<'t> {
         if depth > DEEPEST {
             return Err(format!("its brackets are more than {DEEPEST} deep"));
         }
-        let mut group = Group::default();
-        let (mut rows, mut key, mut after_comma): (Vec<Entry<'t>>, Option<Cow<'t, str>>, bool) =
-            (Vec::new(), None, true);
+        let mut draft = Draft { after_comma: true, arrows: true, ..Draft::default() };
         loop {
             let token = self.scanner.next();
             let line = self.line_here();
-            let kind = match token {
+            let after_name = std::mem::take(&mut draft.after_name);
+            let is_left_out = token == Token::Comma;
+            let (kind, count) = match token {
                 Token::End if depth > 0 => return Err("a bracket is not closed".into()),
                 Token::End => break,
                 Token::Close if depth > 0 => break,
                 Token::Close => continue,
-                Token::Comma if after_comma && depth > 0 => Kind::Hole,
+                Token::Comma if draft.after_comma && depth > 0 => (Kind::Hole, 1),
                 Token::Comma => {
-                    (after_comma, group.trailing) = (true, true);
+                    (draft.after_comma, draft.group.trailing) = (true, true);
                     continue;
                 }
                 Token::Row => {
-                    if depth > 0 && !group.entries.is_empty() {
-                        let row = Group { entries: std::mem::take(&mut group.entries), trailing: group.trailing };
-                        rows.push(Entry { key: None, value: Value { kind: Kind::Group(row), line } });
+                    if depth > 0 {
+                        draft.close_row(line);
                     }
-                    (after_comma, group.trailing) = (true, false);
+                    (draft.after_comma, draft.group.trailing) = (true, false);
                     continue;
                 }
-                Token::Is => {
-                    // What stands before it is a key, or the size of what a name is declared as.
-                    if let Some(Entry { key: earlier, value }) = group.entries.pop() {
-                        key = earlier.or(match value.kind {
-                            Kind::Text(text) => Some(text),
-                            Kind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
-                            Kind::Group(Group { entries, .. }) => entries
-                                .into_iter()
-                                .next()
-                                .and_then(|entry| entry.value.scalar().map(|text| Cow::Owned(text.to_string()))),
-                            Kind::Hole => None,
-                        });
-                    }
-                    after_comma = true;
+                Token::Is(arrow) => {
+                    draft.take_key();
+                    draft.arrows &= arrow;
+                    draft.after_comma = true;
                     continue;
                 }
                 Token::Open => {
                     let inside = self.group(depth + 1)?;
-                    // `[9][9]int{…}`, `new int[][] {…}`: the size of what follows.
-                    let next = self.scanner.rest();
-                    let is_word = |entry: &Entry<'_>| entry.key.is_none() && matches!(entry.value.kind, Kind::Word(_));
-                    let sizes = inside.entries.len() <= 1 && inside.entries.iter().all(is_word);
-                    let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
-                    let brace = next.trim_start().starts_with('{') && inside.entries.is_empty();
-                    if sizes && (follows || brace) {
+                    if self.is_size(&inside, after_name) {
+                        draft.after_name = true;
                         continue;
                     }
-                    Kind::Group(inside)
+                    (Kind::Group(if after_name { argument(inside) } else { inside }), 1)
                 }
-                Token::Text(text) => Kind::Text(text),
-                Token::Word(word) => {
-                    let next = self.scanner.rest();
-                    let is_name = word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$'));
-                    let wraps = matches!(word, "Some" | "Just") && next.starts_with('(');
-                    if wraps {
-                        self.scanner.next();
-                        match self.group(depth + 1)?.entries.pop() {
-                            Some(entry) => entry.value.kind,
-                            None => Kind::Hole,
-                        }
-                    } else if is_name && (next.starts_with(OPEN) || (word.len() <= 2 && next.starts_with(['"', '\''])))
-                    {
-                        continue;
-                    } else {
-                        Kind::Word(word)
-                    }
+                Token::Text(text) => (Kind::Text(text), 1),
+                Token::Holes(count) => (Kind::Hole, count),
+                Token::Word(word) if self.goes_on_below(word, &draft) => continue,
+                Token::Word("Some" | "Just") if self.scanner.rest().starts_with('(') => {
+                    self.scanner.next();
+                    (self.group(depth + 1)?.entries.pop().map_or(Kind::Hole, |entry| entry.value.kind), 1)
                 }
+                Token::Word("new" | "Some" | "Just") => continue,
+                Token::Word(word) if self.is_name(word) => {
+                    draft.after_name = true;
+                    continue;
+                }
+                Token::Word(word) => (Kind::Word(word), 1),
             };
-            let is_hole = matches!(kind, Kind::Hole) && after_comma;
-            self.values += 1;
-            if self.values > MOST_VALUES {
+            let is_hole = is_left_out && matches!(kind, Kind::Hole);
+            self.values += count;
+            if self.values > MOST_VALUES || count > MOST_VALUES {
                 return Err(format!("it has more than {MOST_VALUES} values"));
             }
-            group.entries.push(Entry { key: key.take(), value: Value { kind, line } });
-            (after_comma, group.trailing) = (is_hole, is_hole);
-        }
-        if !rows.is_empty() {
-            if !group.entries.is_empty() {
-                let line = self.line;
-                let row = Group { entries: std::mem::take(&mut group.entries), trailing: group.trailing };
-                rows.push(Entry { key: None, value: Value { kind: Kind::Group(row), line } });
+            for _ in 0..count {
+                let key = draft.key.take();
+                draft.group.entries.push(Entry { key, value: Value { kind: kind.clone(), line } });
             }
-            return Ok(Group { entries: rows, trailing: false });
+            (draft.after_comma, draft.group.trailing) = (is_hole, is_hole);
         }
-        Ok(group)
+        let line = self.line;
+        Ok(draft.finished(line))
+    }
+
+    /// Returns true if brackets hold the size of what follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
+    fn is_size(&self, inside: &Group<'_>, after_name: bool) -> bool {
+        let next = self.scanner.rest();
+        let is_word = |entry: &Entry<'_>| entry.key.is_none() && matches!(entry.value.kind, Kind::Word(_) | Kind::Hole);
+        let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
+        let brace = next.trim_start().starts_with('{') && (after_name || inside.entries.is_empty());
+        let most = if brace && after_name { 2 } else { 1 };
+        inside.entries.len() <= most && inside.entries.iter().all(is_word) && (follows || brace)
+    }
+
+    /// Returns true if a word is the name of a type or function before a bracket, or the prefix of a text.
+    fn is_name(&self, word: &str) -> bool {
+        let next = self.scanner.rest();
+        word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$' | '%'))
+            && (next.starts_with(OPEN) || word.len() <= 2 && next.starts_with(['"', '\'']))
+    }
+
+    /// Returns true if a word only says that the line goes on below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
+    fn goes_on_below(&self, word: &str, draft: &Draft<'_>) -> bool {
+        let after_row = || draft.group.entries.last().is_some_and(|entry| entry.value.is_group());
+        let is_sign = matches!(word, "..." | "&" | "\\") || word == "_" && after_row();
+        is_sign && self.scanner.rest_of_line().trim().is_empty()
     }
 
     /// Counts the lines before the token that was read last.
@@ -449,5 +534,18 @@ impl<'t> Parser<'t> {
         self.line += self.scanner.text[self.counted..self.scanner.at].matches('\n').count();
         self.counted = self.scanner.at;
         self.line
+    }
+}
+
+/// The list that is the only argument of a call.
+fn argument(mut inside: Group<'_>) -> Group<'_> {
+    match inside.entries.as_slice() {
+        [Entry { key: None, value }] if value.list().is_some() => {
+            match inside.entries.pop().map(|entry| entry.value.kind) {
+                Some(Kind::Group(list)) => list,
+                _ => inside,
+            }
+        }
+        _ => inside,
     }
 }

@@ -1,9 +1,8 @@
 //! Parts of a document beside its puzzle that change its rules: regions in place of boxes, and constraints. In: a key and its value.
 //! Out: [`Part`].
 
-use super::boards::is_region_map;
+use super::boards::{self, is_region_map};
 use super::cells;
-use super::features;
 use super::values::{Kind, Value};
 
 /// A part of an object that holds a puzzle.
@@ -142,7 +141,7 @@ pub(super) fn part(key: &str, value: &Value<'_>) -> Part {
 }
 
 /// A name in small letters, without signs between its words.
-fn simple(name: &str) -> String {
+pub(super) fn simple(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' '], "")
 }
 
@@ -175,23 +174,11 @@ fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
     let signs = cells::signs(value).filter(|signs| is_region_map(signs)).filter(|signs| {
         let signs: Vec<char> = signs.chars().collect();
         let width = signs.len().isqrt();
-        let plain = texts(value).chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
+        let has_signs = cells::texts(value).concat().chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
         let twice = |row: &[char]| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign));
-        is_shape || (plain && signs.chunks(width).filter(|row| twice(row)).count() * 2 > width)
+        is_shape || (has_signs && signs.chunks(width).filter(|row| twice(row)).count() * 2 > width)
     });
     signs.or_else(|| listed(value))
-}
-
-fn texts(value: &Value<'_>) -> String {
-    let mut out = Vec::new();
-    fn all(value: &Value<'_>, out: &mut Vec<String>) {
-        match &value.kind {
-            Kind::Group(group) => group.entries.iter().for_each(|entry| all(&entry.value, out)),
-            _ => out.push(value.scalar().unwrap_or_default().to_string()),
-        }
-    }
-    all(value, &mut out);
-    out.concat()
 }
 
 /// One sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
@@ -233,7 +220,7 @@ fn listed(value: &Value<'_>) -> Option<String> {
         }
     }
     (least_column < 2 && (by_number || least_row == least_column)).then_some(())?;
-    Some(features::signs(&numbers.into_iter().collect::<Option<Vec<_>>>()?))
+    Some(boards::signs(&numbers.into_iter().collect::<Option<Vec<_>>>()?))
 }
 
 /// The row of cells that are given by a number alone.

@@ -1,19 +1,22 @@
-//! Puzzles as JSON objects: Pinion's own, and those of the pages that pack theirs into links. In: an object. Out: [`Content`], and
-//! the way back. Documents of other programs are read by `documents`.
+//! Pinion's own records: JSON objects and comma separated values. In: an object or a line. Out: [`Content`], and the way back.
 //!
-//! Pinion's own has `puzzle` (one character a cell, `+` before placed digits), `candidates` (d characters a cell)
-//! with `candidates_are` puzzle or progress, `open` (d characters a cell: what the puzzle left possible, where
-//! its clues do not say so and candidates were taken away since), `board` (a name, or a whole description) and `note`.
+//! A JSON object has `puzzle` (one character a cell, `+` before placed digits), `candidates` (d characters a cell) with
+//! `candidates_are` puzzle or progress, `open` (d characters a cell: digits that the puzzle left possible, if its clues don't show
+//! it and candidates were eliminated since), `board` (a name, or a whole description) and `note`. JSON of programs whose form has a
+//! reader goes to it from here; other documents are read by `documents`.
+//!
+//! Comma separated values have a heading that names five columns. Files with other columns are read line by line: the puzzle is the
+//! first field that is one.
 
+use super::boards::{self, Features, Shape};
 use super::content::{Content, Wrong};
-use super::features::Features;
-use super::hold::View;
+use super::table::View;
 use super::values::{Group, Value};
-use super::{cells, coach, fpuzzles, sudokupad};
+use super::{cells, programs, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 /// The record of Pinion's own form.
 #[derive(Serialize, Deserialize)]
@@ -43,7 +46,7 @@ enum Board {
 pub(super) const OWN_KEYS: [&str; 6] = ["puzzle", "candidates", "candidates_are", "open", "board", "note"];
 
 /// Returns true if a line begins an object: `{5}` is a list of candidates.
-pub(super) fn begins(line: &str) -> bool {
+pub(super) fn begins_object(line: &str) -> bool {
     let Some(inside) = line.trim_start().strip_prefix('{').map(str::trim_start) else { return false };
     let word = inside.len() - inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
     let named = inside.starts_with(char::is_alphabetic) && inside[word..].trim_start().starts_with(':');
@@ -51,14 +54,14 @@ pub(super) fn begins(line: &str) -> bool {
 }
 
 /// Reads the record of Pinion's own form.
-pub(super) fn read(text: &str) -> Result<Content, Wrong> {
+pub(super) fn read_json(text: &str) -> Result<Content, Wrong> {
     own(serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?)
 }
 
 /// Reads an object of a form that has a reader of its own.
 pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
     if object.get("givenDigits").is_some() {
-        return Some(coach::read_json(&object.json()));
+        return Some(programs::read_coach_json(&object.json()));
     }
     let has_objects = |key: &str| {
         let cell = |value: &Value<'_>| {
@@ -70,7 +73,7 @@ pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
         return Some(sudokupad::read(&object.json()));
     }
     if has_objects("grid") && !object.get("grid").is_some_and(cells::lists_candidates) {
-        return Some(fpuzzles::read(&object.json()));
+        return Some(sudokupad::read_fpuzzles(&object.json()));
     }
     let is_text = |key: &str| object.get(key).is_none_or(|value| value.scalar().is_some());
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());
@@ -154,7 +157,7 @@ impl Board {
 }
 
 /// The object on one line.
-pub(super) fn write(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_json(view: &View<'_>) -> Result<String, String> {
     let listed = view.has_lists();
     let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
     let spec = view.puzzle.geometry.spec();
@@ -167,8 +170,94 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
         candidates: listed.then(|| candidate_line(&view.puzzle.geometry, &view.state)),
         candidates_are: listed.then(|| are.to_string()),
         open: view.puzzle.open.as_ref().map(|_| lists_line(&view.puzzle.geometry, |cell| view.state.open(cell))),
-        board: (!view.features.is_plain()).then_some(board),
+        board: (!view.features.is_standard()).then_some(board),
         note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
     };
     serde_json::to_string(&record).map_err(|error| error.to_string())
+}
+
+/// The heading.
+pub(super) const CSV_HEAD: &str = "puzzle,candidates,candidates_are,regions,note";
+
+/// Field for a board of rows and columns only.
+const NO_REGIONS: &str = "none";
+
+/// Reads a line below the heading.
+pub(super) fn read_csv(line: &str) -> Result<Content, Wrong> {
+    let fields = csv_fields(line);
+    let [puzzle, candidates, are, regions, note] = fields.as_slice() else {
+        return Err(Wrong::broken(format!("the line has {} fields; the heading names 5", fields.len())));
+    };
+    let mut object = json!({ "puzzle": puzzle, "note": stripped(note) });
+    if !candidates.is_empty() {
+        object["candidates"] = json!(candidates);
+        object["candidates_are"] = json!(are);
+    }
+    let mut content = read_json(&object.to_string())?;
+    content.board.shape = match regions.as_str() {
+        "" => Shape::Usual,
+        NO_REGIONS => Shape::None,
+        signs if signs.chars().count() == content.size * content.size => {
+            boards::shape(content.size, boards::numbers(signs))
+        }
+        signs => return Err(Wrong::broken(format!("its regions are given for {} cells", signs.chars().count()))),
+    };
+    Ok(content)
+}
+
+/// A text of others as a field: in quotes where it needs them. An apostrophe stands before what a spreadsheet would take for a
+/// formula.
+pub fn csv_field(text: &str) -> String {
+    let guard = if is_formula(text) { "'" } else { "" };
+    match text.contains([',', ';', '"', '\n', '\r', '\t']) {
+        true => format!("\"{guard}{}\"", text.replace('"', "\"\"")),
+        false => format!("{guard}{text}"),
+    }
+}
+
+/// The text of a field without the apostrophe of [`field`].
+fn stripped(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
+}
+
+/// Returns true if a spreadsheet takes a text for a formula, perhaps behind apostrophes and blanks.
+fn is_formula(text: &str) -> bool {
+    let text = text.trim_start_matches(['\'', ' ', '\u{a0}']);
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}
+
+/// Fields between commas; in quotes a comma is one, and two quotes are one.
+pub(super) fn csv_fields(line: &str) -> Vec<String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    let mut signs = line.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let last = fields.last_mut().filter(|_| sign != ',' || quoted);
+        match (sign, last) {
+            ('"', Some(field)) if quoted && signs.next_if_eq(&'"').is_some() => field.push('"'),
+            ('"', _) => quoted = !quoted,
+            (_, Some(field)) => field.push(sign),
+            (_, None) => fields.push(String::new()),
+        }
+    }
+    fields
+}
+
+/// A line below the heading.
+pub(super) fn write_csv(view: &View<'_>) -> Result<String, String> {
+    let candidates = match view.has_lists() {
+        true => crate::grid::draw::candidate_line(&view.puzzle.geometry, &view.state),
+        false => String::new(),
+    };
+    let are = match (view.has_lists(), view.puzzle.lists_only) {
+        (false, _) => "",
+        (true, true) => "puzzle",
+        (true, false) => "progress",
+    };
+    let regions = match &view.features.shape {
+        Shape::Usual => String::new(),
+        Shape::None => NO_REGIONS.to_string(),
+        Shape::Regions(numbers) => boards::signs(numbers),
+    };
+    let note = csv_field(&view.puzzle.note);
+    Ok(format!("{},{candidates},{are},{regions},{note}", view.marked_digits()))
 }

@@ -1,0 +1,366 @@
+//! Texts of other programs: constraint strings of the Interactive Sudoku Solver, grids of sudokuwiki.org, states of sudoku.coach.
+//! In: such a text. Out: [`Content`], and the way back.
+//!
+//! - Interactive Sudoku Solver: `.Shape~6x6.~R1C1_5.AntiKnight`. Several values after a cell are its candidates, and these are the
+//!   puzzle itself.
+//! - sudokuwiki.org: a kind (`S`, `X`, `W`, `J`), `9B`, then two base-36 digits for each cell: 0 is empty, 1 to 9 a clue, 10 to 18 a
+//!   placed digit, 19 and above 18 plus the bit mask of the candidates. A jigsaw (`J`) has three digits, with the number of the
+//!   region above these ten bits.
+//! - sudoku.coach: `SCv7_32_`, then JSON, deflated and in base 32.
+
+use super::boards::{self, Flag, Shape, sorted};
+use super::content::{Content, Wrong};
+use super::link;
+use super::puzzle::is_symbol;
+use super::sudokupad::{cell_named, is_set, name_of};
+use super::table::View;
+use crate::grid::{Cell, DigitSet};
+use serde_json::{Map, Value, json};
+
+/// Constraints of the Interactive Sudoku Solver that switch on a feature of the board.
+const FLAGS: [(&str, Flag); 6] = [
+    (".Diagonal~1", Flag::Rising),
+    (".Diagonal~-1", Flag::Falling),
+    (".AntiKnight", Flag::Knight),
+    (".AntiKing", Flag::King),
+    (".Windoku", Flag::Windows),
+    (".DisjointSets", Flag::Disjoint),
+];
+
+/// Returns true if a line is a constraint string or a part of one.
+pub(super) fn is_iss(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix('.') else { return false };
+    let name = rest.split(['~', '.']).next().unwrap_or_default();
+    let is_name = name.len() > 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(char::is_alphanumeric)
+        && (rest[name.len()..].starts_with('~') || name.chars().any(|c| !is_symbol(c)));
+    rest.starts_with('~') || is_name
+}
+
+/// Returns true if a line continues the puzzle of the lines before it, rather than begin another with clues of its own.
+pub(super) fn iss_goes_on(before: &[&str], line: &str) -> bool {
+    let gives = |line: &str| line.contains(".~");
+    is_iss(line) && !line.starts_with(".Shape") && !(gives(line) && before.iter().any(|line| gives(line)))
+}
+
+/// Reads a whole text.
+pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let parts: Vec<Vec<&str>> = text.split('.').skip(1).map(|part| part.split('~').collect()).collect();
+    let shape = parts.iter().find(|part| part[0] == "Shape");
+    let mut content = Content::new(shape.map_or(Ok(9), |part| size_of(&part[1..]))?)?;
+    let no_boxes = parts.iter().any(|part| part[0] == "NoBoxes");
+    if no_boxes {
+        content.board.shape = Shape::None;
+    }
+    for part in &parts {
+        match part[0] {
+            "" | "Given" => {
+                part[1..].iter().filter(|cell| !cell.is_empty()).try_for_each(|cell| given(&mut content, cell))?
+            }
+            "Shape" | "NoBoxes" => {}
+            "Jigsaw" => jigsaw(&mut content, part.last().copied().unwrap_or_default(), no_boxes)?,
+            "AllDifferent" => house(&mut content, &part[1..])?,
+            name => match FLAGS
+                .iter()
+                .find(|(words, _)| words[1..].split('~').eq(part.iter().take(words.split('~').count()).copied()))
+            {
+                Some((_, Flag::Windows)) if content.size != 9 => return Err(Wrong::constraint(name)),
+                Some((_, flag)) => *content.board.flag(*flag) = true,
+                None => return Err(Wrong::constraint(name)),
+            },
+        }
+    }
+    Ok(content)
+}
+
+/// `6x6`, and perhaps how many values there are.
+fn size_of(parts: &[&str]) -> Result<usize, Wrong> {
+    let (rows, columns) = parts.first().and_then(|shape| shape.split_once('x')).unwrap_or_default();
+    let values = parts.get(1).filter(|values| **values != rows && **values != format!("1-{rows}"));
+    match rows.parse() {
+        Ok(size) if rows == columns && values.is_none() => Ok(size),
+        _ => Err(Wrong::constraint(&format!("Shape~{}", parts.join("~")))),
+    }
+}
+
+/// `R1C2_5`, or `R1C2_1_2` for candidates.
+fn given(content: &mut Content, text: &str) -> Result<(), Wrong> {
+    let mut parts = text.split('_');
+    let name = parts.next().unwrap_or_default();
+    let cell = cell_named(name, content.size).ok_or_else(|| Wrong::broken(format!("`{name}` is not a cell")))?;
+    let digit = |text: &str| {
+        let number = text.parse().map_err(|_| Wrong::broken(format!("`{text}` is not a digit")))?;
+        content.digit(number)
+    };
+    let list: DigitSet = parts.filter(|part| !part.is_empty()).map(digit).collect::<Result<_, _>>()?;
+    match (list.len(), list.first()) {
+        (0, _) => return Err(Wrong::broken(format!("no value follows {name}"))),
+        (1, digit) => content.givens[cell.index()] = digit,
+        _ => {
+            content.lists[cell.index()] = Some(list);
+            content.lists_only = true;
+        }
+    }
+    Ok(())
+}
+
+/// Regions take the place of boxes, or are houses besides them.
+fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), Wrong> {
+    let size = content.size;
+    if signs.chars().count() != size * size {
+        return Err(Wrong::broken(format!("its regions are given for {} cells", signs.chars().count())));
+    }
+    let numbers = boards::numbers(signs);
+    if instead {
+        content.board.shape = boards::shape(size, numbers);
+        return Ok(());
+    }
+    for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
+        let cells = (0..size * size).filter(|&cell| numbers[cell] == region).map(|cell| Cell(cell as u16)).collect();
+        content.board.houses.push((format!("region {}", region + 1), cells));
+    }
+    Ok(())
+}
+
+fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
+    let cells: Option<Vec<Cell>> = names.iter().map(|name| cell_named(name, content.size)).collect();
+    let cells = cells.ok_or_else(|| Wrong::broken("`AllDifferent` names a cell that does not exist"))?;
+    if cells.len() != content.size {
+        return Err(Wrong::constraint(&format!("AllDifferent of {} cells", cells.len())));
+    }
+    content.board.houses.push((format!("house {}", content.board.houses.len() + 1), sorted(&cells)));
+    Ok(())
+}
+
+/// The text, on one line.
+pub(super) fn write_iss(view: &View<'_>) -> Result<String, String> {
+    if view.has_lists() {
+        view.refuse_empty_cells()?;
+    }
+    let single = |cell: Cell| view.list(cell).filter(|list| list.len() == 1);
+    let peers = |cell: Cell| view.puzzle.geometry.peers(cell).iter();
+    if view.cells().any(|cell| single(cell).is_some_and(|one| peers(cell).any(|&peer| single(peer) == Some(one)))) {
+        return Err("two cells that see each other have the same single candidate".into());
+    }
+    let (size, board) = (view.size(), &view.features);
+    let cell = |cell: Cell| {
+        let digits = view.digit(cell).map(DigitSet::single).or(view.list(cell))?;
+        let values: String = digits.iter().map(|digit| format!("_{}", digit.0 + 1)).collect();
+        Some(format!("~{}{values}", name_of(cell, size)))
+    };
+    let mut out = format!(".Shape~{size}x{size}.");
+    out.extend(view.cells().filter_map(cell));
+    match &board.shape {
+        Shape::Usual => {}
+        Shape::None => out.push_str(".NoBoxes"),
+        Shape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::signs(numbers))),
+    }
+    out.extend(board.words(&FLAGS));
+    for (_, cells) in &board.houses {
+        out.push_str(".AllDifferent");
+        out.extend(cells.iter().map(|&cell| format!("~{}", name_of(cell, size))));
+    }
+    Ok(out)
+}
+
+const SIZE: u64 = 9;
+/// The bits of a cell's content, below those of its region.
+const BITS: u32 = 10;
+
+/// Kinds that are no boards of Pinion, by their letters.
+const OTHER_KINDS: [(&str, &str); 5] = [
+    ("L", "killer cages"),
+    ("M", "killer cages"),
+    ("K", "cages with a result"),
+    ("D", "cages with a result"),
+    ("T", "straights"),
+];
+
+/// Returns true if a text is a grid of sudokuwiki.org.
+pub(super) fn is_s9b(text: &str) -> bool {
+    let mut signs = text.chars();
+    let head = [signs.next(), signs.next(), signs.next()];
+    let [Some(kind), Some(size), Some(version)] = head else { return false };
+    "SXWJLMKDT".contains(kind)
+        && "3456789GP".contains(size)
+        && "ABC".contains(version)
+        && text.chars().count() > 3
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric())
+        && !(text.chars().all(super::puzzle::is_symbol) && (4..=25).any(|size: usize| size * size == text.len()))
+}
+
+/// Reads a whole text.
+pub(super) fn read_s9b(text: &str) -> Result<Content, Wrong> {
+    let (Some(kind), Some(size), Some(version), Some(cells)) =
+        (text.get(..1), text.get(1..2), text.get(2..3), text.get(3..))
+    else {
+        return Err(Wrong::broken("it ends too soon"));
+    };
+    if let Some((_, name)) = OTHER_KINDS.iter().find(|(letter, _)| *letter == kind) {
+        return Err(Wrong::constraint(name));
+    }
+    if size != "9" || version != "B" {
+        return Err(Wrong::broken(format!(
+            "it is of size {size} and version {version}; size 9 and version B are read"
+        )));
+    }
+    let width = if kind == "J" { 3 } else { 2 };
+    if cells.len() != width * 81 || !cells.is_ascii() {
+        return Err(Wrong::broken(format!(
+            "it has {} characters for 81 cells; {} are needed",
+            cells.len(),
+            width * 81
+        )));
+    }
+    let mut content = Content::new(9)?;
+    match kind {
+        "X" => (content.board.rising, content.board.falling) = (true, true),
+        "W" => content.board.windows = true,
+        _ => {}
+    }
+    let mut regions = Vec::new();
+    for index in 0..81 {
+        let text = &cells[index * width..(index + 1) * width];
+        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is not a cell")))?;
+        if kind == "J" {
+            regions.push((value >> BITS) as usize);
+        }
+        match if kind == "J" { value & ((1 << BITS) - 1) } else { value } {
+            0 => {}
+            clue @ 1..=SIZE => content.givens[index] = Some(content.digit(clue)?),
+            placed if placed <= 2 * SIZE => content.placed[index] = Some(content.digit(placed - SIZE)?),
+            list => content.lists[index] = Some(content.bits(list - 2 * SIZE)?),
+        }
+    }
+    if kind == "J" {
+        content.board.shape = boards::shape(9, regions);
+    }
+    // Without any digit, the lists are the puzzle.
+    content.lists_only = content.givens.iter().chain(&content.placed).all(Option::is_none);
+    Ok(content)
+}
+
+/// The text.
+pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
+    if view.has_lists() {
+        view.refuse_empty_cells()?;
+    }
+    let board = &view.features;
+    let diagonals = board.rising && board.falling;
+    if board.rising != board.falling {
+        return Err("one of two diagonals cannot be told".into());
+    }
+    let (kind, regions) = match (&board.shape, diagonals, board.windows) {
+        (Shape::Usual, false, false) => ('S', None),
+        (Shape::Usual, true, false) => ('X', None),
+        (Shape::Usual, false, true) => ('W', None),
+        (Shape::Regions(numbers), false, false) => ('J', Some(numbers)),
+        _ => return Err("only one of regions, diagonals and windows can be told".into()),
+    };
+    let cells = view.cells().map(|cell| {
+        let value = match view.digit(cell).map(|digit| u64::from(digit.0) + 1) {
+            Some(digit) if view.is_given(cell) => digit,
+            Some(digit) => digit + SIZE,
+            None => view.list(cell).map_or(0, |list| 2 * SIZE + u64::from(list.0)),
+        };
+        match regions {
+            Some(numbers) => base36((numbers[cell.index()] as u64) << BITS | value, 3),
+            None => base36(value, 2),
+        }
+    });
+    Ok(format!("{kind}9B{}", cells.collect::<String>()))
+}
+
+/// The link to the page that opens it.
+pub(super) fn write_s9b_link(view: &View<'_>) -> Result<String, String> {
+    let text = write_s9b(view)?;
+    let page = if text.starts_with('J') { "jigsaw" } else { "sudoku" };
+    Ok(format!("https://www.sudokuwiki.org/{page}.htm?bd={text}"))
+}
+
+fn base36(mut value: u64, width: usize) -> String {
+    let mut digits = vec!['0'; width];
+    for place in digits.iter_mut().rev() {
+        *place = char::from_digit((value % 36) as u32, 36).unwrap_or('0');
+        value /= 36;
+    }
+    digits.into_iter().collect()
+}
+
+/// Prefix of every string, before its version.
+pub(super) const COACH_PREFIX: &str = "SCv";
+
+const COACH_WRITTEN: &str = "SCv7_32_";
+
+/// Keys that are read, or say nothing about the puzzle.
+const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
+
+/// Reads a whole string.
+pub(super) fn read_coach(text: &str) -> Result<Content, Wrong> {
+    let mut parts = text.splitn(3, '_');
+    let (version, code, payload) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+    let payload = payload.ok_or_else(|| Wrong::broken("it has not the three parts `SCv7_32_…`"))?;
+    if version != "SCv7" || code != Some("32") {
+        return Err(Wrong::broken(format!(
+            "its version is `{version}_{}`; `SCv7_32` is read",
+            code.unwrap_or_default()
+        )));
+    }
+    read_coach_json(&link::object(&link::from_base32(payload)?)?)
+}
+
+/// Reads the JSON.
+pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Wrong> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let size = object.get("gridSize").and_then(Value::as_u64).unwrap_or(9) as usize;
+    let mut content = Content::new(size)?;
+    let about_play = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        ["colour", "color", "paint", "time", "name", "title", "difficulty"].iter().any(|word| key.contains(word))
+    };
+    if let Some((key, _)) = object.iter().find(|(key, value): &(&String, &Value)| {
+        is_set(value) && !COACH_KEYS.contains(&key.as_str()) && !about_play(key)
+    }) {
+        return Err(Wrong::constraint(key));
+    }
+    content.givens = text("givenDigits").map_or(Ok(content.givens.clone()), |text| content.characters(text))?;
+    content.placed = text("userDigits").map_or(Ok(content.placed.clone()), |text| content.characters(text))?;
+    for (placed, given) in content.placed.iter_mut().zip(&content.givens) {
+        *placed = placed.filter(|_| given.is_none());
+    }
+    let Some(candidates) = text("userCellCandidates") else { return Ok(content) };
+    let numbers: Vec<&str> = candidates.split('-').collect();
+    if numbers.len() != size * size {
+        return Err(Wrong::broken(format!("{} cells have candidates; the board has {}", numbers.len(), size * size)));
+    }
+    for (index, number) in numbers.iter().enumerate() {
+        let bits: u64 = number.parse().map_err(|_| Wrong::broken(format!("`{number}` is not a set of candidates")))?;
+        // The lowest bit stands for no digit.
+        content.lists[index] = Some(content.bits(bits >> 1)?).filter(|list| !list.is_empty());
+    }
+    Ok(content)
+}
+
+/// The string.
+pub(super) fn write_coach(view: &View<'_>) -> Result<String, String> {
+    if view.has_lists() {
+        view.refuse_empty_cells()?;
+    }
+    let digits = |given: bool| -> String {
+        view.cells()
+            .map(|cell| view.digit(cell).filter(|_| view.is_given(cell) == given).map_or('0', |digit| digit.symbol()))
+            .collect()
+    };
+    let bits = |cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string();
+    let candidates =
+        if view.has_lists() { view.cells().map(bits).collect::<Vec<_>>().join("-") } else { String::new() };
+    let state = json!({
+        "gridSize": view.size(),
+        "givenDigits": digits(true),
+        "userDigits": digits(false),
+        "userCellCandidates": candidates,
+    });
+    Ok(format!("{COACH_WRITTEN}{}", link::to_base32(&state.to_string())))
+}
