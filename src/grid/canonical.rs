@@ -102,7 +102,7 @@ impl Grid {
         (0..self.size).all(|row| self.row(row)[column] == 0)
     }
 
-    /// Every order of the columns that keeps stacks together. Empty columns keep their order, and so do empty
+    /// Returns every order of the columns that keeps stacks together. Empty columns keep their order, and so do empty
     /// stacks: to exchange them changes nothing.
     fn column_orders(&self) -> Vec<Vec<usize>> {
         let stacks: Vec<Vec<usize>> =
@@ -124,7 +124,7 @@ impl Grid {
     }
 }
 
-/// The orders of some items in which those for which `keeps_order` is true keep theirs.
+/// Returns the orders of some items in which those for which `keeps_order` is true keep theirs.
 fn permutations(items: &[usize], keeps_order: &dyn Fn(&usize) -> bool) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];
@@ -154,13 +154,13 @@ struct Arrangement<'g> {
 }
 
 impl<'g> Arrangement<'g> {
-    /// The arrangements of a grid without a row.
+    /// Returns the arrangements of a grid without a row.
     fn beginnings(grid: &'g Grid) -> Vec<Arrangement<'g>> {
         let one = |columns| Arrangement { grid, columns, rows: Vec::new(), labels: [0; LARGEST + 1], used: 0 };
         grid.column_orders().into_iter().map(one).collect()
     }
 
-    /// The rows that may come next: of this band, or of any other once it is full. Of empty rows of a band, and of
+    /// Returns the rows that may come next: of this band, or of any other once it is full. Of empty rows of a band, and of
     /// empty bands, one stands for all.
     fn next_rows(&self) -> Vec<usize> {
         let height = self.grid.height;
@@ -186,7 +186,7 @@ impl<'g> Arrangement<'g> {
         out
     }
 
-    /// The arrangement with one more row, and the numbers of that row.
+    /// Returns the arrangement with one more row, and the numbers of that row.
     fn with(&self, row: usize) -> (Vec<u8>, Arrangement<'g>) {
         let mut out = self.clone();
         out.rows.push(row);

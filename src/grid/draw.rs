@@ -7,7 +7,7 @@ use super::ids::{Cell, Digit, DigitSet};
 use super::notation;
 use super::state::State;
 
-/// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
+/// Draws the candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
 /// would be read as solved, since none of its peers lists its only candidate, is in braces.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
     bordered(geometry, &|cell| cell_text(geometry, state, cell))
@@ -18,7 +18,7 @@ pub fn marked_grid(geometry: &Geometry, state: &State) -> String {
     bordered(geometry, &|cell| text_of(state, cell, &|_| true))
 }
 
-/// A cell of [`candidate_grid`].
+/// Returns the text of a cell in [`candidate_grid`].
 pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
     text_of(state, cell, &|digit| !listed_by_a_peer(geometry, state, cell, digit))
 }
@@ -39,7 +39,7 @@ fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit
     geometry.peers(cell).iter().any(shows)
 }
 
-/// A text for every cell, with borders where one box or region ends and the next begins.
+/// Draws a text for every cell, with borders where one box or region ends and the next begins.
 pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
     let part = |part: &Part| match part {
         Part::Border(line) => line.clone(),
@@ -68,7 +68,7 @@ pub enum Spacing {
     Tight,
 }
 
-/// The lines of a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
+/// Lays out a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
 pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<Part>> {
     let size = geometry.size();
     let widths: Vec<usize> =
@@ -117,7 +117,7 @@ fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
     geometry.region(before) != geometry.region(here)
 }
 
-/// The line above a row; nothing where no border lies in it.
+/// Draws the line above a row. Returns `None` if no border lies in it.
 fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<Part>> {
     let size = geometry.size();
     let above = |column: usize| parted(geometry, row, column, true);
@@ -150,7 +150,7 @@ fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -
     Some(vec![Part::Border(out)])
 }
 
-/// A board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
+/// Draws a board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
 pub fn board(geometry: &Geometry) -> String {
     let region = |cell: Cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string());
     let mut out = bordered(geometry, &region);
@@ -165,7 +165,7 @@ pub fn board(geometry: &Geometry) -> String {
     out
 }
 
-/// The digits that stand on the board, in one line; `.` is an unsolved cell.
+/// Writes the digits that stand on the board in one line; `.` is an unsolved cell.
 pub fn line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
 }
@@ -178,7 +178,7 @@ pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
     })
 }
 
-/// The puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
+/// Writes the puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
 /// row, column. It reads back as the state where the puzzle leaves every cell open but its givens.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     let shown = |cell: Cell| match state.value(cell) {
@@ -203,12 +203,12 @@ pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     if removed.is_empty() { line } else { format!("{line}:{}", removed.join(" ")) }
 }
 
-/// The clues of a puzzle in one line.
+/// Writes the clues of a puzzle in one line.
 pub fn givens_line(puzzle: &Puzzle) -> String {
     puzzle.givens.iter().map(|given| given.map_or('.', Digit::symbol)).collect()
 }
 
-/// The puzzle in one line that reads back as it: its clues, placed digits and removed candidates, or n³ characters if
+/// Writes the puzzle in one line that reads back as it: its clues, placed digits and removed candidates, or n³ characters if
 /// candidate lists are the puzzle.
 pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
     match &puzzle.candidates {
@@ -218,13 +218,13 @@ pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
     }
 }
 
-/// The candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
+/// Writes the candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
     let value = |cell: Cell| state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
     lists_line(geometry, |cell| state.candidates(cell) | value(cell))
 }
 
-/// Digits of each cell in one line of n³ characters.
+/// Writes the digits of each cell in one line of n³ characters.
 pub fn lists_line(geometry: &Geometry, of: impl Fn(Cell) -> DigitSet) -> String {
     let digits = || (0..geometry.size()).map(|digit| Digit(digit as u8));
     let symbols = geometry.cells().flat_map(|cell| digits().map(move |digit| (cell, digit)));

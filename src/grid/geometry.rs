@@ -103,7 +103,7 @@ impl BoardSpec {
         BoardSpec { name, size, regions: Regions::None, extra: Vec::new(), sees: Vec::new() }
     }
 
-    /// Sizes that have boxes of a usual shape.
+    /// Returns the sizes that have boxes of a usual shape.
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
         USUAL.iter().map(|(size, ..)| *size)
     }
@@ -245,7 +245,7 @@ impl Geometry {
         Geometry::new(BoardSpec::standard(size)?).ok()
     }
 
-    /// Sizes of [`Geometry::standard`].
+    /// Returns the sizes of [`Geometry::standard`].
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
         BoardSpec::standard_sizes()
     }
@@ -335,42 +335,42 @@ impl Geometry {
         regions.filter(|house| house.kind == HouseKind::Box).map(|house| house.index).next()
     }
 
-    /// The description this board was built from.
+    /// Returns the description this board was built from.
     pub fn spec(&self) -> &BoardSpec {
         &self.spec
     }
 
-    /// Digits, rows and columns.
+    /// Returns the number of digits, which is that of rows and of columns.
     pub fn size(&self) -> usize {
         self.spec.size
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.spec.size * self.spec.size
     }
 
-    /// All cells in board order.
+    /// Returns all cells in board order.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         (0..self.cell_count()).map(|cell| Cell(cell as u16))
     }
 
-    /// Rows, then columns, then boxes or regions, then extra houses in the order of the board file.
+    /// Returns all houses: rows, then columns, then boxes or regions, then extra houses in the order of the board file.
     pub fn houses(&self) -> &[House] {
         &self.houses
     }
 
-    /// One house.
+    /// Returns one house.
     pub fn house(&self, id: HouseId) -> &House {
         &self.houses[id.index()]
     }
 
-    /// The houses that hold a cell.
+    /// Returns the houses that hold a cell.
     pub fn houses_of(&self, cell: Cell) -> &[HouseId] {
         &self.houses_of[cell.index()]
     }
 
-    /// The cells that see `cell`, in board order, without itself.
+    /// Returns the cells that see `cell`, in board order, without itself.
     pub fn peers(&self, cell: Cell) -> &[Cell] {
         &self.peers[cell.index()]
     }
@@ -388,17 +388,17 @@ impl Geometry {
         }
     }
 
-    /// The cell in a row and a column, both from zero.
+    /// Returns the cell in a row and a column, both from zero.
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         Cell((row * self.size() + column) as u16)
     }
 
-    /// Row of a cell, from zero.
+    /// Returns the row of a cell, from zero.
     pub fn row(&self, cell: Cell) -> usize {
         cell.index() / self.size()
     }
 
-    /// Column of a cell, from zero.
+    /// Returns the column of a cell, from zero.
     pub fn column(&self, cell: Cell) -> usize {
         cell.index() % self.size()
     }

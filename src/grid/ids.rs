@@ -30,26 +30,26 @@ pub struct Candidate {
 }
 
 impl Cell {
-    /// The index into a row-by-row list of cells.
+    /// Returns the index into a row-by-row list of cells.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl HouseId {
-    /// The index into the geometry's houses.
+    /// Returns the index into the geometry's houses.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl Digit {
-    /// The index from zero.
+    /// Returns the index from zero.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The printed form: `1`–`9`, then `A` for ten and so on.
+    /// Returns the printed form: `1`–`9`, then `A` for ten and so on.
     pub fn symbol(self) -> char {
         match self.0 {
             0..=8 => char::from(b'1' + self.0),
@@ -76,7 +76,7 @@ impl fmt::Display for Digit {
 }
 
 impl Candidate {
-    /// A digit in a cell.
+    /// Makes the candidate of a digit in a cell.
     pub fn new(digit: Digit, cell: Cell) -> Self {
         Candidate { cell, digit }
     }
@@ -90,19 +90,19 @@ impl DigitSet {
     /// No digit.
     pub const EMPTY: DigitSet = DigitSet(0);
 
-    /// The digits of a board of the given size: 1 to `size`.
+    /// Returns the digits of a board of the given size: 1 to `size`.
     #[inline]
     pub fn all(size: usize) -> Self {
         DigitSet(((1u64 << size) - 1) as u32)
     }
 
-    /// The set of one digit.
+    /// Returns the set of one digit.
     #[inline]
     pub fn single(digit: Digit) -> Self {
         DigitSet(1 << digit.0)
     }
 
-    /// Number of digits.
+    /// Returns the number of digits.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -132,19 +132,19 @@ impl DigitSet {
         self.0 &= !(1 << digit.0);
     }
 
-    /// The smallest digit.
+    /// Returns the smallest digit.
     #[inline]
     pub fn first(self) -> Option<Digit> {
         (self.0 != 0).then(|| Digit(self.0.trailing_zeros() as u8))
     }
 
-    /// The set of a digit, if there is one.
+    /// Returns the set of a digit, if there is one.
     #[inline]
     pub fn single_of(digit: Option<Digit>) -> DigitSet {
         DigitSet(u32::from(digit.is_some()) << digit.map_or(0, |digit| digit.0))
     }
 
-    /// The members, smallest first.
+    /// Returns the members, smallest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Digit> + Clone {
         let mut rest = self.0;
@@ -213,13 +213,13 @@ impl<const W: usize> Bits<W> {
     /// The empty set.
     pub const EMPTY: Self = Bits([0; W]);
 
-    /// The set of one index.
+    /// Returns the set of one index.
     #[inline]
     pub fn single(index: usize) -> Self {
         Bits(std::array::from_fn(|at| if at == index / 64 { 1 << (index % 64) } else { 0 }))
     }
 
-    /// The indices below `count`.
+    /// Returns the indices below `count`.
     #[inline]
     pub fn below(count: usize) -> Self {
         let mut set = Self::EMPTY;
@@ -248,7 +248,7 @@ impl<const W: usize> Bits<W> {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -279,7 +279,7 @@ impl<const W: usize> Bits<W> {
         (0..W).fold(0u64, |both, i| both | self.0[i] & other.0[i]) != 0
     }
 
-    /// The smallest member.
+    /// Returns the smallest member.
     #[inline]
     pub fn first(&self) -> Option<usize> {
         (0..W).find(|&i| self.0[i] != 0).map(|i| i * 64 + self.0[i].trailing_zeros() as usize)
@@ -299,7 +299,7 @@ impl<const W: usize> Bits<W> {
         None
     }
 
-    /// The members above `index`.
+    /// Returns the members above `index`.
     #[inline]
     pub fn after(self, index: usize) -> Self {
         let up_to = u64::MAX >> (63 - index % 64);
@@ -324,14 +324,14 @@ impl<const W: usize> Bits<W> {
         Ordering::Equal
     }
 
-    /// The members, smallest first.
+    /// Returns the members, smallest first.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> + Clone + use<W> {
         let mut rest = *self;
         std::iter::from_fn(move || rest.pop())
     }
 
-    /// The members as cells.
+    /// Returns the members as cells.
     #[inline]
     pub fn cells(&self) -> impl Iterator<Item = Cell> + Clone + use<W> {
         self.iter().map(|index| Cell(index as u16))

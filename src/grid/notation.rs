@@ -26,17 +26,17 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// One cell: `r4c7`.
+/// Writes one cell: `r4c7`.
 pub fn cell(geometry: &Geometry, cell: Cell) -> String {
     format!("r{}c{}", geometry.row(cell) + 1, geometry.column(cell) + 1)
 }
 
-/// Cells in groups, in board order of their first cells: `r1c25,r45c6`.
+/// Writes cells in groups, in board order of their first cells: `r1c25,r45c6`.
 pub fn cells(geometry: &Geometry, cells: &[Cell]) -> String {
     groups(geometry, cells).join(",")
 }
 
-/// Candidates in groups, each digit with its cells: `(5)r1c25, (7)r5c5`.
+/// Writes candidates in groups, each digit with its cells: `(5)r1c25, (7)r5c5`.
 pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
     let mut places: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
     list.iter().for_each(|one| places.entry(one.digit).or_default().push(one.cell));
@@ -44,13 +44,13 @@ pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
     places.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Candidates one by one, back to the first: `(4)r1c1 - (4)r1c5 - (4)r3c2 - (4)r1c1`.
+/// Writes candidates one by one, back to the first: `(4)r1c1 - (4)r1c5 - (4)r3c2 - (4)r1c1`.
 pub fn circle(geometry: &Geometry, list: &[Candidate]) -> String {
     let round = list.iter().chain(list.first());
     round.map(|&one| candidates(geometry, &[one])).collect::<Vec<_>>().join(" - ")
 }
 
-/// Houses in short: `b8`, `r139`, `r16b3`; what the board has a name for by that name, after a comma.
+/// Writes houses in short: `b8`, `r139`, `r16b3`; what the board has a name for by that name, after a comma.
 pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut last = None;
@@ -74,7 +74,7 @@ pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
     parts.join(", ")
 }
 
-/// Houses in words: `box 8`, `rows 1, 3 and 9`, `columns 1 and 4 and box 9`.
+/// Writes houses in words: `box 8`, `rows 1, 3 and 9`, `columns 1 and 4 and box 9`.
 pub fn houses_in_words(geometry: &Geometry, list: &[HouseId]) -> String {
     let house = |id: &HouseId| geometry.house(*id);
     let kinds =
@@ -89,7 +89,7 @@ pub fn houses_in_words(geometry: &Geometry, list: &[HouseId]) -> String {
     and(&words.collect::<Vec<_>>())
 }
 
-/// `1`, `1 and 2`, `1, 2 and 5`.
+/// Joins words: `1`, `1 and 2`, `1, 2 and 5`.
 fn and(words: &[String]) -> String {
     match words {
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
@@ -97,22 +97,22 @@ fn and(words: &[String]) -> String {
     }
 }
 
-/// Digits with commas: `1,2,5`.
+/// Writes digits with commas: `1,2,5`.
 pub fn digits(digits: DigitSet) -> String {
     digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// Digits in short: `1/2/5`.
+/// Writes digits in short: `1/2/5`.
 pub fn digits_short(digits: DigitSet) -> String {
     self::digits(digits).replace(',', "/")
 }
 
-/// One candidate as a deduction: `r1c1=5` or `r1c1<>5`.
+/// Writes one candidate as a deduction: `r1c1=5` or `r1c1<>5`.
 pub fn deduction(geometry: &Geometry, candidate: Candidate, place: bool) -> String {
     format!("{}{}{}", cell(geometry, candidate.cell), if place { "=" } else { "<>" }, candidate.digit)
 }
 
-/// Deductions in their canonical order and grouping: placements, then eliminations, cells with the same
+/// Writes deductions in their canonical order and grouping: placements, then eliminations, cells with the same
 /// digits together. Equal sets of deductions give equal text.
 pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &[Candidate]) -> String {
     let mut words: Vec<String> = Vec::new();
@@ -235,7 +235,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// `r12c3`: the cells of these rows and columns.
+    /// Reads `r12c3`: the cells of these rows and columns.
     fn group(&mut self) -> Result<Vec<Cell>, NotationError> {
         let rows = self.numbers('r')?;
         let columns = self.numbers('c')?;
@@ -243,7 +243,7 @@ impl<'g> Reader<'g> {
         Ok(cells.map(|(row, column)| self.geometry.cell(row, column)).collect())
     }
 
-    /// The numbers after a letter, from zero: one each digit, or one in all on boards over 9×9.
+    /// Reads the numbers after a letter, from zero: one each digit, or one in all on boards over 9×9.
     fn numbers(&mut self, letter: char) -> Result<Vec<usize>, NotationError> {
         if !self.peek().is_some_and(|c| c.eq_ignore_ascii_case(&letter)) {
             return self.expected(&format!("`{letter}`"));
@@ -271,7 +271,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// `=` places, `<>` (or `≠`, `!=`) takes away.
+    /// Reads the operator. Returns true for `=`, which places; `<>` (or `≠`, `!=`) eliminates.
     fn operator(&mut self) -> Result<bool, NotationError> {
         let rest = &self.text[self.at..];
         let (length, place) = match rest {

@@ -30,7 +30,7 @@ pub enum Contradiction {
 }
 
 impl State {
-    /// The empty board: every cell may hold every digit.
+    /// Returns the empty board: every cell may hold every digit.
     pub fn empty(geometry: &Geometry) -> State {
         let cells = geometry.cell_count();
         let all = vec![DigitSet::all(geometry.size()); cells];
@@ -54,23 +54,23 @@ impl State {
         state
     }
 
-    /// The value of a solved cell.
+    /// Returns the value of a solved cell.
     pub fn value(&self, cell: Cell) -> Option<Digit> {
         self.values[cell.index()]
     }
 
-    /// The candidates of a cell; none where it is solved.
+    /// Returns the candidates of a cell; none where it is solved.
     pub fn candidates(&self, cell: Cell) -> DigitSet {
         self.candidates[cell.index()]
     }
 
-    /// The digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
+    /// Returns the digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
     /// empty cell every digit, of a puzzle of candidate lists the cell's list.
     pub fn open(&self, cell: Cell) -> DigitSet {
         self.open[cell.index()]
     }
 
-    /// The [open](Self::open) digits of all cells, row by row.
+    /// Returns the [open](Self::open) digits of all cells, row by row.
     pub fn open_all(&self) -> &[DigitSet] {
         &self.open
     }
@@ -117,12 +117,12 @@ impl State {
         self.values.iter().all(Option::is_some)
     }
 
-    /// Number of cells without a value.
+    /// Returns the number of cells without a value.
     pub fn unsolved_count(&self) -> usize {
         self.values.iter().filter(|value| value.is_none()).count()
     }
 
-    /// The first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
+    /// Returns the first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
         // Called for every state: value and candidates of a cell side by side in one word, so that a house is one pass.
         let both = |(value, candidates): (&Option<Digit>, &DigitSet)| {

@@ -22,7 +22,7 @@ impl Boards<'_> {
         self.sizes().contains(&size)
     }
 
-    /// The sizes, smallest first.
+    /// Returns the sizes, smallest first.
     pub fn sizes(self) -> Vec<usize> {
         match self.only {
             Some(geometry) => vec![geometry.size()],
@@ -30,7 +30,7 @@ impl Boards<'_> {
         }
     }
 
-    /// The board of a size.
+    /// Returns the board of a size.
     pub fn board(self, size: usize) -> Option<Arc<Geometry>> {
         match self.only {
             Some(geometry) => (geometry.size() == size).then(|| Arc::clone(geometry)),
@@ -38,12 +38,12 @@ impl Boards<'_> {
         }
     }
 
-    /// The size whose square is `count`.
+    /// Returns the size whose square is `count`.
     pub fn with_cells(self, count: usize) -> Option<usize> {
         self.sizes().into_iter().find(|size| size * size == count)
     }
 
-    /// The size whose cube is `count`.
+    /// Returns the size whose cube is `count`.
     pub fn with_candidates(self, count: usize) -> Option<usize> {
         self.sizes().into_iter().find(|size| size.pow(3) == count)
     }
@@ -140,7 +140,7 @@ pub(super) struct RegionMap {
     pub length: usize,
 }
 
-/// The region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
+/// Returns the region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
 pub(super) fn region_map(marks: &[Mark], rest: &str) -> Option<RegionMap> {
     let count = marks.len();
     let map = |cells: usize, signs: String, length| is_region_map(&signs).then_some(RegionMap { signs, cells, length });
@@ -175,7 +175,7 @@ pub(super) enum MapOfRegions {
     Spoilt(usize),
 }
 
-/// The map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
+/// Returns the map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
 pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
     const MOST_BEFORE: usize = 4;
     // No map has a point.
@@ -221,7 +221,7 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegion
     }
 }
 
-/// The signs of a row of a map: letters and digits, with blanks between all of them or none.
+/// Returns the signs of a row of a map: letters and digits, with blanks between all of them or none.
 fn row_of_map(line: &str) -> Option<String> {
     let signs = cells_of(line);
     let words = || line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty());
@@ -247,7 +247,7 @@ pub(super) fn is_map_open(lines: &[&str], from: usize) -> bool {
     (4..=25).contains(&size) && first <= from + MOST_BEFORE && rows.clone().all(is_row) && rows.count() < size
 }
 
-/// The characters of a line that are neither blanks nor separators.
+/// Returns the characters of a line that are neither blanks nor separators.
 fn cells_of(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
 }
@@ -262,7 +262,7 @@ pub(super) fn is_region_map(signs: &str) -> bool {
     even && signs.chunks(size).any(|row| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign)))
 }
 
-/// The standard boards, each built once: a file of thousands of puzzles shares one.
+/// Returns the standard boards, each built once: a file of thousands of puzzles shares one.
 fn standard(size: usize) -> Option<Arc<Geometry>> {
     static BUILT: [OnceLock<Option<Arc<Geometry>>>; 26] = [const { OnceLock::new() }; 26];
     BUILT.get(size)?.get_or_init(|| Geometry::standard(size).map(Arc::new)).clone()
@@ -315,7 +315,7 @@ pub(super) enum Flag {
 }
 
 impl Features {
-    /// The switch of a feature.
+    /// Returns the switch of a feature.
     pub fn flag(&mut self, flag: Flag) -> &mut bool {
         match flag {
             Flag::Rising => &mut self.rising,
@@ -327,13 +327,13 @@ impl Features {
         }
     }
 
-    /// The words of a format for the features that are on.
+    /// Returns the words of a format for the features that are on.
     pub fn words<'w>(&self, words: &[(&'w str, Flag)]) -> Vec<&'w str> {
         let mut features = self.clone();
         words.iter().filter(|(_, flag)| *features.flag(*flag)).map(|(word, _)| *word).collect()
     }
 
-    /// The features of a board.
+    /// Returns the features of a board.
     pub fn of(geometry: &Geometry) -> Features {
         let size = geometry.size();
         let mut found = Features { shape: shape_of(geometry), ..Features::default() };
@@ -375,7 +375,7 @@ impl Features {
         *self == Features::default()
     }
 
-    /// The board of a size with these features; on a board that the caller names they are added to what it has.
+    /// Returns the board of a size with these features; on a board that the caller names they are added to what it has.
     pub fn board(&self, size: usize, line: usize, boards: Boards<'_>) -> Result<Arc<Geometry>, FormatError> {
         let refuse = |words: String| FormatError::new(error::LENGTH, (line, 1), words);
         if let Some(only) = boards.only.filter(|only| only.size() != size) {
@@ -431,7 +431,7 @@ impl Features {
         spec
     }
 
-    /// All houses besides rows, columns and regions.
+    /// Returns all houses besides rows, columns and regions.
     pub fn all_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
         let named = |on: bool, word: &str, houses: Vec<Vec<Cell>>| -> Vec<(String, Vec<Cell>)> {
             let houses = houses.into_iter().filter(|_| on).zip(1..);
@@ -445,7 +445,7 @@ impl Features {
         all
     }
 
-    /// The cells of other houses as notation, for messages.
+    /// Returns the cells of other houses as notation, for messages.
     pub fn house_names(&self, geometry: &Geometry) -> Vec<String> {
         self.houses.iter().map(|(name, cells)| format!("{name} ({})", notation::cells(geometry, cells))).collect()
     }
@@ -461,24 +461,24 @@ struct Built {
 
 static LAST: Mutex<Option<Built>> = Mutex::new(None);
 
-/// The variants that the binary carries, with their features.
+/// Returns the variants that the binary carries, with their features.
 fn variants() -> &'static [(BoardSpec, Features)] {
     static KNOWN: OnceLock<Vec<(BoardSpec, Features)>> = OnceLock::new();
     let features = |spec: BoardSpec| Some((spec.clone(), Features::of(&Geometry::new(spec).ok()?)));
     KNOWN.get_or_init(|| BoardSpec::variants().into_iter().filter_map(features).collect())
 }
 
-/// One sign for each cell, the same for all cells of a region.
+/// Returns one sign for each cell, the same for all cells of a region.
 pub(super) fn signs(numbers: &[usize]) -> String {
     numbers.iter().map(|&number| Digit(number.min(24) as u8).symbol()).collect()
 }
 
-/// The numbers of regions from one sign for each cell, in the order in which the signs first stand.
+/// Returns the numbers of regions from one sign for each cell, in the order in which the signs first stand.
 pub(super) fn numbers(signs: &str) -> Vec<usize> {
     numbered(signs.chars())
 }
 
-/// The numbers of regions from a mark of any kind for each cell.
+/// Returns the numbers of regions from a mark of any kind for each cell.
 pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usize> {
     let mut known: Vec<T> = Vec::new();
     let mut number = |mark: T| {
@@ -490,13 +490,13 @@ pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usiz
     marks.map(&mut number).collect()
 }
 
-/// The number of the usual box of each cell, if the size has one.
+/// Returns the number of the usual box of each cell, if the size has one.
 pub(super) fn usual_boxes(size: usize) -> Option<Vec<usize>> {
     let (rows, columns) = BoardSpec::standard(size)?.boxes()?;
     Some((0..size * size).map(|cell| cell / size / rows * (size / columns) + cell % size / columns).collect())
 }
 
-/// The shape that has these regions: the usual one where they are the usual boxes.
+/// Returns the shape that has these regions: the usual one where they are the usual boxes.
 pub(super) fn shape(size: usize, numbers: Vec<usize>) -> Shape {
     let numbers = numbered(numbers.into_iter());
     match usual_boxes(size) {

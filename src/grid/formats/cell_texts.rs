@@ -62,7 +62,7 @@ pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Resu
     puzzle
 }
 
-/// A bracket that may hold the number of a footnote: it stands beside digits, and its own don't continue or precede them in order.
+/// Finds a bracket that may hold the number of a footnote: it stands beside digits, and those inside break their order.
 fn footnote(cell: &[Mark]) -> Option<Mark> {
     let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
     let digits: Vec<Digit> = cell.iter().filter_map(|mark| Digit::from_symbol(mark.symbol)).collect();
@@ -99,7 +99,7 @@ fn content(cell: &[Mark], size: usize) -> Vec<Mark> {
     if marks.iter().all(|mark| mark.symbol == '0') { empty } else { marks }
 }
 
-/// Length of the number before decimal places that are all zero: 1 for `5.0`.
+/// Returns the length of the number before decimal places that are all zero: 1 for `5.0`.
 fn whole_part(marks: &[Mark]) -> Option<usize> {
     let point = marks.iter().position(|mark| matches!(mark.symbol, '.'))?;
     let (whole, places) = (&marks[..point], &marks[point + 1..]);
@@ -142,12 +142,12 @@ fn undecorated(marks: &mut Vec<Mark>, size: usize) {
     }
 }
 
-/// One digit for each cell, if all texts are decimal numbers of a board over 9×9.
+/// Returns one digit for each cell, if all texts are decimal numbers of a board over 9×9.
 fn numbers(texts: &[Vec<Mark>], size: usize) -> Option<Vec<Mark>> {
     texts.iter().map(|text| number(text, size)).collect()
 }
 
-/// A decimal number, or a blank, as one sign.
+/// Returns a decimal number, or a blank, as one sign.
 pub(super) fn number(text: &[Mark], size: usize) -> Option<Mark> {
     let first = *text.first()?;
     if text.len() == 1 && is_blank(first.symbol) {
@@ -242,8 +242,8 @@ fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<Dig
     Ok(digits)
 }
 
-/// A cell that shows one digit is solved if no peer lists that digit, unless the text says that it is unsolved; placing it then
-/// changes nothing else.
+/// Marks solved cells: a cell that shows one digit is solved if no peer lists that digit, unless the text says that it is unsolved.
+/// Placing it changes nothing else.
 fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, unsolved: &[bool], line: usize) -> Puzzle {
     let mut puzzle = puzzle::empty(Arc::clone(&geometry), line);
     for cell in geometry.cells() {

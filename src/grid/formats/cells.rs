@@ -89,7 +89,7 @@ pub(super) fn is_cell(word: &str) -> bool {
     word == "-1" || word.chars().all(|c| c.is_ascii_digit()) || scalar(word, false).is_some()
 }
 
-/// The list of cells as long as a row that a value is, or that stands in it beside a word or two: `([5, 3, 0], 1)`.
+/// Returns the list of cells as long as a row that a value is, or that stands in it beside a word or two: `([5, 3, 0], 1)`.
 pub(super) fn row_in<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
     let entries = &value.list()?.entries;
     let mut lists = entries.iter().filter(|entry| entry.value.is_group());
@@ -125,7 +125,7 @@ pub(super) fn leaves(value: &Value<'_>) -> usize {
     }
 }
 
-/// The numbers, words and texts of a value.
+/// Returns the numbers, words and texts of a value.
 pub(super) fn texts(value: &Value<'_>) -> Vec<String> {
     match &value.kind {
         Kind::Group(group) => group.entries.iter().flat_map(|entry| texts(&entry.value)).collect(),
@@ -133,7 +133,7 @@ pub(super) fn texts(value: &Value<'_>) -> Vec<String> {
     }
 }
 
-/// One sign for each cell of a list or text that may be a map of regions.
+/// Returns one sign for each cell of a list or text that may be a map of regions.
 pub(super) fn signs(value: &Value<'_>) -> Option<String> {
     let all = texts(value);
     if all.len() <= 25 {
@@ -143,7 +143,7 @@ pub(super) fn signs(value: &Value<'_>) -> Option<String> {
     Some(boards::signs(&boards::numbered(all.into_iter())))
 }
 
-/// The entry of a number or word.
+/// Returns the entry of a number or word.
 fn scalar(text: &str, quoted: bool) -> Option<Entry> {
     let text = text.trim();
     let is_zero = text.chars().all(|c| c == '0') && !text.is_empty();
@@ -176,7 +176,7 @@ fn scalar(text: &str, quoted: bool) -> Option<Entry> {
     }
 }
 
-/// The entry of a value, if it can be a cell.
+/// Returns the entry of a value, if it can be a cell.
 fn entry(value: &Value<'_>) -> Option<Entry> {
     match &value.kind {
         Kind::Hole => Some(Entry { blank: true, ..Entry::default() }),
@@ -192,7 +192,7 @@ fn entry(value: &Value<'_>) -> Option<Entry> {
     }
 }
 
-/// Candidates in a list or text, each once.
+/// Returns candidates in a list or text, each once.
 fn candidates_of(value: &Value<'_>) -> Option<Vec<u64>> {
     let numbers: Vec<u64> = match &value.kind {
         Kind::Group(group) => {
@@ -211,7 +211,7 @@ fn candidates_of(value: &Value<'_>) -> Option<Vec<u64>> {
     (once && numbers.len() <= 25).then_some(numbers)
 }
 
-/// The value of the first of some names.
+/// Returns the value of the first of some names.
 fn named<'v, 't>(object: &'v Group<'t>, names: &[&str]) -> Option<&'v Value<'t>> {
     let name = |key: &str| key.to_ascii_lowercase().replace(['_', '-', ' '], "");
     names.iter().find_map(|wanted| {
@@ -223,7 +223,7 @@ fn named<'v, 't>(object: &'v Group<'t>, names: &[&str]) -> Option<&'v Value<'t>>
     })
 }
 
-/// The entry of an object that says something of one cell.
+/// Returns the entry of an object that says something of one cell.
 fn of_object(object: &Group<'_>) -> Option<Entry> {
     let value = named(object, &VALUES);
     let (candidates, wrong) = match marks_of(object) {
@@ -256,7 +256,7 @@ pub(super) fn lists_candidates(rows: &Value<'_>) -> bool {
     })
 }
 
-/// The candidates that an object lists for its cell.
+/// Returns the candidates that an object lists for its cell.
 ///
 /// # Errors
 /// When it has a list that may be candidates in another form.
@@ -279,7 +279,7 @@ fn marks_of(object: &Group<'_>) -> Result<Vec<u64>, Wrong> {
     Ok(found)
 }
 
-/// Candidates as a list of digits, as text, or with true or 1 for each digit that is possible.
+/// Returns candidates as a list of digits, as text, or with true or 1 for each digit that is possible.
 fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
     const YES: [&str; 3] = ["true", "True", "1"];
     const NO: [&str; 5] = ["false", "False", "0", "null", "None"];
@@ -314,13 +314,13 @@ fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
     }
 }
 
-/// The keys of an object whose values are all true.
+/// Returns the keys of an object whose values are all true.
 fn keys_of(object: &Group<'_>) -> Option<Vec<u64>> {
     let is_true = |entry: &super::values::Entry<'_>| matches!(entry.value.scalar(), Some("true" | "True" | "1"));
     object.entries.iter().map(|entry| entry.key.as_deref()?.parse().ok().filter(|_| is_true(entry))).collect()
 }
 
-/// The grid that a list is.
+/// Reads the grid that a list is.
 pub(super) fn grid(value: &Value<'_>) -> Grid {
     let Some(list) = value.list() else { return Grid::None };
     let count = list.entries.len();
@@ -340,7 +340,7 @@ pub(super) fn grid(value: &Value<'_>) -> Grid {
     }
 }
 
-/// The cells of a row: a list, perhaps in brackets of its own, or an object whose keys count the columns, as pandas writes it.
+/// Returns the cells of a row: a list, perhaps in brackets of its own, or an object whose keys count the columns, as pandas writes it.
 fn row_of<'v, 't>(value: &'v Value<'t>) -> Option<&'v Group<'t>> {
     if let Some(object) = value.object() {
         let keys: Option<Vec<&str>> = object.entries.iter().map(|entry| entry.key.as_deref()).collect();
@@ -353,7 +353,7 @@ fn row_of<'v, 't>(value: &'v Value<'t>) -> Option<&'v Group<'t>> {
     }
 }
 
-/// Rows that are lists.
+/// Reads rows that are lists.
 fn of_rows(rows: &[&Group<'_>]) -> Grid {
     let size = rows.len();
     // A row in brackets that is one text.
@@ -403,7 +403,7 @@ fn of_rows(rows: &[&Group<'_>]) -> Grid {
     }
 }
 
-/// Rows that are texts.
+/// Reads rows that are texts.
 fn of_texts(texts: &[String]) -> Grid {
     let size = texts.len();
     let cells = |text: &String| match text.chars().count() == size {
@@ -430,7 +430,7 @@ fn of_texts(texts: &[String]) -> Grid {
     }
 }
 
-/// A list without lists of rows in it.
+/// Reads a list without lists of rows in it.
 fn flat(list: &Group<'_>) -> Grid {
     let texts: Option<Vec<String>> =
         list.entries.iter().map(|entry| entry.value.scalar().map(str::to_string)).collect();
@@ -455,7 +455,7 @@ fn flat(list: &Group<'_>) -> Grid {
     }
 }
 
-/// Lists of boxes, b by b by b by b or n by b by b: the order of the cells in which no digit is twice in a house.
+/// Reads lists of boxes, b by b by b by b or n by b by b: the order of the cells in which no digit is twice in a house.
 fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
     fn shape(value: &Value<'_>, depth: usize) -> Option<Vec<usize>> {
         let Some(list) = value.list() else { return entry(value).map(|_| Vec::new()) };
@@ -535,7 +535,7 @@ fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
     }
 }
 
-/// Cells, each with its row and column.
+/// Reads cells, each with its row and column.
 fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
     let numbers = || cells.iter().filter_map(|cell| cell.place).flat_map(|(row, column)| [row, column]);
     let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
@@ -575,7 +575,7 @@ fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
     }
 }
 
-/// An object whose keys are cells: `r1c2`, or `A1` with a letter for the row or, as in spreadsheets, for the column. Also returns a
+/// Reads an object whose keys are cells: `r1c2`, or `A1` with a letter for the row or, as in spreadsheets, for the column. Also returns a
 /// remark on the letters.
 pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>, Option<&'static str>)> {
     let place = |key: &str| -> Option<((u64, u64), bool)> {
@@ -624,7 +624,7 @@ pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>,
 /// The fewest cells of an object that names its cells.
 const SMALLEST_OBJECT: usize = 8;
 
-/// The grid of these cells.
+/// Reads the grid of these cells.
 fn content(mut cells: Vec<Entry>, size: usize) -> Grid {
     if let Some(wrong) = cells.iter_mut().find_map(|cell| cell.wrong.take()) {
         return Grid::Content(Err(wrong));
@@ -641,7 +641,7 @@ fn listed(cells: &[Entry], size: usize) -> bool {
         && !cells.iter().any(|cell| cell.blank && cell.candidates.is_some())
 }
 
-/// Candidates of cells as rows of text.
+/// Reads candidates of cells as rows of text.
 fn rows_of_lists(cells: &[Entry], size: usize) -> Grid {
     let symbol = |number: u64| number.checked_sub(1).filter(|at| *at < 25).map_or('0', |at| Digit(at as u8).symbol());
     let shown = |cell: &Entry| match (&cell.candidates, &cell.text, cell.digit) {

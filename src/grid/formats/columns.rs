@@ -55,7 +55,7 @@ pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<Mark>>> {
     found.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// Digits of a row; none if it has other signs.
+/// Reads the digits of a row; returns `None` if it has other signs.
 fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
     let mut out: Digits = Vec::new();
     let mut touches = false;
@@ -80,7 +80,7 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
     (!out.iter().any(|(_, _, marks): &(usize, usize, Vec<Mark>)| marks[0].symbol == '0')).then_some(out)
 }
 
-/// The columns of the bars, if they are the same in all rows that have any.
+/// Returns the columns of the bars, if they are the same in all rows that have any.
 fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
     let bars =
         |text: &str| -> Vec<usize> { text.chars().enumerate().filter(|(_, c)| is_bar(*c)).map(|(at, _)| at).collect() };
@@ -172,7 +172,7 @@ fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: u
     out
 }
 
-/// One text for each cell, if every digit lies on a cell: by its first column, or by its last.
+/// Returns one text for each cell, if every digit lies on a cell: by its first column, or by its last.
 fn cells_of(
     digits: &[Digits],
     bands: &[Band],
@@ -217,7 +217,7 @@ fn cells_of(
     Some(cells)
 }
 
-/// A puzzle on one line whose empty cells are blanks; those at its end may be missing.
+/// Reads a puzzle on one line whose empty cells are blanks; those at its end may be missing.
 pub(super) fn on_a_line(text: &str, line: usize, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let count = text.chars().count();
     let size = boards.sizes().into_iter().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
@@ -252,7 +252,7 @@ pub(super) fn is_sequence(labels: &[Label]) -> bool {
             || letters(&|at| at + u8::from(at >= 8)))
 }
 
-/// The label at the beginning of a line, and the line with blanks in its place.
+/// Returns the label at the beginning of a line, and the line with blanks in its place.
 pub(super) fn left_label(text: &str) -> Option<(Label, String)> {
     let signs: Vec<char> = text.chars().collect();
     let blank = |at: usize| signs.get(at).is_some_and(|sign| sign.is_whitespace() && *sign != '\t');
@@ -277,7 +277,7 @@ pub(super) fn left_label(text: &str) -> Option<(Label, String)> {
     Some((label, signs.iter().enumerate().map(|(at, &sign)| if at < end { ' ' } else { sign }).collect()))
 }
 
-/// The label at the end of a line, and the line without it.
+/// Returns the label at the end of a line, and the line without it.
 pub(super) fn right_label(text: &str) -> Option<(Label, String)> {
     let signs: Vec<char> = text.trim_end().chars().collect();
     let last = signs.len().checked_sub(1)?;
@@ -289,7 +289,7 @@ pub(super) fn right_label(text: &str) -> Option<(Label, String)> {
     (end == signs.len() && parted).then(|| (label, signs[..keep].iter().collect::<String>().trim_end().to_string()))
 }
 
-/// A number of at most two digits or a letter, perhaps after `r`, `row` and the like, or in brackets as R writes it.
+/// Reads a label: a number of at most two digits or a letter, perhaps after `r`, `row` and the like, or in brackets as R writes it.
 fn label(signs: &[char], at: usize) -> Option<(Label, usize)> {
     let mut start = at;
     let bracket = signs[at] == '[' || signs[at] == '(';

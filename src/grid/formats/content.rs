@@ -30,17 +30,17 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// The text is damaged or incomplete.
+    /// Makes the error for a damaged or incomplete text.
     pub fn broken(words: impl Into<String>) -> Wrong {
         Wrong { code: error::DOCUMENT, words: words.into(), help: None }
     }
 
-    /// The text can be read in two ways.
+    /// Makes the error for a text that can be read in two ways.
     pub fn ambiguous(words: impl Into<String>) -> Wrong {
         Wrong { code: error::AMBIGUOUS, words: words.into(), help: None }
     }
 
-    /// The puzzle needs a constraint that no board of Pinion has.
+    /// Makes the error for a constraint that no board of Pinion has.
     pub fn constraint(name: &str) -> Wrong {
         let help = "Pinion's boards have regions, extra houses and cells that see each other, and no other constraints";
         Wrong { code: error::CONSTRAINT, words: format!("it has the constraint `{name}`"), help: Some(help.into()) }
@@ -51,13 +51,13 @@ impl Wrong {
         self
     }
 
-    /// The error, with the name of the format that the text resembles.
+    /// Returns the error, with the name of the format that the text resembles.
     pub fn at(self, line: usize, format: &str) -> FormatError {
         let error = FormatError::new(self.code, (line, 1), format!("this looks like {format}, but {}", self.words));
         FormatError { help: self.help, ..error }
     }
 
-    /// The error, with the path of the puzzle in its document.
+    /// Returns the error, with the path of the puzzle in its document.
     pub fn at_path(self, line: usize, format: &str, path: &str) -> FormatError {
         let words = format!("this looks like {format}, but in `{path}`: {}", self.words);
         FormatError { help: self.help, ..FormatError::new(self.code, (line, 1), words) }
@@ -65,7 +65,7 @@ impl Wrong {
 }
 
 impl Content {
-    /// An empty grid.
+    /// Returns an empty grid.
     ///
     /// # Errors
     /// When there is no board of that size.
@@ -86,7 +86,7 @@ impl Content {
         })
     }
 
-    /// A digit of this board.
+    /// Returns a digit of this board.
     pub fn digit(&self, number: u64) -> Result<Digit, Wrong> {
         match usize::try_from(number) {
             Ok(number) if (1..=self.size).contains(&number) => Ok(Digit(number as u8 - 1)),
@@ -94,7 +94,7 @@ impl Content {
         }
     }
 
-    /// The digits whose bits are set, the lowest for 1.
+    /// Returns the digits whose bits are set, the lowest for 1.
     pub fn bits(&self, bits: u64) -> Result<DigitSet, Wrong> {
         if bits >> self.size != 0 {
             return Err(Wrong::broken(format!("{bits} is not a set of candidates of a {0}×{0} board", self.size)));
@@ -102,7 +102,7 @@ impl Content {
         Ok(DigitSet(bits as u32))
     }
 
-    /// One character for each cell: digits, or a blank.
+    /// Returns one character for each cell: digits, or a blank.
     pub fn characters(&self, text: &str) -> Result<Vec<Option<Digit>>, Wrong> {
         let count = text.chars().count();
         if count != self.size * self.size {
@@ -116,7 +116,7 @@ impl Content {
         text.chars().map(digit).collect()
     }
 
-    /// The puzzle, on the board that it asks for.
+    /// Checks the puzzle on the board that it asks for.
     pub fn into_puzzle(self, line: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
         let geometry = self.board.board(self.size, line, boards)?;
         let mut puzzle = empty(geometry, line);
@@ -139,7 +139,7 @@ impl Content {
     }
 }
 
-/// A note is what follows a puzzle on its line.
+/// Puts a note on one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

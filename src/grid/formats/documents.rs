@@ -87,7 +87,7 @@ pub(super) fn is_row(line: &str) -> bool {
     lists.next().is_some_and(|row| cells::row_in(&row.value).is_some()) && lists.next().is_none()
 }
 
-/// The text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
+/// Returns the text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
 /// stand inside.
 fn inside_calls(text: &str, assigned: bool) -> &str {
     let name = |c: char| c.is_alphanumeric() || "_.:!@".contains(c);
@@ -107,7 +107,7 @@ fn inside_calls(text: &str, assigned: bool) -> &str {
     if assigned || nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
 }
 
-/// Characters of a declaration or call before its first bracket.
+/// Returns true for characters of a declaration or call before its first bracket.
 fn is_in_name(sign: char) -> bool {
     sign.is_alphanumeric() || " _:.[](),<>*&;$@'-?=".contains(sign)
 }
@@ -131,7 +131,7 @@ fn calls_for_rows(text: &str) -> bool {
     is_builder && name.starts_with(char::is_alphabetic) && call.chars().all(is_in_name)
 }
 
-/// The text after the size of a type, `[]`, `[9]` or `[,]`, if a bracket or a name follows.
+/// Returns the text after the size of a type, `[]`, `[9]` or `[,]`, if a bracket or a name follows.
 fn after_size(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
     let after = inside.strip_prefix(']')?.trim_start();
@@ -526,7 +526,7 @@ impl Finder<'_> {
         self.found.push(Found { path, line: self.line + value.line, cells, result });
     }
 
-    /// The puzzles in their order, each with its line and path.
+    /// Reads the puzzles in their order, each with its line and path.
     fn finished(mut self) -> Vec<Result<Puzzle, FormatError>> {
         if self.found.is_empty() {
             let none = "it holds no grid: no list of rows, and no text with one character for each cell";
@@ -565,7 +565,7 @@ impl Finder<'_> {
     }
 }
 
-/// The rows that no bracket holds together as one list. Rows with names, such as `row1 = […]`, may be puzzles of their own, unless
+/// Returns the rows that no bracket holds together as one list. Rows with names, such as `row1 = […]`, may be puzzles of their own, unless
 /// there are as many as each has cells, or a digit is too large for them.
 fn matrix_of<'t>(values: &[(Option<String>, Value<'t>)]) -> Option<Value<'t>> {
     let rows: Vec<&Value<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
@@ -583,13 +583,13 @@ fn matrix_of<'t>(values: &[(Option<String>, Value<'t>)]) -> Option<Value<'t>> {
     Some(Value { kind: Kind::Group(Group { entries, trailing: false }), line })
 }
 
-/// The last key of a path in small letters, without the numbers of list entries.
+/// Returns the last key of a path in small letters, without the numbers of list entries.
 fn last_key(path: &str) -> String {
     let path = path.split('[').next().unwrap_or_default();
     simple(path.rsplit('.').next().unwrap_or_default())
 }
 
-/// A key that stands twice in an object, with grids.
+/// Returns a key that stands twice in an object, with grids.
 fn doubled_key<'o>(object: &'o Group<'_>) -> Option<&'o str> {
     let keys = object.entries.iter().filter(|entry| cells::count(&entry.value) >= SMALLEST);
     let keys: Vec<&str> = keys.filter_map(|entry| entry.key.as_deref()).collect();

@@ -118,7 +118,7 @@ fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle
     (Err(error), next)
 }
 
-/// Index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
+/// Finds the index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
 fn whole_puzzles(rows: &[Row], boards: Boards<'_>) -> usize {
     let begins = |at: &usize| is_small(&rows[*at], boards) && !of_large_grid(&rows[*at..], boards);
     if of_large_grid(rows, boards) { rows.len() } else { (1..rows.len()).find(begins).unwrap_or(rows.len()) }
@@ -155,7 +155,7 @@ fn is_even(rows: &[Row]) -> bool {
     heights.len() == 2 && (heights[0] == 1 || heights[1] == 1) || heights.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// The first grid of a paragraph, and how many rows it takes.
+/// Reads the first grid of a paragraph. Also returns the number of its rows.
 fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let mut wrong = None;
     for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
@@ -177,7 +177,7 @@ fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatE
     full.or_else(|| flat(rows, boards).map(|result| (result, rows.len())))
 }
 
-/// A grid that takes all of these rows.
+/// Reads a grid that takes all of these rows.
 fn whole(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     grid(rows, boards).map(|result| (result, rows.len()))
 }
@@ -263,7 +263,7 @@ fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Opti
     Some(result.map(|puzzle| with_remarks(puzzle, rows, edges)))
 }
 
-/// The sides at which labels stand in one field with a cell: a sign parts the cells, and a blank the label from the first or last.
+/// Returns the sides at which labels stand in one field with a cell: a sign parts the cells, and a blank the label from the first or last.
 /// Also returns true if nothing but the labels is parted by blanks, so that they can't be candidates of these cells.
 fn joined_labels(rows: &[Row]) -> Option<((bool, bool), bool)> {
     let size = rows.len();
@@ -320,7 +320,7 @@ fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
     parted && counts && cells[size..].iter().enumerate().any(|entry| empty(entry.1) || lists(entry))
 }
 
-/// The rows without the labels at these sides; none if there are no labels.
+/// Returns the rows without the labels at these sides; none if there are no labels.
 fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
     let mut out = rows.to_vec();
     for (wanted, side) in [(left, columns::left_label as fn(&str) -> _), (right, columns::right_label)] {
@@ -336,7 +336,7 @@ fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
     Some(out)
 }
 
-/// The cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
+/// Returns the cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
 fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
     for separator in [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'] {
         if let Some(cells) = by_separator(rows, size, separator) {
@@ -367,7 +367,7 @@ fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
     by_character.then(|| rows.iter().flat_map(Row::marks).map(|mark| vec![mark]).collect())
 }
 
-/// The cells of rows with a sign between every two cells: outer signs may be there or not, and doubled ones part boxes.
+/// Returns the cells of rows with a sign between every two cells: outer signs may be there or not, and doubled ones part boxes.
 fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Vec<Vec<Mark>>> {
     let fields: Vec<Vec<(usize, String)>> = rows.iter().map(|row| fields_of(&row.text, parts)).collect();
     if fields.iter().any(|row| row.len() < size) {
@@ -420,7 +420,7 @@ fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Ve
     None
 }
 
-/// The fields of a line, each with its first column.
+/// Returns the fields of a line, each with its first column.
 fn fields_of(text: &str, parts: fn(char) -> bool) -> Vec<(usize, String)> {
     let mut out = vec![(1, String::new())];
     for (column, sign) in (1..).zip(text.chars()) {
@@ -457,7 +457,7 @@ fn parts_entries(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ',' | '/')
 }
 
-/// One cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
+/// Returns one cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
 /// character nor, on all cells of a board over 9×9, a decimal number.
 fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
     if fields.iter().any(|field: &Field| {
@@ -485,14 +485,14 @@ fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
         .collect()
 }
 
-/// The digits of an entry, without the marks around them: letters are digits on boards over 9×9.
+/// Returns the digits of an entry, without the marks around them: letters are digits on boards over 9×9.
 fn core(entry: &[Mark], size: usize) -> std::ops::Range<usize> {
     let inside = |mark: &Mark| mark.symbol.is_numeric() || (size > 9 && mark.symbol.is_alphabetic());
     let start = entry.iter().position(inside).unwrap_or_default();
     start..entry.iter().rposition(inside).map_or(start, |last| last + 1)
 }
 
-/// The cells of rows that blanks and bars part, where commas or slashes part the candidates of a cell.
+/// Returns the cells of rows that blanks and bars part, where commas or slashes part the candidates of a cell.
 fn by_blanks(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
     let is_blank = |sign: char| sign.is_whitespace() || is_bar(sign);
     let mut fields = Vec::with_capacity(size * size);
@@ -508,7 +508,7 @@ fn by_blanks(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
         .then(|| cells_of(&fields, size))?
 }
 
-/// n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
+/// Reads n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
 fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     if let [row] = rows
         && row.has_gap()
@@ -546,14 +546,14 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
     }
 }
 
-/// A puzzle of 4×4 as four blocks on a line.
+/// Reads a puzzle of 4×4 as four blocks on a line.
 fn four_blocks(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let [row] = rows else { return None };
     let four = row.groups.len() == 4 && row.groups.iter().all(|group| group.len() == 4);
     (four && boards.has(4) && !has_digit_above(rows, 4)).then(|| from_marks(&row.groups.concat(), 4, boards))
 }
 
-/// All cells on one line, with a sign between every two, so that some can be empty.
+/// Reads all cells on one line, with a sign between every two, so that some can be empty.
 fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|parts| {
         let mut fields = fields_of(&row.text, parts);
@@ -568,7 +568,7 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
     })
 }
 
-/// A grid of aligned rows some of which, perhaps the first or the last, are blanks up to the last column. Also returns the line after
+/// Reads a grid of aligned rows some of which, perhaps the first or the last, are blanks up to the last column. Also returns the line after
 /// it.
 pub(super) fn with_empty_rows(
     lines: &[&str],
@@ -604,7 +604,7 @@ pub(super) fn with_empty_rows(
     })
 }
 
-/// A grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
+/// Reads a grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
 /// bands of a grid that lost an empty row at its edge, or stand in a smaller grid, it is refused.
 fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let start = rows[0].index;

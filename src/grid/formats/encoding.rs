@@ -35,7 +35,7 @@ impl Encoding {
     /// The most bytes that [`Encoding::of`] looks at.
     pub const LOOKS_AT: usize = 64;
 
-    /// The encoding of a text by its first bytes: its byte order mark, or else zeros in every other byte, which is how
+    /// Returns the encoding of a text by its first bytes: its byte order mark, or else zeros in every other byte, which is how
     /// UTF-16 writes digits.
     pub fn of(first: &[u8]) -> Encoding {
         let first = &first[..first.len().min(Encoding::LOOKS_AT)];
@@ -62,7 +62,7 @@ impl Encoding {
         }
     }
 
-    /// The text of bytes in UTF-16; half a character becomes U+FFFD. Bytes in UTF-8 are taken as they are.
+    /// Returns the text of bytes in UTF-16; half a character becomes U+FFFD. Bytes in UTF-8 are taken as they are.
     pub fn decoded(self, bytes: &[u8]) -> String {
         let unit: fn([u8; 2]) -> u16 = match self {
             Encoding::Utf8 => return String::from_utf8_lossy(bytes).into_owned(),
@@ -79,7 +79,7 @@ impl Encoding {
 /// Characters that old programs leave at the end of a file.
 const PADDING: [char; 2] = ['\0', '\u{1a}'];
 
-/// The text in these bytes, without the byte order mark that some editors begin a file with, and without NULs at its end.
+/// Returns the text in these bytes, without the byte order mark that some editors begin a file with, and without NULs at its end.
 ///
 /// # Errors
 /// When they hold a NUL among the text or are neither UTF-8 nor UTF-16: then they are no text.
@@ -116,12 +116,12 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
     }
 }
 
-/// The kind of a file that is no text, by its first bytes.
+/// Returns the kind of a file that is no text, by its first bytes.
 fn other(first: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(begins, _)| first.starts_with(begins)).map(|(_, kind)| *kind)
 }
 
-/// The lines of a text, without their ends: a line feed, a carriage return, or both.
+/// Returns the lines of a text, without their ends: a line feed, a carriage return, or both.
 pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -163,7 +163,7 @@ pub(super) fn tidied(line: &str, is_in_document: impl Fn() -> bool) -> (String, 
 /// Signs after a text in quotes that join it to the next.
 const JOINTS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
 
-/// The row in quotes on a line that goes on below: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
+/// Returns the row in quotes on a line that goes on below: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
 fn quoted_row(text: &str) -> Option<&str> {
     let start = text.find(['"', '\'', '`'])?;
     let (before, rest) = (text[..start].trim_end(), &text[start..]);
@@ -189,14 +189,14 @@ fn is_glued(text: &str) -> bool {
     text.chars().count() >= SHORTEST && text.chars().all(is_symbol)
 }
 
-/// The row after a bullet, as lists in YAML and Markdown have it.
+/// Returns the row after a bullet, as lists in YAML and Markdown have it.
 fn bulleted(text: &str) -> Option<&str> {
     let inside = text.trim_start();
     let row = inside.strip_prefix("- ").or_else(|| inside.strip_prefix("* "))?.trim_start();
     is_glued(row).then_some(row)
 }
 
-/// The puzzle after a name: `grid: 53..7…`, `grid=53..7…`, `- puzzle: "53..7…"`.
+/// Returns the puzzle after a name: `grid: 53..7…`, `grid=53..7…`, `- puzzle: "53..7…"`.
 fn named_puzzle(text: &str) -> Option<&str> {
     const LONGEST_NAME: usize = 15;
     const SMALLEST: usize = 16;
@@ -213,7 +213,7 @@ fn named_puzzle(text: &str) -> Option<&str> {
     (is_name && ends && is_puzzle).then_some(cells)
 }
 
-/// The row of a table in LaTeX, with bars between its cells: `5 & 3 & & \\\\ \\hline`.
+/// Returns the row of a table in LaTeX, with bars between its cells: `5 & 3 & & \\\\ \\hline`.
 fn table_row(text: &str) -> Option<String> {
     const FEWEST: usize = 3;
     if text.matches('&').count() < FEWEST {
@@ -234,7 +234,7 @@ fn has_relations(text: &str) -> bool {
     (0..signs.len()).any(compares) || text.contains("v>") || text.contains(">v")
 }
 
-/// Wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
+/// Returns wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
 fn narrow(text: &str) -> String {
     const LONG: usize = 36;
     let wide = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();
@@ -296,7 +296,7 @@ pub(super) fn is_decimal(token: &str) -> bool {
     })
 }
 
-/// The value of a token that is a whole number of at most two digits.
+/// Returns the value of a token that is a whole number of at most two digits.
 pub(super) fn value(token: &str) -> Option<f64> {
     let digits = token.len() <= 2 && token.bytes().all(|byte| byte.is_ascii_digit());
     let point = token.strip_suffix('.').is_some_and(|whole| is_decimal(&format!("{whole}.0")));

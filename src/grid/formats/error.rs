@@ -165,7 +165,7 @@ const ZEROS: [(char, &str); 8] = [
     ('\u{ff10}', "a full-width"),
 ];
 
-/// A character as messages show it.
+/// Returns a character as messages show it.
 pub(super) fn named(symbol: char) -> String {
     let code = symbol as u32;
     if symbol.is_ascii_graphic() {
@@ -217,7 +217,7 @@ pub(super) fn mistaken(symbol: char) -> Option<&'static str> {
     }
 }
 
-/// The value of a digit of another script, and the name of the script.
+/// Returns the value of a digit of another script, and the name of the script.
 fn foreign_digit(symbol: char) -> Option<(u32, &'static str)> {
     let value = |zero: char| (symbol as u32).checked_sub(zero as u32).filter(|value| *value < 10);
     ZEROS.iter().find_map(|(zero, name)| value(*zero).map(|value| (value, *name)))

@@ -29,17 +29,17 @@ impl Row {
         Row { index, paragraph, text, groups }
     }
 
-    /// Number of characters.
+    /// Returns the number of characters.
     pub fn width(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// All characters of the row.
+    /// Returns all characters of the row.
     pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
         self.groups.iter().flatten().copied()
     }
 
-    /// The place of its first character.
+    /// Returns the place of its first character.
     pub fn place(&self) -> (usize, usize) {
         self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
     }
@@ -124,7 +124,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     }
 }
 
-/// The first word of a line, if it is longer than any row and has only digits and points. Most lines of collections begin
+/// Returns the first word of a line, if it is longer than any row and has only digits and points. Most lines of collections begin
 /// with such a word, and need no other check.
 pub(super) fn bare_cells(text: &str) -> Option<&str> {
     let word = text.split(char::is_whitespace).next()?;
@@ -261,7 +261,7 @@ fn is_cell_word(word: &str) -> bool {
     EMPTY_WORDS.contains(&word.as_str()) || matches!(word.as_str(), "row" | "col" | "column" | "nan" | "na")
 }
 
-/// The rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
+/// Returns the rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
     const MOST: usize = 625;
     let dashes = dashes_are_blanks(&lines[start..]);
@@ -311,7 +311,7 @@ pub(super) fn begins_with_dashes(lines: &[&str], at: usize) -> bool {
     next.is_some_and(|next| has_dash_and_digit(next) && form(next) == form(lines[at]))
 }
 
-/// The form of a row: a dash for each cell.
+/// Returns the form of a row: a dash for each cell.
 fn form(text: &str) -> String {
     text.trim_end().chars().map(|c| if is_symbol(c) { '-' } else { c }).collect()
 }
@@ -344,7 +344,7 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
     out
 }
 
-/// The first character that no puzzle has. Braces around the candidates of a cell are fine.
+/// Returns the first character that no puzzle has. Braces around the candidates of a cell are fine.
 pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Option<Mark> {
     let groups = rows.into_iter().flat_map(|row| &row.groups);
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
@@ -359,7 +359,7 @@ pub(super) fn has_digit_above(rows: &[Row], limit: usize) -> bool {
     rows.iter().flat_map(Row::marks).any(above)
 }
 
-/// Why these rows are no grid.
+/// Explains why these rows are no grid.
 pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     let place = rows[0].place();
     if let Some(mark) = strange(rows.iter().copied()) {
@@ -403,7 +403,7 @@ pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     }
 }
 
-/// The width that most rows have; of two as common, the larger.
+/// Returns the width that most rows have; of two as common, the larger.
 fn usual_width(rows: &[&Row]) -> usize {
     let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
     rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()

@@ -42,7 +42,7 @@ impl Reader {
     }
 }
 
-/// The reader of a text that can only be meant as one format: a link, or a line that begins with a format's sign.
+/// Returns the reader of a text that can only be meant as one format: a link, or a line that begins with a format's sign.
 pub(super) fn reader_of(line: &str) -> Option<Reader> {
     let line = line.trim();
     let packed = |prefixes: &[&str]| {
@@ -62,7 +62,7 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
     found.into_iter().find(|(is, _)| *is).map(|(_, reader)| reader)
 }
 
-/// The reader for texts of several lines that each begin a constraint.
+/// Returns the reader for texts of several lines that each begin a constraint.
 pub(super) fn constraints(line: &str) -> Option<Reader> {
     programs::is_iss(line.trim()).then_some(ISS)
 }
@@ -91,7 +91,7 @@ const OTHER_PROGRAMS: [(&str, &str, &str); 18] = [
 
 const COPY_DIGITS: &str = "copy the grid as 81 characters, or as nine rows";
 
-/// The program that a text is of, and what to do with it.
+/// Returns the program that a text is of, and what to do with it.
 fn other_program(text: &str) -> Option<(&'static str, &'static str)> {
     let address = text.split_once("://").map_or(text, |(_, rest)| rest).trim_start_matches("www.");
     let is = |sign: &str| match sign.contains('.') && !sign.contains('=') {
@@ -121,7 +121,7 @@ pub(super) fn is_known(text: &str) -> bool {
     !is_link(text) || text.starts_with("sudokupad://") || HOSTS.iter().any(|host| text.contains(host))
 }
 
-/// The links to pages whose links are read that stand among words, or in Markdown, HTML and the like.
+/// Returns the links to pages whose links are read that stand among words, or in Markdown, HTML and the like.
 pub(super) fn inside(line: &str) -> Vec<&str> {
     if !line.contains("://") {
         return Vec::new();
@@ -184,7 +184,7 @@ fn read_link(text: &str) -> Result<Content, Wrong> {
     }
 }
 
-/// One digit for each cell of a 9×9 board.
+/// Reads one digit for each cell of a 9×9 board.
 fn read_digits(text: &str) -> Result<Content, Wrong> {
     let mut content = Content::new(9)?;
     content.givens = content.characters(text)?;
@@ -223,7 +223,7 @@ pub(super) fn from_lz(text: &str) -> Result<String, Wrong> {
     String::from_utf16(&unpacked).map_err(|_| damaged())
 }
 
-/// The JSON object that a link unpacks to.
+/// Returns the JSON object that a link unpacks to.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, Wrong> {
     serde_json::from_str(text).map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON object: {error}")))
 }
@@ -251,7 +251,7 @@ pub(super) fn to_base32(text: &str) -> String {
     base32().encode(&compress_to_vec_zlib(text.as_bytes(), LEVEL))
 }
 
-/// The digits and the small letters up to v, nothing at the end.
+/// Returns the alphabet of base 32: digits and small letters up to v, without padding.
 fn base32() -> &'static Encoding {
     static ENCODING: OnceLock<Encoding> = OnceLock::new();
     ENCODING.get_or_init(|| {
@@ -294,7 +294,7 @@ pub(super) fn is_killer(line: &str) -> bool {
     line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
 }
 
-/// 81 signs, sums and pointers.
+/// Returns true for 81 signs, sums and pointers.
 fn is_compact_killer(line: &str) -> bool {
     let pointers = line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count();
     let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '.' || POINTERS.contains(&c);
@@ -317,7 +317,7 @@ fn is_step(line: &str) -> bool {
     ranked || (cited && STEP_SIGNS.iter().any(|sign| line.contains(sign)))
 }
 
-/// `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
+/// Returns true for `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
 fn is_cited_cell(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
@@ -329,7 +329,7 @@ fn is_cited_cell(word: &str) -> bool {
     by_letter || word.find('r').is_some_and(|at| digits_before(&word[..at]) && by_name(at))
 }
 
-/// `(1=264)r5c789` and `1r2c5` have a digit before the cell.
+/// Returns true for digits alone: `(1=264)r5c789` and `1r2c5` have a digit before the cell.
 fn digits_before(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit())
 }

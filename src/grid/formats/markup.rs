@@ -31,7 +31,7 @@ pub(super) fn holds_cells(line: &str) -> bool {
     line.split(|c| !is_symbol(c)).any(is_run)
 }
 
-/// The rows of a table.
+/// Returns the rows of a table.
 pub(super) fn rows(text: &str) -> Vec<String> {
     let (mut rows, mut cell): (Vec<Vec<String>>, Option<String>) = (Vec::new(), None);
     for part in text.split('<').skip(1) {
@@ -62,7 +62,7 @@ pub(super) fn rows(text: &str) -> Vec<String> {
     rows.iter().filter(|row| !row.is_empty()).map(line).collect()
 }
 
-/// The value of an attribute in quotes.
+/// Returns the value of an attribute in quotes.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let rest = tag.split_once(&format!("{name}="))?.1;
     let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
@@ -111,7 +111,7 @@ pub(super) fn read_game(text: &str) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// `3`, a blank, then `value|notes|editable|` for each cell. A newline in an attribute is read as a blank.
+/// Reads `3`, a blank, then `value|notes|editable|` for each cell. A newline in an attribute is read as a blank.
 fn read_cells(content: &mut Content, text: &str) -> Result<(), Wrong> {
     let (version, cells) = text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
     if !matches!(version, "1" | "2" | "3") {
@@ -141,7 +141,7 @@ fn read_cells(content: &mut Content, text: &str) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// The element.
+/// Writes the element.
 pub(super) fn write_game(view: &View<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;

@@ -85,7 +85,7 @@ fn unindented(text: &str) -> String {
     }
 }
 
-/// Number of characters that [`unindented`] removes from a line.
+/// Returns the number of characters that [`unindented`] removes from a line.
 fn indent_of(text: &str, line: usize) -> usize {
     let line = lines_of(text).nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
     line.chars().take_while(|c| c.is_whitespace()).count()

@@ -89,8 +89,8 @@ fn from_characters(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -
     }
 }
 
-/// 64 characters are 8×8 cells or 4×4 lists. Where every digit stands in its place of a list and there
-/// are more than an 8×8 puzzle could have like that, they are lists.
+/// Returns true if 64 characters are 4×4 lists rather than 8×8 cells: every digit stands in its place of a list, and there are
+/// more than an 8×8 puzzle could have so.
 fn is_positional(marks: &[Mark], size: usize) -> bool {
     let in_place = |(index, mark): (usize, &Mark)| {
         is_blank(mark.symbol) || Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() == index % size)
@@ -173,7 +173,7 @@ fn fields(text: &str) -> Vec<Field<'_>> {
     out
 }
 
-/// Rows joined with `,`, `|` or `/` into one line, all of one length: where they end.
+/// Finds the end of rows of one length that `,`, `|` or `/` join into one line.
 fn joined_rows(text: &str) -> Option<usize> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let rows: Vec<&str> = text[..end].trim_matches(is_joint).split(is_joint).collect();
@@ -217,7 +217,7 @@ fn is_list(word: &str, size: usize) -> bool {
     in_place || ascending
 }
 
-/// A puzzle that follows a short number or id, as in tables.
+/// Returns a puzzle that follows a short number or id, as in tables.
 fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Boards<'_>) -> Option<&'f Field<'t>> {
     if first.text.chars().count() > LONGEST_ROW {
         return None;
@@ -228,7 +228,7 @@ fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Board
     })
 }
 
-/// The field whose solution is in these cells: tables may have the solution before its puzzle.
+/// Returns the field whose solution is in these cells: tables may have the solution before its puzzle.
 fn puzzle_of_solution<'f, 't>(solution: &[Mark], fields: &'f [Field<'t>]) -> Option<&'f Field<'t>> {
     if solution.len() <= LONGEST_ROW || solution.iter().any(|mark| is_blank(mark.symbol)) {
         return None;
@@ -245,7 +245,7 @@ fn fits(count: usize, boards: Boards<'_>) -> bool {
     boards.with_cells(count).is_some() || boards.with_candidates(count).is_some()
 }
 
-/// The characters of a stretch of the line, joints left out; a `+` marks the digit after it.
+/// Returns the characters of a stretch of the line, joints left out; a `+` marks the digit after it.
 pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> Vec<Mark> {
     let mut placed = false;
     let mut marks = Vec::with_capacity(stretch.len());
@@ -347,7 +347,7 @@ pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: us
     Ok(start + length + closing)
 }
 
-/// Signs between deleted candidates.
+/// Returns true for signs between deleted candidates.
 fn between_triples(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
 }

@@ -75,7 +75,7 @@ pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// `6x6`, and perhaps how many values there are.
+/// Reads `6x6`, perhaps with the number of values.
 fn size_of(parts: &[&str]) -> Result<usize, Wrong> {
     let (rows, columns) = parts.first().and_then(|shape| shape.split_once('x')).unwrap_or_default();
     let values = parts.get(1).filter(|values| **values != rows && **values != format!("1-{rows}"));
@@ -85,7 +85,7 @@ fn size_of(parts: &[&str]) -> Result<usize, Wrong> {
     }
 }
 
-/// `R1C2_5`, or `R1C2_1_2` for candidates.
+/// Reads `R1C2_5`, or `R1C2_1_2` for candidates.
 fn given(content: &mut Content, text: &str) -> Result<(), Wrong> {
     let mut parts = text.split('_');
     let name = parts.next().unwrap_or_default();
@@ -134,7 +134,7 @@ fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// The text, on one line.
+/// Writes the text, on one line.
 pub(super) fn write_iss(view: &View<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
@@ -242,7 +242,7 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// The text.
+/// Writes the text.
 pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
@@ -273,7 +273,7 @@ pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
     Ok(format!("{kind}9B{}", cells.collect::<String>()))
 }
 
-/// The link to the page that opens it.
+/// Writes the link to the page that opens it.
 pub(super) fn write_s9b_link(view: &View<'_>) -> Result<String, String> {
     let text = write_s9b(view)?;
     let page = if text.starts_with('J') { "jigsaw" } else { "sudoku" };
@@ -343,7 +343,7 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Wr
     Ok(content)
 }
 
-/// The string.
+/// Writes the string.
 pub(super) fn write_coach(view: &View<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;

@@ -34,7 +34,7 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// The position: clues and placed digits stand and their peers cannot hold them; where there are
+    /// Returns the position: clues and placed digits stand and their peers cannot hold them; where there are
     /// candidate lists, the other cells keep what is listed. What was placed or taken away later stays
     /// [open](State::open).
     pub fn state(&self) -> State {
@@ -61,7 +61,7 @@ impl Puzzle {
         state
     }
 
-    /// The position as the author of the puzzle left it, where something was placed or taken away since.
+    /// Returns the position as the author of the puzzle left it, where something was placed or taken away since.
     pub fn beginning(&self) -> Option<State> {
         let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
         let lists_only = self.open.is_some();
@@ -89,12 +89,12 @@ impl Puzzle {
         later
     }
 
-    /// Number of clues.
+    /// Returns the number of clues.
     pub fn clues(&self) -> usize {
         self.givens.iter().flatten().count()
     }
 
-    /// The digit that stands in a cell, given or placed.
+    /// Returns the digit that stands in a cell, given or placed.
     pub fn digit(&self, cell: Cell) -> Option<Digit> {
         self.givens[cell.index()].or(self.placed[cell.index()])
     }
@@ -111,7 +111,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Line and column.
+    /// Returns line and column.
     pub(super) fn place(self) -> (usize, usize) {
         (self.line, self.column)
     }
@@ -214,7 +214,7 @@ pub(super) fn unknown(mark: Mark) -> FormatError {
     FormatError::new(error::CHARACTER, mark.place(), words).help(help)
 }
 
-/// The first digit that stands twice in a house.
+/// Refuses a digit that stands twice in a house.
 pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     let mut first = vec![None; geometry.size()];
@@ -256,7 +256,7 @@ fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
     ))
 }
 
-/// The first digit that stands in two cells that see each other without sharing a house.
+/// Refuses a digit in two cells that see each other without sharing a house.
 fn refuse_seen_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
@@ -285,7 +285,7 @@ pub(super) fn in_usual_signs(marks: &[Mark], size: usize) -> Result<Option<Readi
     }
 }
 
-/// Letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
+/// Reads letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
 fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
     let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
     let is_empty = |sign: char| is_blank(sign) || (x_is_blank && matches!(sign, 'x' | 'X'));
@@ -304,7 +304,7 @@ fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
     beyond.then(|| (marks.iter().map(usual).collect(), words))
 }
 
-/// Digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
+/// Reads digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
 fn from_zero(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
     let empty = marks.iter().filter(|mark| is_blank(mark.symbol) && mark.symbol != '0').count();

@@ -128,7 +128,7 @@ fn own(value: Json) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// The digits of each cell, of d characters for each.
+/// Returns the digits of each cell, of d characters for each.
 fn lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, Wrong> {
     let marks: Vec<char> = text.chars().collect();
     if marks.len() != size.pow(3) {
@@ -156,7 +156,7 @@ impl Board {
     }
 }
 
-/// The object on one line.
+/// Writes the object on one line.
 pub(super) fn write_json(view: &View<'_>) -> Result<String, String> {
     let listed = view.has_lists();
     let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
@@ -205,7 +205,7 @@ pub(super) fn read_csv(line: &str) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// A text of others as a field: in quotes where it needs them. An apostrophe stands before what a spreadsheet would take for a
+/// Writes a text of others as a field, in quotes if it needs them. An apostrophe stands before what a spreadsheet would take for a
 /// formula.
 pub fn csv_field(text: &str) -> String {
     let guard = if is_formula(text) { "'" } else { "" };
@@ -215,7 +215,7 @@ pub fn csv_field(text: &str) -> String {
     }
 }
 
-/// The text of a field without the apostrophe of [`field`].
+/// Returns the text of a field without the apostrophe of [`field`].
 fn stripped(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
@@ -242,7 +242,7 @@ pub(super) fn csv_fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// A line below the heading.
+/// Writes a line below the heading.
 pub(super) fn write_csv(view: &View<'_>) -> Result<String, String> {
     let candidates = match view.has_lists() {
         true => crate::grid::draw::candidate_line(&view.puzzle.geometry, &view.state),

@@ -167,7 +167,7 @@ impl<'b> Stream<'b> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Number of lines fully processed.
+    /// Returns the number of lines fully processed.
     pub fn lines_read(&self) -> usize {
         self.before
     }
@@ -277,7 +277,7 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     }
 }
 
-/// A line of blanks, which may be the first row of an aligned grid.
+/// Handles a line of blanks, which may be the first row of an aligned grid.
 fn empty_row(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let have = lines.len() - at;
     let is_above = lines.get(at + 1).is_some_and(|next| lines::kind_of(next) == LineKind::Row);
@@ -295,7 +295,7 @@ fn empty_row(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> 
     }
 }
 
-/// A table in HTML, or other markup, which holds no puzzle that is read.
+/// Reads a table in HTML; other markup holds no puzzle that is read.
 fn markup(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     if !markup::begins_table(lines[at]) {
         if markup::holds_cells(lines[at]) {
@@ -324,7 +324,7 @@ fn markup(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
     }
 }
 
-/// A map of regions above the puzzle it belongs to. Below a puzzle that was read it is none, unless maps stood above others.
+/// Reads a map of regions above the puzzle it belongs to. Below a puzzle that was read there is none, unless maps stood above others.
 fn map_above(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Option<Step> {
     if scan.above.is_some() || (scan.some && !scan.maps_above && !scan.patient) {
         return None;
@@ -348,7 +348,7 @@ fn map_alone(line: usize) -> FormatError {
         .help("write it after the puzzle, on its line")
 }
 
-/// The board for the next puzzle: that of the map above it, if there is one.
+/// Returns the board for the next puzzle: that of the map above it, if there is one.
 fn board_above(scan: &mut Scan<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
     scan.above.take().map(|(board, _)| board.map_err(|error| FormatError { line: at + 1, ..error })).transpose()
 }
@@ -370,7 +370,7 @@ fn ignore_words(scan: &mut Scan<'_>, at: usize, words: &str) {
     scan.ignored.push((at + 1, format!("`{}` is no part of a puzzle", shortened(words))));
 }
 
-/// The beginning of a text.
+/// Returns the beginning of a text.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.trim();
@@ -454,7 +454,7 @@ fn broken_puzzle(lines: &[&str], at: usize, boards: Boards<'_>) -> Option<Step> 
     None
 }
 
-/// A puzzle on one line, perhaps with a map of its regions on the lines below.
+/// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
 fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     if scan.patient && !complete && boards::is_map_open(lines, at + 1) {
         return Step::More(lines.len() - at + 1);
@@ -494,7 +494,7 @@ fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     Step::Found(vec![result], at + 1)
 }
 
-/// A link, or constraints on one line or several.
+/// Reads a link, or constraints on one line or several.
 fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let constraints = link::constraints(lines[at]);
     let links = link::inside(lines[at]);
@@ -529,7 +529,7 @@ fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
     Step::Found(vec![reader.puzzle(&lines[at..end].join("\n"), at + 1, scan.boards)], end)
 }
 
-/// An object, a matrix, or games in XML: what begins here and ends lines later.
+/// Reads an object, a matrix, or games in XML: what begins here and ends lines later.
 fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
     if kind == Document::Xml {
         return games(scan, lines, at, complete);
@@ -560,7 +560,7 @@ fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind
     }
 }
 
-/// The line after the one on which a document is closed, or how many lines to look at next.
+/// Returns the line after the one on which a document is closed, or the number of lines to examine next.
 fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<usize>) -> Result<usize, usize> {
     let have = (lines.len() - at).min(most);
     let mut count = 1;
@@ -576,7 +576,7 @@ fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<u
     }
 }
 
-/// All games that begin on a line.
+/// Reads all games that begin on a line.
 fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let mut found = Vec::new();
     let (mut line, mut text) = (at, lines[at].to_string());
@@ -610,7 +610,7 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     Step::Found(found, line + 1)
 }
 
-/// A grid on several lines, with the placed digits that may follow it.
+/// Reads a grid on several lines, with the placed digits that may follow it.
 fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
     let is_puzzle = |line: &str| lines::kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
@@ -685,7 +685,7 @@ fn is_alone(scan: &Scan<'_>, lines: &[&str], at: usize) -> bool {
     before && lines.get(at + 1).is_none_or(|next| !matches!(lines::kind_of(next), LineKind::Row | LineKind::Border))
 }
 
-/// `[State]` below a grid: its digits that are not clues were placed. Whether it continues the puzzle, and where it ends; none if
+/// Reads `[State]` below a grid: its digits that are not clues were placed. Returns the outcome and the line after it, or `None` if
 /// there is no state.
 fn state_after(
     lines: &[&str],

@@ -55,7 +55,7 @@ pub(super) fn read_path(path: &str) -> Result<Content, Wrong> {
         .help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
-/// Digits, each with the number of empty cells that follow.
+/// Reads digits, each with the number of empty cells that follow.
 fn read_classic(text: &str) -> Result<Content, Wrong> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
@@ -78,7 +78,7 @@ fn read_zipped(text: &str) -> Result<Content, Wrong> {
     read(&link::object(text).or_else(|_| link::object(&unzipped(text)))?)
 }
 
-/// A value under its full or its zipped name.
+/// Returns a value under its full or its zipped name.
 fn get<'v>(object: &'v Value, long: &str, short: &str) -> Option<&'v Value> {
     object.get(long).or_else(|| object.get(short))
 }
@@ -125,7 +125,7 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Content, Wrong> {
     Ok(content)
 }
 
-/// Cages without a sum whose cells differ are houses, if they have as many cells; those without cells are headings.
+/// Reads cages. Those without a sum whose cells differ are houses, if they have enough cells; those without cells are headings.
 fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Wrong> {
     let size = content.size;
     let lines = Geometry::latin(size);
@@ -147,7 +147,7 @@ fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Cells as pairs row, column from zero, or by their names.
+/// Returns cells as pairs row, column from zero, or by their names.
 fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, Wrong> {
     let pair = |value: &Value| {
         let pair = value.as_array()?;
@@ -159,7 +159,7 @@ fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, Wrong> {
     cells.ok_or_else(|| Wrong::broken("it names a cell that does not exist"))
 }
 
-/// The zipped form leaves out quotes around names, writes `'` for `"`, `t` and `f` for true and false, and nothing for `{}`.
+/// Unzips JSON. The zipped form leaves out quotes around names, writes `'` for `"`, `t` and `f` for true and false, and nothing for `{}`.
 fn unzipped(text: &str) -> String {
     let quote = if text.contains('"') { '"' } else { '\'' };
     let (mut out, mut last) = (String::with_capacity(text.len() * 2), ' ');
@@ -203,7 +203,7 @@ fn word_of(word: &str, is_name: bool) -> String {
     }
 }
 
-/// The whole link.
+/// Writes the whole link.
 pub(super) fn write(view: &View<'_>) -> Result<String, String> {
     packed_fpuzzles(view, false).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
 }
@@ -278,7 +278,7 @@ pub(super) fn read_fpuzzles(object: &Map<String, Value>) -> Result<Content, Wron
     Ok(content)
 }
 
-/// The regions: a cell that names none is in the usual one, `null` is in none.
+/// Reads the regions: a cell that names none is in the usual one, `null` is in none.
 fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<Shape, Wrong> {
     let usual = boards::usual_boxes(size);
     let region = |(index, cell): (usize, &&Value)| match cell.get("region") {
@@ -328,13 +328,13 @@ pub(super) fn is_set(value: &Value) -> bool {
     }
 }
 
-/// A number, written as one or as text.
+/// Returns a number, written as one or as text.
 pub(super) fn number(value: Option<&Value>) -> Option<u64> {
     let value = value?;
     value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// A set of candidates; no list where nothing is noted.
+/// Returns a set of candidates; no list where nothing is noted.
 pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, Wrong> {
     let list = value.and_then(Value::as_array).filter(|list| !list.is_empty());
     let digit = |value: &Value| {
@@ -345,19 +345,19 @@ pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<D
     list.map(|list| list.iter().map(digit).collect()).transpose()
 }
 
-/// `R1C2`, counted from one.
+/// Reads `R1C2`, counted from one.
 pub(super) fn cell_named(name: &str, size: usize) -> Option<Cell> {
     let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
     let line = |text: &str| text.parse::<usize>().ok().filter(|number| (1..=size).contains(number));
     Some(Cell(((line(row)? - 1) * size + line(column)? - 1) as u16))
 }
 
-/// `R1C2`.
+/// Writes `R1C2`.
 pub(super) fn name_of(cell: Cell, size: usize) -> String {
     format!("R{}C{}", cell.index() / size + 1, cell.index() % size + 1)
 }
 
-/// The whole link.
+/// Writes the whole link.
 pub(super) fn write_fpuzzles(view: &View<'_>) -> Result<String, String> {
     packed_fpuzzles(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }

@@ -213,7 +213,7 @@ pub static FORMATS: [Format; 20] = [
 ];
 
 impl Format {
-    /// The format of a name.
+    /// Returns the format of a name.
     pub fn named(name: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name))
     }
@@ -357,7 +357,7 @@ impl<'p> View<'p> {
         self.puzzle.geometry.cells()
     }
 
-    /// The digit that stands in a cell.
+    /// Returns the digit that stands in a cell.
     pub fn digit(&self, cell: Cell) -> Option<Digit> {
         self.puzzle.digit(cell)
     }
@@ -367,22 +367,22 @@ impl<'p> View<'p> {
         self.puzzle.givens[cell.index()].is_some()
     }
 
-    /// True if the candidates don't follow from the digits.
+    /// Returns true if the candidates don't follow from the digits.
     pub fn has_lists(&self) -> bool {
         self.listed
     }
 
-    /// Candidates of an unsolved cell, if they don't follow from the digits.
+    /// Returns the candidates of an unsolved cell, if they don't follow from the digits.
     pub fn list(&self, cell: Cell) -> Option<DigitSet> {
         (self.listed && self.digit(cell).is_none()).then(|| self.state.candidates(cell))
     }
 
-    /// The digits in one line, with a sign for an empty cell.
+    /// Returns the digits in one line, with a sign for an empty cell.
     pub fn digits(&self, blank: char) -> String {
         self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
 
-    /// The digits in one line, `+` before placed ones.
+    /// Returns the digits in one line, `+` before placed ones.
     pub fn marked_digits(&self) -> String {
         let shown = |cell| match self.digit(cell) {
             None => ".".to_string(),
@@ -392,14 +392,14 @@ impl<'p> View<'p> {
         self.cells().map(shown).collect()
     }
 
-    /// Houses besides rows, columns and regions that are no diagonals or disjoint groups; windows are among them.
+    /// Returns houses besides rows, columns and regions that are no diagonals or disjoint groups; windows are among them.
     pub fn other_houses(&self) -> Vec<(String, Vec<Cell>)> {
         let named =
             Features { windows: self.features.windows, houses: self.features.houses.clone(), ..Features::default() };
         named.all_houses(self.size())
     }
 
-    /// A list that is written must have a candidate.
+    /// Refuses to write a list without a candidate.
     pub fn refuse_empty_cells(&self) -> Result<(), String> {
         let state = &self.state;
         match self.cells().find(|&cell| state.value(cell).is_none() && state.candidates(cell).is_empty()) {
@@ -459,7 +459,7 @@ impl<'p> View<'p> {
             .then(|| "candidates, and they are all of this puzzle".into())
     }
 
-    /// Lists details of the puzzle that the format loses.
+    /// Returns lists details of the puzzle that the format loses.
     fn lost(&self, holds: Holds) -> Vec<&'static str> {
         let mut lost = Vec::new();
         if self.looks_solved(holds) {
@@ -502,7 +502,7 @@ pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
     Ok(Written { text, lost: view.lost(format.holds) })
 }
 
-/// `81`: the digits, then the regions of a jigsaw.
+/// Writes `81`: the digits, then the regions of a jigsaw.
 pub(super) fn line(view: &View<'_>) -> Result<String, String> {
     let note = if view.puzzle.note.is_empty() { String::new() } else { format!(" {}", view.puzzle.note) };
     let regions = match &view.features.shape {
@@ -512,35 +512,35 @@ pub(super) fn line(view: &View<'_>) -> Result<String, String> {
     Ok(view.digits('.') + &regions + &note)
 }
 
-/// `sdm`.
+/// Writes `sdm`.
 pub(super) fn zeros(view: &View<'_>) -> Result<String, String> {
     Ok(view.digits('0'))
 }
 
-/// `sudokuexchange-url`.
+/// Writes `sudokuexchange-url`.
 pub(super) fn exchange(view: &View<'_>) -> Result<String, String> {
     Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0')))
 }
 
-/// `729`.
+/// Writes `729`.
 pub(super) fn candidates(view: &View<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw(view))
 }
 
-/// `susser`.
+/// Writes `susser`.
 pub(super) fn susser(view: &View<'_>) -> Result<String, String> {
     Ok(position(view)? + &jigsaw(view))
 }
 
-/// `hodoku`.
+/// Writes `hodoku`.
 pub(super) fn library(view: &View<'_>) -> Result<String, String> {
     let text = position(view)?;
     let (cells, deleted) = text.split_once(':').unwrap_or((&text, ""));
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
 }
 
-/// Digits, `+` before placed ones, and after a colon the candidates that were taken away.
+/// Writes digits, `+` before placed ones, and after a colon the candidates that were taken away.
 fn position(view: &View<'_>) -> Result<String, String> {
     if view.cells().all(|cell| view.digit(cell).is_none()) {
         return Err("it has no digit".into());
@@ -561,7 +561,7 @@ fn jigsaw(view: &View<'_>) -> String {
     }
 }
 
-/// `rows`.
+/// Writes `rows`.
 pub(super) fn rows(view: &View<'_>) -> Result<String, String> {
     Ok(rows_of(view, view.size(), |cell| view.digit(cell)))
 }
@@ -573,20 +573,20 @@ fn rows_of(view: &View<'_>, size: usize, digit: impl Fn(Cell) -> Option<Digit>) 
     (0..size).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// `pm`.
+/// Writes `pm`.
 pub(super) fn pencilmarks(view: &View<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_grid(&view.puzzle.geometry, &view.state).trim_end().to_string())
 }
 
-/// `ss`.
+/// Writes `ss`.
 pub(super) fn simple(view: &View<'_>) -> Result<String, String> {
     let rows = rows_of(view, 9, |cell| view.digit(cell));
     let parted: Vec<String> = rows.lines().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect();
     Ok(parted.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n-----------\n"))
 }
 
-/// `sdk`.
+/// Writes `sdk`.
 pub(super) fn sdk(view: &View<'_>) -> Result<String, String> {
     let clues = rows_of(view, 9, |cell| view.puzzle.givens[cell.index()]);
     let heading = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
@@ -597,7 +597,7 @@ pub(super) fn sdk(view: &View<'_>) -> Result<String, String> {
     Ok(format!("{heading}[Puzzle]\n{clues}{state}"))
 }
 
-/// `sdx`.
+/// Writes `sdx`.
 pub(super) fn sdx(view: &View<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     let shown = |cell| match view.digit(cell) {

@@ -50,7 +50,7 @@ pub(super) struct Entry<'t> {
 }
 
 impl<'t> Value<'t> {
-    /// The values of a list; none for anything else.
+    /// Returns the values of a list; none for anything else.
     pub fn list(&self) -> Option<&Group<'t>> {
         match &self.kind {
             Kind::Group(group) if !group.has_keys() => Some(group),
@@ -58,7 +58,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The values of an object; none for anything else.
+    /// Returns the values of an object; none for anything else.
     pub fn object(&self) -> Option<&Group<'t>> {
         match &self.kind {
             Kind::Group(group) if group.has_keys() => Some(group),
@@ -71,7 +71,7 @@ impl<'t> Value<'t> {
         matches!(self.kind, Kind::Group(_))
     }
 
-    /// The characters of a text, number or name.
+    /// Returns the characters of a text, number or name.
     pub fn scalar(&self) -> Option<&str> {
         match &self.kind {
             Kind::Text(text) => Some(text),
@@ -81,7 +81,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The value as JSON, for the readers of formats that are JSON.
+    /// Returns the value as JSON, for the readers of formats that are JSON.
     pub fn json(&self) -> Json {
         match &self.kind {
             Kind::Text(text) => Json::String(text.to_string()),
@@ -106,12 +106,12 @@ impl<'t> Group<'t> {
         self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Value<'t>> {
         self.entries.iter().find(|entry| entry.key.as_deref() == Some(key)).map(|entry| &entry.value)
     }
 
-    /// The values with keys, as JSON.
+    /// Returns the values with keys, as JSON.
     pub fn json(&self) -> Map<String, Json> {
         let named = self.entries.iter().filter_map(|entry| Some((entry.key.as_ref()?.to_string(), entry.value.json())));
         named.collect()
@@ -155,7 +155,7 @@ impl<'t> Scanner<'t> {
         &self.text[self.at..]
     }
 
-    /// The rest of the line, and nothing of the next.
+    /// Returns the rest of the line, and nothing of the next.
     fn rest_of_line(&self) -> &'t str {
         self.rest().split('\n').next().unwrap_or_default()
     }
@@ -236,7 +236,7 @@ impl<'t> Scanner<'t> {
         Token::Word(&rest[..end])
     }
 
-    /// A text in quotes. Where no quote ends the line, an apostrophe is a word.
+    /// Returns a text in quotes. Where no quote ends the line, an apostrophe is a word.
     fn quoted(&mut self, quote: char) -> Token<'t> {
         let triple: String = [quote; 3].iter().collect();
         let rest = self.rest();
@@ -274,7 +274,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Lisp quotes a list with an apostrophe; elsewhere it is a stray sign.
+    /// Reads on after an apostrophe: Lisp quotes a list with it, elsewhere it is a stray sign.
     fn next_after_apostrophe(&mut self) -> Token<'t> {
         match self.rest().starts_with(OPEN) {
             true => {
@@ -318,7 +318,7 @@ fn unescaped(text: &str) -> String {
     out
 }
 
-/// The end of the line on which the brackets that a text opens are closed. Rows that a comma follows go on if `rows` is set.
+/// Returns the end of the line on which the brackets that a text opens are closed. Rows that a comma follows go on if `rows` is set.
 pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
     let (mut scanner, mut depth, mut more) = (Scanner::new(text), 0_usize, 0);
     loop {
@@ -407,7 +407,7 @@ impl<'t> Draft<'t> {
         });
     }
 
-    /// The values: rows if separators of rows stand between them, and one list if these part single values.
+    /// Returns the values: rows if separators of rows stand between them, and one list if these part single values.
     fn finished(mut self, line: usize) -> Group<'t> {
         if self.rows.is_empty() {
             let mut keys = (0..).zip(&self.group.entries);
@@ -537,7 +537,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The list that is the only argument of a call.
+/// Returns the list that is the only argument of a call.
 fn argument(mut inside: Group<'_>) -> Group<'_> {
     match inside.entries.as_slice() {
         [Entry { key: None, value }] if value.list().is_some() => {

@@ -140,7 +140,7 @@ pub(super) fn part(key: &str, value: &Value<'_>) -> Part {
     }
 }
 
-/// A name in small letters, without signs between its words.
+/// Returns a name in small letters, without signs between its words.
 pub(super) fn simple(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' '], "")
 }
@@ -154,7 +154,7 @@ fn is_set(value: &Value<'_>) -> bool {
     }
 }
 
-/// The first texts of a value.
+/// Collects the first texts of a value.
 fn texts_of(value: &Value<'_>, out: &mut Vec<String>) {
     const MOST: usize = 64;
     match &value.kind {
@@ -164,7 +164,7 @@ fn texts_of(value: &Value<'_>, out: &mut Vec<String>) {
     }
 }
 
-/// One sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
+/// Returns one sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
 /// a sign other than 0 must stand twice in a row: a puzzle has no such digit.
 fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
     const MOST_LEAVES: usize = 2 * 625;
@@ -181,7 +181,7 @@ fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
     signs.or_else(|| listed(value))
 }
 
-/// One sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
+/// Returns one sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
 fn listed(value: &Value<'_>) -> Option<String> {
     let Kind::Group(group) = &value.kind else { return None };
     let size = group.entries.len();
@@ -226,7 +226,7 @@ fn listed(value: &Value<'_>) -> Option<String> {
 /// The row of cells that are given by a number alone.
 const NUMBERED: u64 = u64::MAX;
 
-/// Row and column of a cell, as they are counted there; of a number alone, the number as the column.
+/// Reads row and column of a cell, as they are counted there; a number alone becomes the column.
 fn place(value: &Value<'_>) -> Option<(u64, u64)> {
     if let Kind::Group(group) = &value.kind {
         let number = |at: usize| group.entries.get(at)?.value.scalar()?.trim().parse().ok();
