@@ -8,24 +8,10 @@ use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
 
 /// The words of programs for an empty cell, in small letters.
+#[rustfmt::skip]
 pub(super) const EMPTY_WORDS: [&str; 17] = [
-    "none",
-    "null",
-    "nil",
-    "na",
-    "n/a",
-    "<na>",
-    "#n/a",
-    "nan",
-    "undefined",
-    "undef",
-    "false",
-    "nothing",
-    "missing",
-    "empty",
-    "-1",
-    "[]",
-    "()",
+    "none", "null", "nil", "na", "n/a", "<na>", "#n/a", "nan", "undefined", "undef", "false", "nothing", "missing",
+    "empty", "-1", "[]", "()",
 ];
 
 /// Returns true if a text stands for an empty cell: nothing, one sign several times, or a word of a program.

@@ -13,40 +13,16 @@ const COLUMNS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columni
 const GIVEN: [&str; 9] =
     ["given", "isgiven", "fixed", "isfixed", "locked", "readonly", "prefilled", "isinitial", "isclue"];
 const EDITABLE: [&str; 3] = ["editable", "mutable", "iseditable"];
+#[rustfmt::skip]
 const CANDIDATES: [&str; 16] = [
-    "candidates",
-    "notes",
-    "pencilmarks",
-    "marks",
-    "possible",
-    "possibilities",
-    "options",
-    "centermarks",
-    "centremarks",
-    "centerpencilmarks",
-    "pencil",
-    "pencilmark",
-    "cands",
-    "cand",
-    "draft",
-    "c",
+    "candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks",
+    "centremarks", "centerpencilmarks", "pencil", "pencilmark", "cands", "cand", "draft", "c",
 ];
 /// Parts of the names of lists that are no candidates.
+#[rustfmt::skip]
 const OTHER_LISTS: [&str; 14] = [
-    "corner",
-    "colo",
-    "highlight",
-    "style",
-    "class",
-    "peer",
-    "neighbo",
-    "history",
-    "pos",
-    "coord",
-    "related",
-    "conflict",
-    "error",
-    "region",
+    "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related",
+    "conflict", "error", "region",
 ];
 
 /// The sizes of boards.

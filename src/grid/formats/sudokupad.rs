@@ -13,29 +13,10 @@ use crate::grid::{Cell, DigitSet, Geometry};
 use serde_json::{Map, Value, json};
 
 /// Keys of the JSON that are read or say nothing about the puzzle, with their zipped names.
+#[rustfmt::skip]
 const KNOWN_KEYS: [&str; 22] = [
-    "id",
-    "cells",
-    "ce",
-    "regions",
-    "re",
-    "cellSize",
-    "cs",
-    "cages",
-    "ca",
-    "metadata",
-    "settings",
-    "title",
-    "t",
-    "author",
-    "rules",
-    "solution",
-    "source",
-    "videos",
-    "vd",
-    "sudokuPad",
-    "duration",
-    "d",
+    "id", "cells", "ce", "regions", "re", "cellSize", "cs", "cages", "ca", "metadata", "settings", "title", "t",
+    "author", "rules", "solution", "source", "videos", "vd", "sudokuPad", "duration", "d",
 ];
 
 /// Reads what stands after the host.
@@ -218,23 +199,10 @@ const FLAGS: [(&str, Flag); 5] = [
 ];
 
 /// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
+#[rustfmt::skip]
 const OTHER_KEYS: [&str; 16] = [
-    "size",
-    "grid",
-    "title",
-    "author",
-    "ruleset",
-    "rules",
-    "solution",
-    "highlightConflicts",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "successMessage",
-    "msgcorrect",
-    "customRuleConversion",
-    "metadata",
-    "extraregion",
-    "id",
+    "size", "grid", "title", "author", "ruleset", "rules", "solution", "highlightConflicts", "disabledlogic",
+    "truecandidatesoptions", "successMessage", "msgcorrect", "customRuleConversion", "metadata", "extraregion", "id",
 ];
 
 /// Reads what stands after `?load=`.

@@ -18,68 +18,20 @@ pub(super) enum Part {
 }
 
 /// Parts of the names of regions.
+#[rustfmt::skip]
 const SHAPES: [&str; 16] = [
-    "region",
-    "boxes",
-    "jigsaw",
-    "irregular",
-    "area",
-    "block",
-    "zone",
-    "shape",
-    "layout",
-    "group",
-    "house",
-    "partition",
-    "piece",
-    "omino",
-    "extra",
-    "cells",
+    "region", "boxes", "jigsaw", "irregular", "area", "block", "zone", "shape", "layout", "group", "house",
+    "partition", "piece", "omino", "extra", "cells",
 ];
 
 /// Parts of the names of constraints, and of boards that must be asked for.
+#[rustfmt::skip]
 const CONSTRAINTS: [&str; 41] = [
-    "cage",
-    "killer",
-    "thermo",
-    "arrow",
-    "palindrome",
-    "kropki",
-    "sandwich",
-    "renban",
-    "whisper",
-    "inequalit",
-    "quadruple",
-    "parity",
-    "diagonal",
-    "antik",
-    "consecutive",
-    "windoku",
-    "hyper",
-    "constraint",
-    "variant",
-    "xsudoku",
-    "sudokux",
-    "evenodd",
-    "oddeven",
-    "greaterthan",
-    "extraregion",
-    "extrahouse",
-    "disjoint",
-    "knight",
-    "samurai",
-    "littlekiller",
-    "xvsudoku",
-    "clone",
-    "nurikabe",
-    "loop",
-    "chaos",
-    "fog",
-    "modular",
-    "entropic",
-    "zipper",
-    "kingsmove",
-    "toroidal",
+    "cage", "killer", "thermo", "arrow", "palindrome", "kropki", "sandwich", "renban", "whisper", "inequalit",
+    "quadruple", "parity", "diagonal", "antik", "consecutive", "windoku", "hyper", "constraint", "variant", "xsudoku",
+    "sudokux", "evenodd", "oddeven", "greaterthan", "extraregion", "extrahouse", "disjoint", "knight", "samurai",
+    "littlekiller", "xvsudoku", "clone", "nurikabe", "loop", "chaos", "fog", "modular", "entropic", "zipper",
+    "kingsmove", "toroidal",
 ];
 
 /// Whole names of constraints that are parts of other words.
@@ -91,18 +43,9 @@ const KINDS: [&str; 11] =
     ["type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout"];
 
 /// Values that say that a puzzle has no other rules.
+#[rustfmt::skip]
 const PLAIN: [&str; 12] = [
-    "classic",
-    "classical",
-    "standard",
-    "normal",
-    "regular",
-    "plain",
-    "sudoku",
-    "none",
-    "9x9",
-    "default",
-    "vanilla",
+    "classic", "classical", "standard", "normal", "regular", "plain", "sudoku", "none", "9x9", "default", "vanilla",
     "basic",
 ];
 
