@@ -87,7 +87,7 @@ fn files_of_many_lines_are_read_in_pieces() {
         let lines = String::from_utf8(output.stdout.clone()).expect("text");
         assert!(lines.lines().all(|line| line == EASY) && lines.lines().count() == count, "{}", told(&output));
     }
-    let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0\n").as_bytes());
+    let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0x\n").as_bytes());
     assert!(code(&broken) == 3 && told(&broken).contains("standard input:2:1"), "{}", told(&broken));
     assert_eq!(code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
 }
