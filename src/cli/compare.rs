@@ -1,18 +1,14 @@
 //! `pinion compare`. In: techniques, puzzles. Out: what each finds, what only it finds, what is solved with it and without
 //! it; and from the proofs whether one is a special case of another.
 
-use super::args::{Global, ProfileArg};
-use super::corpus::CorpusArgs;
-use super::cut_short::{CutShort, note};
-use super::exit::{Exit, Stop};
-use super::find::unknown;
-use super::interrupt;
-use super::limits::{self, RunTimeArg};
-use super::output::Output;
-use super::parallel::each;
-use super::progress::progress;
-use super::rules::{self, Solvers};
-use super::sheet::Sheet;
+use crate::cli::args::{Global, ProfileArg};
+use crate::cli::corpus::{CorpusArgs, CutShort, each, note};
+use crate::cli::exit::{Exit, Stop};
+use crate::cli::find::unknown;
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::{Output, Sheet};
+use crate::cli::progress::progress;
+use crate::cli::rules::{self, Solvers};
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
@@ -126,7 +122,7 @@ impl Watch for Clocks {
 
 /// Compares.
 pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    interrupt::heed();
+    limits::heed_interrupts();
     args.time.begin();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.on, board.as_ref())?;
@@ -150,7 +146,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     let mut record = Record::of(&contenders);
     each(&mut corpus, args.corpus.threads(), work, |(trial, spent)| record.add(&trial, &spent));
     record.skipped = corpus.skipped;
-    if !args.no_proof && !interrupt::asked() && !limits::reached() {
+    if !args.no_proof && !limits::interrupted() && !limits::reached() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
     let chart = || {
@@ -162,7 +158,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(corpus.exit.max(interrupt::exit(record.puzzles)))
+    Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
 }
 
 impl Record {

@@ -1,15 +1,14 @@
 //! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
 //! a format cannot hold is refused, and what it does not say is named.
 
-use super::about::{AboutArg, canonical_form};
-use super::admission::admitted;
-use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::{Done, Halt, each};
-use super::exit::{Exit, Failure, Stop, remark};
-use super::limits::{self, TimeArg};
-use super::output::Output;
-use super::rules::Solvers;
-use super::source::{Found, Source};
+use crate::cli::admission::{AboutArg, admitted, canonical_form};
+use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use crate::cli::batch::{Done, Halt, each};
+use crate::cli::exit::{Exit, Failure, Stop, remark};
+use crate::cli::limits::{self, TimeArg};
+use crate::cli::output::Output;
+use crate::cli::rules::Solvers;
+use crate::cli::source::{Found, Source};
 use crate::grid::draw;
 use crate::grid::formats::{FORMATS, Format, Puzzle, write};
 use crate::render::{Line, counted};

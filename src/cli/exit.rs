@@ -1,7 +1,6 @@
 //! How a run ends. In: outcomes and failures. Out: exit codes and messages on the error stream.
 
-use super::colour;
-use super::progress;
+use crate::cli::{output, progress};
 use crate::render::signs::visible;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -86,8 +85,8 @@ impl Failure {
     /// Says it on the error stream. That nobody listens there is no reason to stop.
     pub fn tell(&self) {
         progress::shown();
-        let mut out = colour::error_stream();
-        let (bad, quiet) = (colour::BAD, colour::QUIET);
+        let mut out = output::error_stream();
+        let (bad, quiet) = (output::BAD, output::QUIET);
         let _ = writeln!(out, "{bad}error:{bad:#} {}", visible(&self.message));
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{quiet}  help:{quiet:#} {}", visible(help));
@@ -127,6 +126,6 @@ pub fn end(result: Result<Exit, Stop>) -> Exit {
 /// A remark on the error stream.
 pub fn remark(words: &str) {
     progress::shown();
-    let (note, mut out) = (colour::NOTE, colour::error_stream());
+    let (note, mut out) = (output::NOTE, output::error_stream());
     let _ = writeln!(out, "{note}note:{note:#} {}", visible(words));
 }

@@ -1,13 +1,12 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
-use super::args::{Global, ProfileArg, PuzzleArg};
-use super::batch::{Halt, Reply, each_told};
-use super::exit::{Exit, Failure, Stop};
-use super::limits::TimeArg;
-use super::output::Output;
-use super::picture::{PictureArg, Pictures};
-use super::rules::Solvers;
-use super::why::{after, short_of};
+use crate::cli::args::{Global, ProfileArg, PuzzleArg};
+use crate::cli::batch::{Halt, Reply, each_told};
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::limits::TimeArg;
+use crate::cli::output::{Output, PictureArg, Pictures};
+use crate::cli::rules::Solvers;
+use crate::cli::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::render::{Headlines, Line, Role, Scene, StepRecord, cuts, explained};

@@ -1,13 +1,12 @@
 //! `pinion fmt`. In: rule files and folders, or the standard input. Out: the same files in canonical layout, or which
 //! of them are not.
 
-use super::args::Global;
-use super::colour;
-use super::exit::{Exit, Failure, Stop, remark};
-use super::files::Project;
-use super::input::{RuleFiles, exact_text, file_name, rule_files};
-use super::output::Output;
-use super::rules::drawn;
+use crate::cli::args::Global;
+use crate::cli::exit::{Exit, Failure, Stop, remark};
+use crate::cli::files::Project;
+use crate::cli::input::{RuleFiles, exact_text, file_name, rule_files};
+use crate::cli::output::{self, Output};
+use crate::cli::rules::drawn;
 use crate::lang::format::{Unformatted, format};
 use crate::lang::has_no_item;
 use crate::lang::line_ends::{LineEnd, all_as_lf, are_mixed};
@@ -133,7 +132,7 @@ fn complain(name: &str, source: &str, reason: &Unformatted) {
                 techniques: Vec::new(),
                 sources: Vec::new(),
             };
-            let _ = write!(colour::error_stream(), "{}", drawn(&file, true));
+            let _ = write!(output::error_stream(), "{}", drawn(&file, true));
             remark(&format!("{name} has errors and is left as it is"));
         }
         Unformatted::Changed => {

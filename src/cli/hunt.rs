@@ -1,15 +1,14 @@
 //! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
 
-use super::args::{Global, ProfileArg, board};
-use super::corpus::Corpus;
-use super::cut_short::CutShort;
-use super::exit::{Exit, Failure, Stop, remark};
-use super::find::unknown;
-use super::limits;
-use super::output::Output;
-use super::progress::progress;
-use super::prove::knowledge::knowledge;
-use super::rules::Solvers;
+use crate::cli::args::{Global, ProfileArg, board};
+use crate::cli::corpus::{Corpus, CutShort};
+use crate::cli::exit::{Exit, Failure, Stop, remark};
+use crate::cli::find::unknown;
+use crate::cli::limits;
+use crate::cli::output::Output;
+use crate::cli::progress::progress;
+use crate::cli::prove::knowledge::knowledge;
+use crate::cli::rules::Solvers;
 use crate::engine::Limits;
 use crate::grid::{BoardSpec, Geometry, State, notation};
 use crate::render::{Line, Role, counted};

@@ -1,19 +1,23 @@
-//! What a run may take. In: seconds, mebibytes. Out: flags that go up when they are used up, which searches look at; where
-//! nobody heeds them, an end of the process that says why.
+//! The end of a run before its end. In: seconds, mebibytes, signals. Out: flags that searches look at; where nobody heeds them, an end
+//! of the process that says why.
+//!
+//! SIGINT and SIGTERM end the process between two lines of its output. A run that heeds interrupts sees a flag instead, so that it can
+//! end with its results so far. A second signal ends the process at once.
 
-use super::exit::{Exit, Failure, remark};
-use super::interrupt;
 #[cfg(unix)]
-use super::parallel::processors;
-use super::progress;
+use super::corpus::processors;
+use crate::cli::exit::{Exit, Failure, remark};
+use crate::cli::progress;
 use crate::engine::Halt;
-use crate::render::{Line, Role};
+use crate::render::{Line, Role, counted};
 use clap::Args;
 use memory_stats::memory_stats;
 #[cfg(unix)]
 use rustix::process::{Resource, getrlimit};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -87,7 +91,7 @@ pub fn look_after(memory: usize) {
     let watcher = thread::Builder::new().spawn(|| {
         loop {
             look();
-            interrupt::look();
+            announce_interrupt();
             progress::look();
             thread::sleep(TICK);
         }
@@ -163,7 +167,7 @@ fn run() -> MutexGuard<'static, Run> {
 fn look() {
     let run = run();
     let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
-    if is_past(run.soft) || interrupt::ends_searches() {
+    if is_past(run.soft) || ends_searches() {
         TIME.store(true, Ordering::Relaxed);
     }
     let used = run.memory.and_then(|_| Some(memory_stats()?.physical_mem / MIB)).unwrap_or_default();
@@ -186,4 +190,83 @@ impl Run {
             _ => format!("the limit of {} s was reached", self.seconds),
         }
     }
+}
+
+/// Up after the first signal.
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// Up while a signal may end the process at once: no line is partly written, and the run does not heed interrupts.
+static MAY_END: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+/// Up once the run heeds interrupts.
+static HEEDED: AtomicBool = AtomicBool::new(false);
+/// Up once the user was told that the run is ending.
+static SAID: AtomicBool = AtomicBool::new(false);
+
+/// Exit code after a SIGTERM that no run heeds, as shells show it.
+const TERMINATED: i32 = 143;
+
+/// From now on a signal ends the process between two lines of its output. Needs no thread.
+pub fn catch_signals() {
+    for (signal, code) in [(SIGINT, Exit::Interrupted as i32), (SIGTERM, TERMINATED)] {
+        // Actions run in this order; a system that refuses them keeps its own way to stop a process.
+        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&MAY_END));
+        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&ASKED));
+        let _ = flag::register(signal, Arc::clone(&ASKED));
+    }
+    // A limit on the size of files is an error of the write, not the end of the process.
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+/// From now on a signal is a question, which [`asked`] answers: the run ends with what it has.
+pub fn heed_interrupts() {
+    HEEDED.store(true, Ordering::SeqCst);
+    MAY_END.store(false, Ordering::SeqCst);
+}
+
+/// Returns true after a signal.
+pub fn interrupted() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// Returns true after a signal that the run does not heed: it came while a line was written, and nothing more is searched for it.
+pub fn ends_searches() -> bool {
+    interrupted() && !HEEDED.load(Ordering::Relaxed)
+}
+
+/// Part of a line is about to be written: no signal ends the process before the line is whole.
+pub fn line_begins() {
+    MAY_END.store(false, Ordering::SeqCst);
+}
+
+/// The line is whole. Ends the process if a signal waited for that.
+pub fn line_ends() {
+    if HEEDED.load(Ordering::SeqCst) {
+        return;
+    }
+    MAY_END.store(true, Ordering::SeqCst);
+    if interrupted() {
+        std::process::exit(Exit::Interrupted as i32);
+    }
+}
+
+/// Tells the user once that the run is ending.
+pub fn announce_interrupt() {
+    if interrupted() && HEEDED.load(Ordering::Relaxed) && !SAID.swap(true, Ordering::Relaxed) {
+        remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
+    }
+}
+
+/// Why a run ends before its end, if it was interrupted or a limit was reached.
+pub fn why_ended() -> Option<(String, Exit)> {
+    match interrupted() {
+        true => Some(("interrupted".to_owned(), Exit::Interrupted)),
+        false => Some((words()?, Exit::Short)),
+    }
+}
+
+/// The exit code of a run over puzzles. If it ended before its end, that is said.
+pub fn run_exit(puzzles: usize) -> Exit {
+    let Some((why, exit)) = why_ended() else { return Exit::Done };
+    remark(&format!("{why} after {}: what they came to is shown", counted(puzzles, "puzzle")));
+    exit
 }

@@ -1,43 +1,29 @@
 //! The command line: the only room with IO and exit codes. In: arguments. Out: text on the standard output,
 //! messages on the error stream, an exit code. One file for each command.
 
-mod about;
 mod admission;
-mod annotations;
 mod args;
 mod audit;
 mod batch;
 mod bench;
-mod board;
 mod check;
-mod colour;
 mod compare;
-mod completions;
 mod convert;
 mod corpus;
-mod cut_short;
-mod decoder;
 pub mod diagnostics;
 mod emit;
 mod exit;
-mod explain;
 mod explain_move;
 mod files;
 mod find;
 mod fmt;
-mod graph;
-mod hint;
 mod hunt;
 mod input;
-mod interrupt;
 mod limits;
-mod lint;
-mod list;
+mod lookups;
 mod lsp;
 mod new;
 mod output;
-mod parallel;
-mod picture;
 mod pipe;
 mod play;
 mod profiles;
@@ -46,22 +32,19 @@ mod prove;
 mod rate;
 mod report;
 mod rules;
-mod sheet;
 mod solve;
 mod source;
 mod stats;
 mod test;
 pub mod tour;
-mod verify;
 mod watch;
 mod why;
-mod why_not;
 
+use crate::cli::args::Global;
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::output::Output;
 use crate::render::signs;
-use args::Global;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use exit::{Exit, Failure, Stop};
-use output::Output;
 use std::backtrace::BacktraceStatus;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -86,8 +69,8 @@ enum Command {
     #[command(after_help = rate::AFTER)]
     Rate(rate::RateArgs),
     /// Show the next step only
-    #[command(after_help = hint::AFTER)]
-    Hint(hint::HintArgs),
+    #[command(after_help = solve::HINT_AFTER)]
+    Hint(solve::HintArgs),
     /// Show what techniques match on a puzzle as it stands
     #[command(after_help = find::AFTER)]
     Find(find::FindArgs),
@@ -95,8 +78,8 @@ enum Command {
     #[command(after_help = why::AFTER)]
     Why(why::WhyArgs),
     /// Show what a technique nearly finds, and what is missing
-    #[command(after_help = why_not::AFTER)]
-    WhyNot(why_not::WhyNotArgs),
+    #[command(after_help = why::WHY_NOT_AFTER)]
+    WhyNot(why::WhyNotArgs),
     /// Write a page with the pictures of every step, for one puzzle or a collection
     #[command(after_help = report::AFTER)]
     Report(report::ReportArgs),
@@ -131,11 +114,11 @@ enum Command {
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
     /// Say what could be better in correct rules
-    #[command(after_help = lint::AFTER)]
-    Lint(lint::LintArgs),
+    #[command(after_help = check::LINT_AFTER)]
+    Lint(check::LintArgs),
     /// Show the rulebook as a table
-    #[command(after_help = list::AFTER)]
-    List(list::ListArgs),
+    #[command(after_help = lookups::LIST_AFTER)]
+    List(lookups::ListArgs),
     /// Show what a stage of the compiler makes of a rule file
     #[command(after_help = emit::AFTER)]
     Emit(emit::EmitArgs),
@@ -155,20 +138,20 @@ enum Command {
     #[command(after_help = play::AFTER)]
     Play(play::PlayArgs),
     /// Write the candidate graph of a puzzle, or what uses what in the rules
-    #[command(after_help = graph::AFTER)]
-    Graph(graph::GraphArgs),
+    #[command(after_help = lookups::GRAPH_AFTER)]
+    Graph(lookups::GraphArgs),
     /// Draw a board, or list the boards that have a name
-    #[command(after_help = board::AFTER)]
-    Board(board::BoardArgs),
+    #[command(after_help = lookups::BOARD_AFTER)]
+    Board(lookups::BoardArgs),
     /// Say more about the code of a message
-    #[command(after_help = explain::AFTER)]
-    Explain(explain::ExplainArgs),
+    #[command(after_help = lookups::EXPLAIN_AFTER)]
+    Explain(lookups::ExplainArgs),
     /// Print a script that completes commands in a shell
-    #[command(after_help = completions::COMPLETIONS_AFTER)]
-    Completions(completions::CompletionsArgs),
+    #[command(after_help = lookups::COMPLETIONS_AFTER)]
+    Completions(lookups::CompletionsArgs),
     /// Print or write manual pages
-    #[command(after_help = completions::MAN_AFTER)]
-    Man(completions::ManArgs),
+    #[command(after_help = lookups::MAN_AFTER)]
+    Man(lookups::ManArgs),
 }
 
 /// Runs the command line that the process was given.
@@ -182,8 +165,8 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return unparsed(&error),
     };
-    colour::choose(cli.global.color);
-    interrupt::begin();
+    output::choose(cli.global.color);
+    limits::catch_signals();
     if let Err(failure) = limits::require_address_space() {
         return exit::end(Err(failure.into())).into();
     }
@@ -217,8 +200,8 @@ fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
 fn unparsed(error: &clap::Error) -> ExitCode {
     let words = error.render();
     let _ = if error.use_stderr() {
-        write!(colour::error_stream(), "{}", words.ansi())
-    } else if colour::is_wanted(io::stdout().is_terminal()) {
+        write!(output::error_stream(), "{}", words.ansi())
+    } else if output::is_wanted(io::stdout().is_terminal()) {
         write!(anstream::AutoStream::always(io::stdout()), "{}", words.ansi())
     } else {
         write!(io::stdout(), "{words}")
@@ -268,10 +251,10 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
         Command::Rate(args) => rate::run(args, global, out),
-        Command::Hint(args) => hint::run(args, global, out),
+        Command::Hint(args) => solve::hint(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
-        Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::WhyNot(args) => why::why_not(args, global, out),
         Command::Report(args) => report::run(args, global, out),
         Command::Convert(args) => convert::run(args, global, out),
         Command::ExplainMove(args) => explain_move::run(args, global, out),
@@ -283,18 +266,18 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(args, global, out),
         Command::New(args) => new::run(args, global, out),
         Command::Fmt(args) => fmt::run(args, global, out),
-        Command::Lint(args) => lint::run(args, global, out),
-        Command::List(args) => list::run(args, global, out),
+        Command::Lint(args) => check::run_lint(args, global, out),
+        Command::List(args) => lookups::list(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
         Command::Test(args) => test::run(args, global, out),
         Command::Lsp(args) => lsp::run(args),
         Command::Play(args) => play::run(args, out),
-        Command::Graph(args) => graph::run(args, global, out),
-        Command::Board(args) => board::run(args, out),
-        Command::Explain(args) => explain::run(args, out),
+        Command::Graph(args) => lookups::graph(args, global, out),
+        Command::Board(args) => lookups::draw_board(args, out),
+        Command::Explain(args) => lookups::explain(args, out),
         Command::Watch(args) => watch::run(args, global, out),
-        Command::Completions(args) => completions::completions(args, out),
-        Command::Man(args) => completions::man(args, out),
+        Command::Completions(args) => lookups::completions(args, out),
+        Command::Man(args) => lookups::man(args, out),
     }
 }

@@ -1,18 +1,26 @@
-//! The output stream. In: lines or values. Out: text, JSON or RON on the standard output, in the form that
-//! was asked for. Values come as trait objects, so that each form is compiled once and not for every kind of value.
+//! The output stream. In: lines, tables, pictures, values. Out: text, JSON or RON on the standard output, in the form that was asked for.
+//! Values come as trait objects, so that each form is compiled once and not for every kind of value.
 //!
 //! Text for people shows what is foreign in it as signs ([`signs`]). Data is written as it is, and on a terminal with signs as well.
 
-use super::annotations::{self, Annotation};
-use super::args::Format;
-use super::colour;
-use super::interrupt;
-use super::progress;
-use crate::render::{Line, signs};
+use crate::cli::args::{Colour, Format};
+use crate::cli::diagnostics::{self, Annotation};
+use crate::cli::exit::Failure;
+use crate::cli::files::write;
+use crate::cli::{limits, progress};
+use crate::grid::Geometry;
+use crate::grid::formats::csv_field;
+use crate::render::signs::{self, visible};
+use crate::render::{Line, Mark, Role, Scene, drawing, svg};
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{Ansi256Color, AnsiColor, Style};
+use clap::Args;
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use erased_serde::Serialize;
-use std::fmt;
-use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr};
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
+use std::{env, fmt};
 
 /// The standard output.
 pub struct Output {
@@ -30,7 +38,7 @@ impl Output {
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
         let width = width.filter(|_| format == Format::Text);
         let is_terminal = io::stdout().is_terminal();
-        let colours = colour::is_wanted(is_terminal);
+        let colours = is_wanted(is_terminal);
         // Without colours nothing is made that had to be stripped, and data may hold anything.
         let choice = if colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
         let stream = AutoStream::new(io::stdout().lock(), choice);
@@ -59,7 +67,7 @@ impl Output {
 
     /// Writes all findings of the run as annotations.
     pub fn annotations(&mut self, all: &[Annotation]) -> io::Result<()> {
-        self.stream.write_all(annotations::written(all, self.format).as_bytes())
+        self.stream.write_all(diagnostics::written(all, self.format).as_bytes())
     }
 
     /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
@@ -67,7 +75,7 @@ impl Output {
         for line in lines {
             let lines = self.width.map(|width| line.wrapped(width));
             for line in lines.as_deref().unwrap_or(std::slice::from_ref(line)) {
-                writeln!(self.stream, "{}", colour::paint(line, self.colours).trim_end())?;
+                writeln!(self.stream, "{}", paint(line, self.colours).trim_end())?;
             }
         }
         Ok(())
@@ -151,12 +159,12 @@ const HELD: usize = 64 * 1024;
 impl WholeLines {
     fn pass(&mut self, bytes: usize) -> io::Result<()> {
         progress::shown();
-        interrupt::line_begins();
+        limits::line_begins();
         let written = self.shown.write_all(&self.held[..bytes]);
         let is_whole = bytes > 0 && self.held[bytes - 1] == b'\n';
         self.held.drain(..bytes);
         if is_whole || written.is_err() {
-            interrupt::line_ends();
+            limits::line_ends();
         }
         written
     }
@@ -176,9 +184,9 @@ impl Write for WholeLines {
         if !self.held.is_empty() {
             self.pass(self.held.len())?;
         }
-        interrupt::line_begins();
+        limits::line_begins();
         let flushed = self.shown.flush();
-        interrupt::line_ends();
+        limits::line_ends();
         flushed
     }
 }
@@ -196,4 +204,221 @@ impl<W: Write> fmt::Write for Text<'_, W> {
             fmt::Error
         })
     }
+}
+
+/// The choice of the command line.
+static ASKED: OnceLock<Colour> = OnceLock::new();
+
+/// Keeps the choice of the command line, for all streams.
+pub fn choose(colour: Colour) {
+    let _ = ASKED.set(colour);
+}
+
+/// Returns true if a stream gets colours. An option decides, then `NO_COLOR`, then `CLICOLOR_FORCE` and `CLICOLOR`, of which 0 means
+/// no, then whether it is a terminal that knows colours.
+pub fn is_wanted(is_terminal: bool) -> bool {
+    let value = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    match ASKED.get().copied().unwrap_or_default() {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto if value("NO_COLOR").is_some() => false,
+        Colour::Auto if value("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        Colour::Auto => {
+            is_terminal
+                && value("CLICOLOR").is_none_or(|value| value != "0")
+                && env::var("TERM").as_deref() != Ok("dumb")
+        }
+    }
+}
+
+/// The error stream, for text with styles.
+pub fn error_stream() -> AutoStream<StderrLock<'static>> {
+    let choice = if is_wanted(stderr().is_terminal()) { ColorChoice::Always } else { ColorChoice::Never };
+    AutoStream::new(stderr().lock(), choice)
+}
+
+/// Failures.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// Remarks.
+pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+/// Less important.
+pub const QUIET: Style = Style::new().dimmed();
+
+/// Colours that people who do not tell red from green keep apart, bright enough on dark and dark enough on light; where a
+/// terminal has only its own sixteen, the nearest of them.
+fn mark(mark: Mark) -> Style {
+    let (many, few) = match mark {
+        Mark::Goes => (166, AnsiColor::Red),
+        Mark::Placed => (36, AnsiColor::Green),
+        Mark::On | Mark::OneOf => (32, AnsiColor::Blue),
+        Mark::Off => (136, AnsiColor::Yellow),
+        Mark::Guardian => (170, AnsiColor::Magenta),
+        Mark::Supposed => (37, AnsiColor::Cyan),
+        Mark::Support => return Style::new().bold(),
+    };
+    let style = if has_many() { Ansi256Color(many).on_default() } else { few.on_default() };
+    match mark {
+        Mark::OneOf => style.bold().underline(),
+        Mark::Off => style,
+        _ => style.bold(),
+    }
+}
+
+/// Whether the terminal has 256 colours.
+fn has_many() -> bool {
+    static MANY: LazyLock<bool> = LazyLock::new(|| {
+        let says = |name: &str, words: &[&str]| {
+            env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
+        };
+        says("TERM", &["256color", "kitty", "alacritty"]) || says("COLORTERM", &["truecolor", "24bit"])
+    });
+    *MANY
+}
+
+fn style(role: Role) -> Style {
+    match role {
+        Role::Plain => Style::new(),
+        Role::Name => Style::new().bold(),
+        Role::Elimination => mark(Mark::Goes),
+        Role::Placement => mark(Mark::Placed),
+        Role::Pattern => mark(Mark::On),
+        Role::Quiet => QUIET,
+        Role::Good => AnsiColor::Green.on_default().bold(),
+        // Yellow cannot be read on white.
+        Role::Bad => mark(Mark::Goes),
+        Role::Mark(one) | Role::Colour(one) => mark(one),
+    }
+}
+
+/// A line with the styles of its roles, or without any; what is foreign in it is shown as signs.
+pub fn paint(line: &Line, colours: bool) -> String {
+    if !colours {
+        return visible(&line.without_colours().to_string()).into_owned();
+    }
+    let piece = |piece: &crate::render::Piece| {
+        let style = style(piece.role);
+        let shown = visible(&piece.text);
+        let text = shown.trim_start();
+        let blanks = &shown[..shown.len() - text.len()];
+        format!("{blanks}{style}{text}{style:#}")
+    };
+    line.pieces.iter().map(piece).collect()
+}
+
+/// A table; every column but the first holds numbers.
+pub struct Sheet {
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// With these headings.
+    pub fn new(head: &[&'static str]) -> Sheet {
+        Sheet { head: head.to_vec(), rows: Vec::new() }
+    }
+
+    /// One row more.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Writes it, as comma separated values or for people.
+    pub fn tell(&self, csv: bool, out: &mut Output) -> io::Result<()> {
+        if csv {
+            let heads = self.head.iter().map(|word| word.to_string()).collect();
+            let lines = std::iter::once(&heads).chain(&self.rows);
+            return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.data(&line));
+        }
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(self.head.clone());
+        self.rows.iter().for_each(|row| {
+            table.add_row(row.iter().map(|cell| visible(cell)));
+        });
+        if let Some(first) = table.column_mut(0) {
+            // Long names are broken between their words where the terminal is narrow.
+            let any_width = ColumnConstraint::LowerBoundary(Width::Fixed(1));
+            first.set_padding((0, 1)).set_delimiter('_').set_constraint(any_width);
+        }
+        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+        table_to(&mut table, out)
+    }
+}
+
+/// Writes a table; on a terminal not wider than that.
+pub fn table_to(table: &mut Table, out: &mut Output) -> io::Result<()> {
+    if let Some(width) = out.width() {
+        whole_words(table);
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.min(usize::from(u16::MAX)) as u16);
+    }
+    table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+}
+
+/// Columns of words without blanks are as wide as their words: nothing is broken inside of a word.
+fn whole_words(table: &mut Table) {
+    let broken: Vec<bool> = (0..table.column_count())
+        .map(|at| table.row_iter().filter_map(|row| row.cell_iter().nth(at)).any(|cell| cell.content().contains(' ')))
+        .collect();
+    for (column, broken) in table.column_iter_mut().zip(broken) {
+        if !broken && column.constraint().is_none() {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+}
+
+fn csv_line(cells: &[String]) -> String {
+    // Numbers and the dash of an empty cell are no formulas.
+    let field = |cell: &String| match cell.as_str() {
+        "-" => cell.clone(),
+        _ if cell.parse::<f64>().is_ok() => cell.clone(),
+        _ => csv_field(cell),
+    };
+    cells.iter().map(field).collect::<Vec<_>>().join(",")
+}
+
+/// Where pictures go.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PictureArg {
+    /// Draw each step in the grid
+    #[arg(long)]
+    pub draw: bool,
+    /// Write each step as a picture into this file; further ones into FILE-2 and so on
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Draws one scene after another.
+pub struct Pictures {
+    draw: bool,
+    svg: Option<PathBuf>,
+    width: Option<usize>,
+    written: usize,
+}
+
+impl Pictures {
+    /// As the options say. `always`: whether a terminal shows the drawing without being asked.
+    pub fn new(args: &PictureArg, always: bool, out: &Output) -> Pictures {
+        let draw = args.draw || always && out.width().is_some();
+        Pictures { draw, svg: args.svg.clone(), width: out.width(), written: 0 }
+    }
+
+    /// The drawing as lines, if it is wanted; the picture goes into its file.
+    pub fn show(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
+        if let Some(first) = &self.svg {
+            self.written += 1;
+            write(&numbered(first, self.written), &svg(geometry, scene, caption))?;
+        }
+        Ok(if self.draw { drawing(geometry, scene, self.width) } else { Vec::new() })
+    }
+}
+
+/// `step.svg`, `step-2.svg` …
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let Some(stem) = path.file_stem().filter(|_| number > 1) else { return path.to_path_buf() };
+    let mut name = stem.to_os_string();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }

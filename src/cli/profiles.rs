@@ -1,12 +1,11 @@
 //! Profiles among the files of `check` and `lint`. In: paths, a rulebook. Out: what is wrong with a profile: what cannot be read,
 //! prices with errors, rows that can never be used.
 
-use super::annotations::{Annotation, Region};
-use super::diagnostics;
-use super::exit::{Failure, Stop};
-use super::input;
-use super::output::Output;
-use super::rules::width;
+use crate::cli::diagnostics::{self, Annotation, Region};
+use crate::cli::exit::{Failure, Stop};
+use crate::cli::input;
+use crate::cli::output::Output;
+use crate::cli::rules::width;
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::lang::diagnostic::Diagnostic;
@@ -32,7 +31,7 @@ struct Record<'a> {
 }
 
 /// A profile with what is wrong with it.
-pub struct Looked {
+pub struct CheckedProfile {
     name: String,
     text: String,
     rows: usize,
@@ -48,20 +47,20 @@ enum Found {
 }
 
 /// Looks at the profiles in some files.
-pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<Looked>, Stop> {
+pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, Stop> {
     let one = |path: &PathBuf| {
         let (name, text) = (path.display().to_string(), input::text(path)?);
         let read = Profile::read(&name, &text);
         let rows = read.as_ref().map_or(0, |profile| profile.rows.len());
         let found = read.map_or_else(|error| Found::Unreadable(error.to_string()), |one| found(&one, rulebook));
-        Ok(Looked { name, text, rows, found })
+        Ok(CheckedProfile { name, text, rows, found })
     };
     paths.iter().map(one).collect()
 }
 
 /// Looks at the profiles of the program.
-pub fn look_at_own(rulebook: &Rulebook) -> Vec<Looked> {
-    let one = |profile: Profile| Looked {
+pub fn look_at_own(rulebook: &Rulebook) -> Vec<CheckedProfile> {
+    let one = |profile: Profile| CheckedProfile {
         found: found(&profile, rulebook),
         rows: profile.rows.len(),
         name: profile.name,
@@ -75,7 +74,7 @@ fn found(profile: &Profile, rulebook: &Rulebook) -> Found {
     if faults.is_empty() { Found::NeverUsed(never_used(profile, rulebook)) } else { Found::Faults(faults) }
 }
 
-impl Looked {
+impl CheckedProfile {
     /// Whether nothing is wrong with it.
     pub fn is_fine(&self) -> bool {
         matches!(&self.found, Found::NeverUsed(rows) if rows.is_empty())
@@ -83,7 +82,7 @@ impl Looked {
 
     /// What is wrong with it, for tools that show it beside its text.
     pub fn annotations(&self) -> Vec<Annotation> {
-        let Looked { name, text, .. } = self;
+        let CheckedProfile { name, text, .. } = self;
         let on_file = |code: &str, is_error, region, message| Annotation {
             code: code.into(),
             is_error,

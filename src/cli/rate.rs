@@ -1,16 +1,15 @@
 //! `pinion rate`. In: puzzles, one after the other. Out: what the profile rates each of them, in their order, and the steps
 //! that decide it.
 
-use super::admission::admitted;
-use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::exit::{Exit, Failure, Stop, remark};
-use super::interrupt;
-use super::limits::{self, RunTimeArg};
-use super::output::Output;
-use super::parallel::{in_order, processors};
-use super::progress::busy;
-use super::rules::Solvers;
-use super::source::{Source, Unread};
+use crate::cli::admission::admitted;
+use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use crate::cli::corpus::{in_order, processors};
+use crate::cli::exit::{Exit, Failure, Stop, remark};
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::Output;
+use crate::cli::progress::busy;
+use crate::cli::rules::Solvers;
+use crate::cli::source::{Source, Unread};
 use crate::grid::formats::Puzzle;
 use crate::grid::{State, draw};
 use crate::proof::shared_digits;
@@ -126,7 +125,7 @@ struct Done {
 
 /// Rates.
 pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    interrupt::heed();
+    limits::heed_interrupts();
     args.time.begin();
     let _busy = busy("rating");
     let mut asked = args.profile.clone();
@@ -168,7 +167,7 @@ impl Rater<'_> {
         let mut worst = Exit::Done;
         // The rating of a path that is cut short would be wrong.
         in_order(
-            puzzles.take_while(|_| !interrupt::asked() && !limits::reached()),
+            puzzles.take_while(|_| !limits::interrupted() && !limits::reached()),
             processors(),
             |_, puzzle| Some(self.one(puzzle)).filter(|_| !limits::reached()),
             |done: Option<Done>| {
@@ -185,7 +184,7 @@ impl Rater<'_> {
                 out.flush()
             },
         )?;
-        if let Some((words, exit)) = interrupt::why() {
+        if let Some((words, exit)) = limits::why_ended() {
             remark(&format!("{words}: not every puzzle was rated"));
             worst = worst.max(exit);
         }

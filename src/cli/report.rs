@@ -1,15 +1,13 @@
 //! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
 
-use super::admission::admitted;
-use super::args::{Global, ProfileArg, board};
-use super::corpus::Corpus;
-use super::exit::{Exit, Failure, Stop};
-use super::files::{self, Draft};
-use super::interrupt;
-use super::limits::RunTimeArg;
-use super::output::Output;
-use super::parallel::{each, processors};
-use super::rules::Solvers;
+use crate::cli::admission::admitted;
+use crate::cli::args::{Global, ProfileArg, board};
+use crate::cli::corpus::{Corpus, each, processors};
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::files::{self, Draft};
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::Output;
+use crate::cli::rules::Solvers;
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
 use crate::render::{Line, Page, Reported, Role, counted};
@@ -54,7 +52,7 @@ pub struct ReportArgs {
 
 /// Writes the page.
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    interrupt::heed();
+    limits::heed_interrupts();
     args.time.begin();
     let asked = args.board.as_deref().map(board).transpose()?;
     let source = [args.puzzle.clone()];
@@ -88,7 +86,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     if out.is_text() && !files::is_standard_output(&args.output) {
         out.lines(&lines)?;
     }
-    Ok(corpus.exit.max(interrupt::exit(written)))
+    Ok(corpus.exit.max(limits::run_exit(written)))
 }
 
 /// The page on its way to the file. Nothing of it is kept, but the first path until it is known whether there is another.

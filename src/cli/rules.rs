@@ -1,14 +1,10 @@
 //! Rules and profiles for a command. In: the options. Out: a rulebook without errors, a profile; findings in
 //! added files go to the error stream.
 
-use super::args::{Global, ProfileArg};
-use super::colour;
-use super::diagnostics;
-use super::exit::{Failure, remark};
-use super::input;
-use super::limits;
-use super::profiles;
-use super::prove::knowledge::knowledge;
+use crate::cli::args::{Global, ProfileArg};
+use crate::cli::exit::{Failure, remark};
+use crate::cli::prove::knowledge::knowledge;
+use crate::cli::{diagnostics, input, limits, output, profiles};
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::solve::{Others, Profile, RuleFile, Rulebook, Solver, Soundness, faults};
@@ -62,7 +58,7 @@ fn say_replaced(rulebook: &Rulebook, own: usize) {
 
 /// Draws the findings of a file on the error stream.
 pub fn tell(file: &RuleFile) {
-    let _ = write!(colour::error_stream(), "{}", drawn(file, true));
+    let _ = write!(output::error_stream(), "{}", drawn(file, true));
 }
 
 /// The findings of a file as text.
@@ -102,7 +98,7 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
     }
     let name = argument.profile.as_deref().unwrap_or(&profile.name);
     let text = input::text(Path::new(name)).unwrap_or_default();
-    let _ = write!(colour::error_stream(), "{}", profiles::drawn(name, &text, &faults, true));
+    let _ = write!(output::error_stream(), "{}", profiles::drawn(name, &text, &faults, true));
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 

@@ -1,11 +1,10 @@
 //! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
 
-use super::decoder::Decoder;
-use super::exit::{Failure, remark};
-use super::input::{format_failure, looks_like_path, unreadable, with_similar};
-use super::interrupt;
-use super::pipe::Pipe;
+use crate::cli::exit::{Failure, remark};
+use crate::cli::input::{format_failure, looks_like_path, unreadable, with_similar};
+use crate::cli::limits;
+use crate::cli::pipe::{Decoder, Pipe};
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_one, text_of};
 use std::collections::VecDeque;
@@ -205,7 +204,7 @@ impl<'b> Source<'b> {
         let line = self.stream.lines_read();
         let after = self.stream.remarks();
         self.remark_on(&after, line);
-        if found.is_empty() && self.count == 0 && self.waiting.is_empty() && interrupt::why().is_none() {
+        if found.is_empty() && self.count == 0 && self.waiting.is_empty() && limits::why_ended().is_none() {
             return vec![Err(no_puzzle(self.name.as_deref().unwrap_or_default(), self.blank).into())];
         }
         found

@@ -1,16 +1,12 @@
 //! `pinion stats`. In: puzzles. Out: what each technique of the rulebook did on their paths, and which puzzles it alone
 //! unlocks.
 
-use super::args::{Global, ProfileArg};
-use super::corpus::CorpusArgs;
-use super::cut_short::{CutShort, note};
-use super::exit::{Exit, Stop};
-use super::interrupt;
-use super::limits::RunTimeArg;
-use super::output::Output;
-use super::parallel::each;
-use super::rules::{self, Solvers};
-use super::sheet::Sheet;
+use crate::cli::args::{Global, ProfileArg};
+use crate::cli::corpus::{CorpusArgs, CutShort, each, note};
+use crate::cli::exit::{Exit, Stop};
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::{Output, Sheet};
+use crate::cli::rules::{self, Solvers};
 use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
 use crate::render::{Bar, Line, Role, bars, counted};
@@ -111,7 +107,7 @@ impl Watch for Clocks {
 
 /// Counts.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    interrupt::heed();
+    limits::heed_interrupts();
     args.time.begin();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.files, board.as_ref())?;
@@ -133,7 +129,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(corpus.exit.max(interrupt::exit(record.puzzles)))
+    Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
 }
 
 /// One puzzle: whether it was solved, its steps, the techniques, and the limits that cut its solutions without one of them short.

@@ -1,8 +1,8 @@
 //! A path step by step on the terminal. In: a path, keys. Out: screens: the step in the grid, why it holds by its rule, what else is
 //! there. What is shown is worked out here; [`run`] alone touches the terminal.
 
-use super::colour;
-use super::why::reasons;
+use crate::cli::output;
+use crate::cli::why::reasons;
 use crate::grid::{Geometry, State};
 use crate::render::{Headlines, Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
 use crate::solve::{Path, Rulebook, Solver, Step};
@@ -194,13 +194,13 @@ pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result
 }
 
 fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
-    let colours = colour::is_wanted(true);
+    let colours = output::is_wanted(true);
     loop {
         let (width, height) = terminal::size()?;
         let mut out = stdout().lock();
         execute!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))?;
         let screen = tour.screen(usize::from(width).max(20), usize::from(height));
-        let lines: Vec<String> = screen.iter().map(|line| colour::paint(line, colours)).collect();
+        let lines: Vec<String> = screen.iter().map(|line| output::paint(line, colours)).collect();
         write!(out, "{}", lines.join("\r\n"))?;
         out.flush()?;
         drop(out);

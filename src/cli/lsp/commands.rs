@@ -1,23 +1,28 @@
-//! Commands. In: a place of a file. Out: what the examples there, a proof or a search says: a line, pictures, findings.
+//! Commands and the lenses that call them. In: a place of a file. Out: the result of its examples, a proof or a search: a line, pictures,
+//! findings, or an edit.
 //!
-//! Every command has the address of a file and a place in it, and is about the item there.
+//! Every command has the address of a file and a place in it, and works on the item there.
 
-use super::answer::Work;
-use super::drawn;
-use super::jobs::{Findings, Found};
-use super::near_miss;
-use super::places::{offset, range};
-use super::server::Server;
+use crate::cli::hunt::block;
+use crate::cli::lsp::answer::{Work, offset, position, range};
+use crate::cli::lsp::server::Server;
+use crate::cli::lsp::wire::{Findings, Found};
+use crate::cli::prove::knowledge::soundness_of;
 use crate::editor::Document;
-use crate::engine::Halt;
-use crate::lang::ast::{self, Item};
+use crate::engine::{Halt, Limits};
+use crate::grid::{Geometry, State, notation};
+use crate::lang::ast::{self, Ident, Item};
 use crate::lang::ir::{Example, Technique};
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Scene, counted, svg};
-use crate::solve::{Rulebook, member_label};
-use crate::workbench::examples::{self, Checked, Verdict, check_one};
-use crate::workbench::settle;
+use crate::render::{Scene, counted, drawing, explained, svg, unstyled};
+use crate::solve::{Profile, Rulebook, Solver, Soundness, Step, member_label};
+use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
+use crate::workbench::hunt::{Near, Quarry};
+use crate::workbench::{Subject, settle};
+use data_encoding::BASE64;
+use fastrand::Rng;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,7 +34,7 @@ pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pi
 const DRAWN: usize = 20;
 
 /// What a command is about: with all that it needs, apart from the server.
-pub struct Subject {
+pub struct CommandTarget {
     /// All rules.
     pub book: Arc<Rulebook>,
     /// The rule.
@@ -43,7 +48,7 @@ pub struct Subject {
     id: Range<usize>,
 }
 
-impl Subject {
+impl CommandTarget {
     /// The file's text.
     pub fn text(&self) -> &str {
         &self.text
@@ -59,26 +64,26 @@ pub fn command(server: &Server, params: &Value) -> Result<Work, String> {
     if !ALL.contains(&name.as_str()) {
         return Err(format!("there is no command `{name}`; there are {}", ALL.join(", ")));
     }
-    let subject = subject_at(server, &params["arguments"])?;
+    let target = target_at(server, &params["arguments"])?;
     Ok(Box::new(move |halt| {
         let found = match name.as_str() {
-            "pinion.test" => Ok(test(&subject, halt)),
-            "pinion.prove" => prove(&subject, halt),
-            "pinion.matches" => matches(&subject, halt),
-            _ => near_miss::insert(&subject, halt),
+            "pinion.test" => Ok(test(&target, halt)),
+            "pinion.prove" => prove(&target, halt),
+            "pinion.matches" => matches(&target, halt),
+            _ => insert_near_miss(&target, halt),
         };
         found.unwrap_or_else(|words| outcome(words, false, Vec::new()))
     }))
 }
 
-/// The subject at a place: an array with the address of a file and a position in it.
-pub fn subject_at(server: &Server, place: &Value) -> Result<Subject, String> {
+/// The target at a place: an array with the address of a file and a position in it.
+pub fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String> {
     let uri = place[0].as_str().ok_or("a command needs the address of a file and a place in it")?;
     let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
-    subject(server, uri, document, offset(document, &place[1]))
+    target(server, uri, document, offset(document, &place[1]))
 }
 
-fn subject(server: &Server, uri: &str, document: &Document, at: usize) -> Result<Subject, String> {
+fn target(server: &Server, uri: &str, document: &Document, at: usize) -> Result<CommandTarget, String> {
     let around = |span: &Range<usize>| span.start <= at && at <= span.end;
     let found = document.tree.items.iter().find_map(|item| match item {
         Item::Technique(one) if around(&one.span) => Some((&one.id, None)),
@@ -96,7 +101,7 @@ fn subject(server: &Server, uri: &str, document: &Document, at: usize) -> Result
         return Err("this example has errors".into());
     }
     let (book, text) = (Arc::clone(&server.book), document.text.clone());
-    Ok(Subject { book, technique, example, uri: uri.to_owned(), text, id: id.span.clone() })
+    Ok(CommandTarget { book, technique, example, uri: uri.to_owned(), text, id: id.span.clone() })
 }
 
 /// Whether an example is the one that is written there.
@@ -114,12 +119,12 @@ pub fn outcome(summary: String, good: bool, pictures: Vec<Value>) -> Found {
     Found { value, words: Some((summary, good)), ..Found::default() }
 }
 
-fn test(subject: &Subject, halt: Halt) -> Found {
-    let mut technique = subject.technique.clone();
-    if let Some((example, _)) = &subject.example {
+fn test(target: &CommandTarget, halt: Halt) -> Found {
+    let mut technique = target.technique.clone();
+    if let Some((example, _)) = &target.example {
         technique.examples = vec![example.clone()];
     }
-    let checked = check_one(&subject.book, &technique, halt);
+    let checked = check_one(&target.book, &technique, halt);
     let failed: Vec<&Checked> = checked.iter().filter(|one| !one.passed()).collect();
     let (all, id) = (counted(checked.len(), "example"), &technique.id);
     let summary = match (checked.len(), failed.len()) {
@@ -127,20 +132,20 @@ fn test(subject: &Subject, halt: Halt) -> Found {
         (_, 0) => format!("{id}: {all} passed"),
         (_, many) => format!("{id}: {many} of {all} failed"),
     };
-    let document = Document::new(subject.text.clone());
+    let document = Document::new(target.text.clone());
     let place = |one: &Checked| {
         document.tree.items.iter().find_map(|item| match item {
             Item::Example(written) if is_of(&one.example, written) => Some(written.id.span.clone()),
             _ => None,
         })
     };
-    let finding = |one: &&Checked| finding(&document, &place(one).unwrap_or(subject.id.clone()), &words(one), 1);
+    let finding = |one: &&Checked| finding(&document, &place(one).unwrap_or(target.id.clone()), &words(one), 1);
     let list = failed.iter().map(finding).collect();
     let picture = |one: &&Checked| json!({ "title": title(one), "text": words(one), "svg": null });
     let pictures = failed.iter().map(picture).collect();
     let good = failed.is_empty() && !checked.is_empty();
     let found = outcome(summary, good, pictures);
-    Found { findings: Some(reported(subject, "pinion test", list)), ..found }
+    Found { findings: Some(reported(target, "pinion test", list)), ..found }
 }
 
 fn title(one: &Checked) -> String {
@@ -170,13 +175,13 @@ fn finding(document: &Document, span: &Range<usize>, message: &str, severity: u8
     json!({ "range": range(document, span), "severity": severity, "source": "pinion", "message": message })
 }
 
-fn reported(subject: &Subject, source: &'static str, list: Vec<Value>) -> Findings {
-    Findings { uri: subject.uri.clone(), text: subject.text.clone(), source, list }
+fn reported(target: &CommandTarget, source: &'static str, list: Vec<Value>) -> Findings {
+    Findings { uri: target.uri.clone(), text: target.text.clone(), source, list }
 }
 
-fn prove(subject: &Subject, halt: Halt) -> Result<Found, String> {
-    let Subject { book, technique, .. } = subject;
-    let document = Document::new(subject.text.clone());
+fn prove(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+    let CommandTarget { book, technique, .. } = target;
+    let document = Document::new(target.text.clone());
     let (mut lines, mut pictures, mut list, mut proved) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for name in examples::boards(technique) {
         let board = book.board(name)?;
@@ -193,7 +198,7 @@ fn prove(subject: &Subject, halt: Halt) -> Result<Found, String> {
                 pictures.push(json!({ "title": line, "text": example.to_string(), "svg": picture }));
             }
             if !verdict.status.is_proved() {
-                list.push(finding(&document, &subject.id, &line, 2));
+                list.push(finding(&document, &target.id, &line, 2));
             }
             lines.push(line);
         }
@@ -207,25 +212,180 @@ fn prove(subject: &Subject, halt: Halt) -> Result<Found, String> {
         (all, proved) => format!("{}: {proved} of {} are proved", technique.id, counted(all.len(), "member")),
     };
     let found = outcome(summary, proved == lines.len(), pictures);
-    Ok(Found { findings: Some(reported(subject, "pinion prove", list)), ..found })
+    Ok(Found { findings: Some(reported(target, "pinion prove", list)), ..found })
 }
 
 fn first_line(status: &Status) -> String {
     status.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-fn matches(subject: &Subject, halt: Halt) -> Result<Found, String> {
-    let Subject { book, technique, example, .. } = subject;
+fn matches(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+    let CommandTarget { book, technique, example, .. } = target;
     let example = example.as_ref().map(|(example, _)| example).or(technique.examples.first());
     let example = example.ok_or_else(|| format!("`{}` has no example", technique.id))?;
-    let (drawn, many, cut) = drawn::matches(book, technique, example, (DRAWN, halt))?;
+    let (drawn, many, cut) = drawn_matches(book, technique, example, (DRAWN, halt))?;
     let more = if cut { ", and there may be more" } else { "" };
     let shown = if many > drawn.len() { format!(", {} shown", drawn.len()) } else { String::new() };
     let summary = format!("{}: {}{more}{shown}", member_label(&technique.id, &example.args), counted_as_matches(many));
-    let pictures = drawn.iter().map(drawn::Drawn::record).collect();
+    let pictures = drawn.iter().map(Drawn::record).collect();
     Ok(outcome(summary, many > 0 || example.near_miss, pictures))
 }
 
 fn counted_as_matches(many: usize) -> String {
     if many == 1 { "1 match".into() } else { format!("{many} matches") }
+}
+
+/// A match.
+pub struct Drawn {
+    /// Its headline.
+    pub title: String,
+    /// Its reason.
+    pub text: String,
+    /// The grid in characters, with a legend.
+    pub characters: String,
+    /// The same as a picture.
+    pub svg: String,
+}
+
+impl Drawn {
+    /// A step on its position.
+    pub fn new(geometry: &Geometry, state: &State, step: &Step) -> Drawn {
+        let scene = Scene::of_step(geometry, state, step);
+        let told = explained(geometry, step, 0);
+        let (title, text) =
+            told.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
+        let characters = unstyled(&drawing(geometry, &scene, None));
+        Drawn { title, text, characters, svg: svg(geometry, &scene, &[]) }
+    }
+
+    /// For an editor that shows it.
+    pub fn record(&self) -> Value {
+        json!({ "title": self.title, "text": self.text, "svg": self.svg, "characters": self.characters })
+    }
+
+    /// For a hover.
+    pub fn markdown(&self, pictures: bool) -> String {
+        let picture = match pictures {
+            true => format!("![match](data:image/svg+xml;base64,{})", BASE64.encode(self.svg.as_bytes())),
+            false => format!("```text\n{}```", self.characters),
+        };
+        format!("{}\n\n{picture}", self.title)
+    }
+}
+
+/// The matches on the grid of an example, up to a limit, and whether there may be more.
+///
+/// # Errors
+/// When the example cannot be tried, in words.
+pub fn drawn_matches(
+    book: &Rulebook,
+    technique: &Technique,
+    example: &Example,
+    (most, halt): (usize, Halt),
+) -> Result<(Vec<Drawn>, usize, bool), String> {
+    let scene = examples::scene(book, example)?;
+    let (geometry, state) = (&scene.geometry, &scene.state);
+    let subject = Subject::new(book.with_used(vec![technique.clone()]), book.sources(), geometry)
+        .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
+    let limits = Limits { matches: 1000, halt, ..Limits::default() };
+    let wanted = |args: &[u32]| example.args.is_empty() || example.args == args;
+    let (seen, cut) = subject.matches_of(state, &limits, &|member| wanted(&member.args));
+    let drawn = seen.iter().take(most).map(|seen| Drawn::new(geometry, state, &seen.step)).collect();
+    Ok((drawn, seen.len(), cut))
+}
+
+/// Looks for one.
+///
+/// # Errors
+/// When the example cannot be tried, in words.
+fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+    let CommandTarget { book, technique, example, uri, .. } = target;
+    let (example, span) = example.as_ref().ok_or("a near miss is made of an example: put the cursor into one")?;
+    let scene = scene(book, example)?;
+    let limits = Limits { halt, ..Limits::default() };
+    let solver = Solver::new(book, &scene.geometry, &Profile::empty(), limits);
+    let label = member_label(&technique.id, &example.args);
+    let quarry = Quarry {
+        solver: &solver,
+        walker: &solver,
+        technique: label.clone(),
+        labels: vec![label.clone()],
+        called: None,
+        most: usize::MAX,
+        needed: false,
+        tally: RefCell::default(),
+    };
+    // The same seed each time: the same example has the same near miss.
+    let caught = quarry.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
+    let caught = caught.ok_or_else(|| format!("{label} finds nothing here that a near miss could be made of"))?;
+    let none = "no candidate more or less makes an end of the matches; change more by hand";
+    let Near { state, candidate, added } = caught.near_miss.ok_or(none)?;
+    let cell = notation::cell(&scene.geometry, candidate.cell);
+    let title = match added {
+        true => format!("{cell} has {} as well", candidate.digit),
+        false => format!("{cell} lacks {}", candidate.digit),
+    };
+    let lines = block(&label, ("near_miss", &title), &scene.geometry, &state, &[]);
+    let document = Document::new(target.text().to_owned());
+    let range = range(&document, &(span.end..span.end));
+    let text = format!("\n\n{}", unstyled(&lines).trim_end());
+    let edit = json!({ "changes": { uri: [{ "range": range, "newText": text }] } });
+    let found = outcome(format!("near miss of {label}: {title}"), true, Vec::new());
+    Ok(Found { edit: Some(edit), ..found })
+}
+
+/// The lenses of a file.
+pub fn lenses(uri: &str, document: &Document) -> Value {
+    let mut all = Vec::new();
+    for item in &document.tree.items {
+        let mut lens = |id: &Ident, title: &str, command: &str| {
+            let arguments = json!([uri, position(document, id.span.start)]);
+            let command = json!({ "title": title, "command": command, "arguments": arguments });
+            all.push(json!({ "range": range(document, &id.span), "command": command }));
+        };
+        match item {
+            Item::Technique(one) if !one.broken => {
+                lens(&one.id, "Run examples", "pinion.test");
+                lens(&one.id, "Prove", "pinion.prove");
+                // The words take a proof: an editor asks for them when it shows the lens.
+                let data = json!([uri, position(document, one.id.span.start)]);
+                all.push(json!({ "range": range(document, &one.id.span), "data": data }));
+            }
+            Item::Example(one) if !one.grids.is_empty() => {
+                lens(&one.id, "Run", "pinion.test");
+                lens(&one.id, "Show matches", "pinion.matches");
+                if !one.near_miss {
+                    lens(&one.id, "Insert a near miss", "pinion.nearMiss");
+                }
+            }
+            _ => {}
+        }
+    }
+    Value::Array(all)
+}
+
+/// The lens that says whether a rule is proved on the boards of its examples: after a bounded amount of work, or from an earlier run.
+///
+/// # Errors
+/// When there is no such rule any more, in words.
+pub fn resolved_lens(server: &Server, params: &Value) -> Result<Work, String> {
+    let place = params["data"].clone();
+    let target = target_at(server, &place)?;
+    let lens = params.clone();
+    Ok(Box::new(move |halt| {
+        let is_due: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
+        let words = |name: &str| {
+            let geometry = target.book.board(name).ok()?;
+            let soundness = soundness_of(&target.book, &target.technique, &geometry, &is_due)?;
+            Some(match soundness {
+                Soundness::Unproved => format!("not proved on {name}"),
+                other => format!("{} on {name}", other.word()),
+            })
+        };
+        let boards = examples::boards(&target.technique);
+        let all: Vec<String> = boards.into_iter().filter_map(words).collect();
+        let mut value = lens;
+        value["command"] = json!({ "title": all.join(", "), "command": "pinion.prove", "arguments": place });
+        Found { value, ..Found::default() }
+    }))
 }

@@ -1,11 +1,22 @@
-//! What is wrong with a file. In: diagnostics. Out: the same for an editor, fixes for those whose help says what was meant, and the
-//! file in its canonical layout.
+//! Findings of rule files and tables. In: diagnostics, or a profile, board or catalogue that is being written. Out: findings as the editor
+//! gets them, fixes for those whose help names the right word, the canonical layout, and completions of tables.
+//!
+//! The names of fields are asked of the readers of tables, so they are written in one place.
 
-use super::places::range;
-use crate::editor::{Document, LONGEST, meant};
+use crate::cli::lsp::answer::range;
+use crate::cli::lsp::server::Server;
+use crate::editor::{Document, LONGEST, Piece, Scan, meant, scan};
+use crate::grid::{BoardSpec, Geometry};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
+use crate::lang::ir::Technique;
+use crate::lang::line_ends::lone_cr_as_lf;
+use crate::solve::{Catalogue, Profile, Rulebook, alias, faults, nearest};
+use ron::error::Error;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The findings of a file. A fix travels with its finding.
 pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value> {
@@ -60,5 +71,237 @@ pub fn formatted(document: &Document) -> Value {
         }
         Ok(_) => json!([]),
         Err(_) => Value::Null,
+    }
+}
+
+/// What a table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Profile,
+    Board,
+    Catalogue,
+}
+
+/// By the fields that only one of them has; nothing where others use RON for something else.
+fn kind(found: &Scan) -> Option<Kind> {
+    let top =
+        |name: &str| found.pieces.iter().any(|piece| !piece.is_string && piece.path.is_empty() && piece.text == name);
+    match () {
+        () if top("rows") => Some(Kind::Profile),
+        () if top("entries") => Some(Kind::Catalogue),
+        () if top("size") && top("name") => Some(Kind::Board),
+        () => None,
+    }
+}
+
+/// Everything that is wrong with a table.
+pub fn table_findings(document: &Document, book: &Rulebook) -> Vec<Value> {
+    let found = scan(&document.text, usize::MAX);
+    let Some(kind) = kind(&found) else { return Vec::new() };
+    let problems = match kind {
+        Kind::Profile => profile(&document.text, &found, book),
+        Kind::Board => board(&document.text, &found),
+        Kind::Catalogue => catalogue(&document.text, &found, book),
+    };
+    let finding = |one: &Problem| {
+        json!({
+            "range": range(document, &one.span),
+            "severity": if one.is_error { 1 } else { 2 },
+            "source": "pinion",
+            "message": one.message,
+            "data": one.meant,
+        })
+    };
+    problems.iter().map(finding).collect()
+}
+
+/// Something that is wrong.
+struct Problem {
+    span: Range<usize>,
+    is_error: bool,
+    message: String,
+    /// What may have been meant.
+    meant: Option<String>,
+}
+
+fn error(span: Range<usize>, message: impl Into<String>) -> Problem {
+    Problem { span, is_error: true, message: message.into(), meant: None }
+}
+
+/// Reads a table.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|fault| {
+        let place = |at: ron::error::Position| byte_of(text, at.line, at.col);
+        let (start, end) = (place(fault.span.start), place(fault.span.end));
+        let meant = match &fault.code {
+            Error::NoSuchStructField { expected, found, .. } | Error::NoSuchEnumVariant { expected, found, .. } => {
+                nearest(found, expected.iter().copied()).into_iter().next()
+            }
+            _ => None,
+        };
+        Problem { meant, ..error(start..end.max(start), fault.code.to_string()) }
+    })
+}
+
+/// The byte of a line and a column, both from one.
+fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let text = &*lone_cr_as_lf(text);
+    let start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+    let rest = text.get(start..).unwrap_or("");
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
+fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
+    let written: Profile = match read(text) {
+        Ok(profile) => profile,
+        Err(problem) => return vec![problem],
+    };
+    let mut problems = unknown_rules(found, book);
+    let head = |name: &str| {
+        let of = |piece: &&Piece| piece.is_string && piece.path.last().is_some_and(|field| field == name);
+        found.pieces.iter().find(of).map_or(0..0, |piece| piece.span.clone())
+    };
+    // What one row says of another is looked at where the base is known.
+    if let Err(fault) = Profile::read("", text) {
+        let words = fault.0.trim_start_matches(": ").to_owned();
+        let span = if written.base.is_some() && !words.contains("comes after") { head("base") } else { head("after") };
+        problems.push(error(span, words));
+        return problems;
+    }
+    for fault in faults(&written.resolved(book.techniques()), book.techniques()) {
+        let of = |piece: &&Piece| piece.is_string && piece.text == fault.text;
+        let start = found.pieces.iter().find(of).map_or(0, |piece| piece.span.start);
+        problems.extend(fault.found.iter().filter_map(|one| {
+            let label = one.labels.first()?;
+            let help = one.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
+            let message = format!("{}\n{}{help}", one.message, label.text);
+            Some(error(start + label.span.start..start + label.span.end, message))
+        }));
+    }
+    problems
+}
+
+fn catalogue(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
+    match read::<Catalogue>(text) {
+        Ok(_) => unknown_rules(found, book),
+        Err(problem) => vec![problem],
+    }
+}
+
+fn board(text: &str, found: &Scan) -> Vec<Problem> {
+    let spec: BoardSpec = match read(text) {
+        Ok(spec) => spec,
+        Err(problem) => return vec![problem],
+    };
+    let size = found.pieces.iter().find(|piece| !piece.is_string && piece.text == "size");
+    let span = size.map_or(0..0, |piece| piece.span.clone());
+    Geometry::new(spec).err().map(|fault| error(span, fault.to_string())).into_iter().collect()
+}
+
+/// Rows about rules that do not exist.
+fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<Problem> {
+    let ids: BTreeSet<&str> = book.techniques().iter().map(|one| one.id.as_str()).collect();
+    let unknown = found.pieces.iter().filter(|piece| piece.names_rule());
+    let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && alias(&piece.text).is_none());
+    let problem = |piece: &Piece| {
+        let meant = nearest(&piece.text, ids.iter().copied()).into_iter().next();
+        let help = meant.as_ref().map_or(String::new(), |name| format!("\ndid you mean `{name}`?"));
+        let message = format!("no rule is called `{}`{help}", piece.text);
+        Problem { span: piece.span.clone(), is_error: false, message, meant }
+    };
+    unknown.map(problem).collect()
+}
+
+/// What may come next.
+pub fn complete_table(server: &Server, document: &Document, at: usize) -> Value {
+    let found = scan(&document.text, at);
+    let around = &found.around;
+    let Some(kind) = kind(&found) else { return Value::Null };
+    let field = around.path.last().map_or("", String::as_str);
+    let words = match (around.in_string, around.begins_field) {
+        (true, _) => strings(server, &found, field),
+        (false, true) => fields(kind, &around.path).into_iter().map(|name| (format!("{name}: "), FIELD)).collect(),
+        (false, false) => values(field).into_iter().map(|name| (name, VALUE)).collect(),
+    };
+    let known: BTreeSet<&str> = found
+        .pieces
+        .iter()
+        .filter(|piece| !piece.is_string && piece.group == around.group)
+        .map(|piece| piece.text.as_str())
+        .collect();
+    let item =
+        |(text, kind): &(String, u8)| json!({ "label": text.trim_end_matches(": "), "kind": kind, "insertText": text });
+    let fresh = words.iter().filter(|(text, kind)| *kind != FIELD || !known.contains(text.trim_end_matches(": ")));
+    json!({ "isIncomplete": false, "items": fresh.map(item).collect::<Vec<_>>() })
+}
+
+const FIELD: u8 = 5;
+const VALUE: u8 = 20;
+const RULE: u8 = 18;
+const TEXT: u8 = 1;
+
+/// What the strings of a field can be.
+fn strings(server: &Server, found: &Scan, field: &str) -> Vec<(String, u8)> {
+    let mut all: Vec<(String, u8)> = match field {
+        "technique" | "after" => server.book.techniques().iter().map(|one| (one.id.clone(), RULE)).collect(),
+        "base" => Profile::all_embedded().into_iter().map(|one| (one.name, VALUE)).collect(),
+        "called" | "case" => {
+            let of = |piece: &&Piece| piece.names_rule() && piece.group == found.around.group;
+            let id = found.pieces.iter().find(of).map(|piece| piece.text.as_str());
+            let rule = server.book.techniques().iter().find(|one| Some(one.id.as_str()) == id);
+            rule.into_iter().flat_map(names).map(|name| (name, TEXT)).collect()
+        }
+        // Whatever the file has there already.
+        _ => {
+            let same = |piece: &&Piece| piece.is_string && piece.path.last().is_some_and(|name| name == field);
+            found.pieces.iter().filter(same).map(|piece| (piece.text.clone(), TEXT)).collect()
+        }
+    };
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn names(rule: &Technique) -> Vec<String> {
+    crate::workbench::names::names(rule)
+}
+
+/// The fields of a struct: what its reader expects where it finds something else.
+fn fields(kind: Kind, path: &[String]) -> Vec<String> {
+    let inner = path.iter().rev().fold("(zz: 0)".to_owned(), |inner, field| match field.as_str() {
+        "rows" | "entries" | "means" | "library" | "extra" => format!("({field}: [{inner}])"),
+        "others" => format!("({field}: After{inner})"),
+        "regions" => format!("({field}: Boxes{inner})"),
+        _ => format!("({field}: {inner})"),
+    });
+    expected(match kind {
+        Kind::Profile => options::<Profile>(&inner),
+        Kind::Board => options::<BoardSpec>(&inner),
+        Kind::Catalogue => options::<Catalogue>(&inner),
+    })
+}
+
+/// The words that may be the value of a field.
+fn values(field: &str) -> Vec<String> {
+    match field {
+        "others" => expected(options::<Profile>("(others: Zz)")),
+        "by" => expected(options::<Profile>("(rating: (by: Zz))")),
+        "regions" => expected(options::<BoardSpec>("(regions: Zz)")),
+        "enabled" => vec!["true".into(), "false".into()],
+        _ => Vec::new(),
+    }
+}
+
+fn options<T: DeserializeOwned>(text: &str) -> Option<Error> {
+    ron::from_str::<T>(text).err().map(|fault| fault.code)
+}
+
+fn expected(fault: Option<Error>) -> Vec<String> {
+    match fault {
+        Some(Error::NoSuchStructField { expected, .. } | Error::NoSuchEnumVariant { expected, .. }) => {
+            expected.iter().map(|name| (*name).to_owned()).collect()
+        }
+        _ => Vec::new(),
     }
 }

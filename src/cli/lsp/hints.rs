@@ -1,8 +1,8 @@
 //! What a rule leaves unsaid, beside its words. In: a part of a file. Out: the kinds of names that are given none, how far an open
 //! range of a family goes, which parameter a number of an example is.
 
-use super::places::{offset, position};
-use super::server::Server;
+use crate::cli::lsp::answer::{offset, position};
+use crate::cli::lsp::server::Server;
 use crate::editor::Document;
 use crate::lang::ast::{self, Item};
 use crate::lang::ir::{HouseClass, Kind, Origin, Space, Technique, Var, VarShape};

@@ -6,31 +6,21 @@
 
 mod answer;
 mod commands;
-mod drawn;
 mod findings;
-mod folder;
 mod hints;
-mod home;
-mod jobs;
-mod lenses;
-mod near_miss;
-mod places;
 mod server;
-mod tables;
-mod uri;
 mod wire;
 
-use super::exit::{Exit, Failure, Stop};
-use answer::{Answer, answer};
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::lsp::answer::{Answer, answer};
+use crate::cli::lsp::server::Server;
+use crate::cli::lsp::wire::{Done, Event, Jobs, Wire};
 use clap::Args;
-use jobs::{Done, Jobs};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
-use server::Server;
 use std::collections::VecDeque;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
-use wire::{Event, Wire};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -227,7 +217,7 @@ fn introduction() -> Value {
         "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
         "executeCommandProvider": { "commands": commands::ALL },
-        "semanticTokensProvider": { "legend": { "tokenTypes": places::TYPES, "tokenModifiers": [] }, "full": true },
+        "semanticTokensProvider": { "legend": { "tokenTypes": answer::TYPES, "tokenModifiers": [] }, "full": true },
     });
     json!({ "capabilities": capabilities, "serverInfo": { "name": "pinion", "version": env!("CARGO_PKG_VERSION") } })
 }

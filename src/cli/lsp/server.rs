@@ -1,19 +1,22 @@
-//! What the server knows. In: what the editor says of files. Out: rules of the program, of the folder and of what the editor has open,
-//! which counts most; and what is wrong with open files.
+//! The state of the server. In: notifications of the editor. Out: the rules of the program, of the folder and of open files, which replace
+//! others; and the findings of open files.
 //!
-//! A keystroke costs the reading of one file: all others are kept as a rulebook that the changed file is added to. What it means for
-//! other open files is looked at once the keys are still. A file that is opened as it is on disk costs nothing, and several that
-//! change at once are read together.
+//! A keystroke costs the reading of one file: all others are kept as a rulebook that the changed file is added to. Other open files are
+//! checked again once the keys are still. A file that is opened as it is on disk costs nothing, and several that change at once are read
+//! together.
 
-use super::jobs::Findings;
-use super::uri::{address, path_of};
-use super::{findings, folder, tables};
+use crate::cli::input::LONGEST_FILE;
+use crate::cli::lsp::findings;
+use crate::cli::lsp::wire::Findings;
 use crate::editor::{Document, LONGEST, Workspace};
 use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;
 use lsp_server::Notification;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is known of an open file besides its text.
@@ -53,7 +56,7 @@ impl Server {
         let folders = started["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
         let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
         roots.extend(started["rootUri"].as_str().filter(|_| roots.is_empty()));
-        let files = roots.iter().filter_map(|root| path_of(root)).flat_map(|root| folder::files(&root));
+        let files = roots.iter().filter_map(|root| path_of(root)).flat_map(|root| rule_files(&root));
         let read = |(path, text): (std::path::PathBuf, String)| {
             let uri = address(&path.display().to_string());
             let document = document(&uri, text);
@@ -93,7 +96,7 @@ impl Server {
             "workspace/didChangeWatchedFiles" => {
                 let all = params["changes"].as_array().into_iter().flatten();
                 all.filter_map(|one| one["uri"].as_str()).for_each(|uri| {
-                    if folder::is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.open) {
+                    if is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.open) {
                         self.on_disk(uri);
                     }
                 });
@@ -114,7 +117,7 @@ impl Server {
 
     /// A file is what the disk has again.
     fn on_disk(&mut self, uri: &str) {
-        let text = path_of(uri).and_then(|path| folder::read(&path));
+        let text = path_of(uri).and_then(|path| read_text(&path));
         self.open.remove(uri);
         self.put(uri, text.map(|text| document(uri, text)));
     }
@@ -203,7 +206,7 @@ impl Server {
             return vec![findings::too_long(document)];
         }
         let mut list = match document.plain {
-            true => tables::findings(document, book),
+            true => findings::table_findings(document, book),
             false => {
                 let file = book.files().iter().rfind(|file| file.name == uri);
                 let all: &[Diagnostic] = file.map_or(&[], |file| &file.diagnostics);
@@ -248,4 +251,63 @@ impl Server {
 /// A file as its name says: a rule file, or a table.
 fn document(uri: &str, text: String) -> Document {
     if uri.ends_with(".ron") { Document::plain(text) } else { Document::new(text) }
+}
+
+/// Folders that have nothing of the author's.
+const FOREIGN: [&str; 4] = ["node_modules", "target", "dist", "build"];
+/// The most files and folders that are looked at.
+const MOST: usize = 20_000;
+/// Folders this deep are a loop of links.
+const DEEPEST: usize = 32;
+
+/// The rule files and tables below a folder, with their texts, in order of their paths. What is no text is left out.
+fn rule_files(root: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut left = MOST;
+    collect(root, &mut found, &mut left, 0);
+    found.sort();
+    found.into_iter().filter_map(|path| read_text(&path).map(|text| (path, text))).collect()
+}
+
+/// The text of a file, if it has some and it is not too long.
+fn read_text(path: &Path) -> Option<String> {
+    let about = fs::metadata(path).ok()?;
+    let readable = about.is_file() && about.len() <= LONGEST_FILE as u64;
+    readable.then(|| fs::read_to_string(path).ok()).flatten()
+}
+
+/// Whether a name is that of a file to know.
+pub fn is_ours(name: &str) -> bool {
+    name.ends_with(".pinion") || name.ends_with(".ron")
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>, left: &mut usize, depth: usize) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Some(rest) = left.checked_sub(1) else { return };
+        *left = rest;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if path.is_dir() {
+            if depth < DEEPEST && !name.starts_with('.') && !FOREIGN.contains(&name.as_ref()) {
+                collect(&path, found, left, depth + 1);
+            }
+        } else if is_ours(&name) {
+            found.push(path);
+        }
+    }
+}
+
+/// What an address of a file leaves as it is, besides letters and digits.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The address of a file, as an editor has it: a file that is opened must be the one that was read.
+pub fn address(path: &str) -> String {
+    format!("file://{}", utf8_percent_encode(path, KEPT))
+}
+
+/// The path of a file's address.
+pub fn path_of(uri: &str) -> Option<PathBuf> {
+    let path = percent_decode_str(uri.strip_prefix("file://")?).decode_utf8().ok()?;
+    Some(PathBuf::from(path.into_owned()))
 }

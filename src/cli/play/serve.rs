@@ -3,8 +3,8 @@
 //!
 //! At most [`MOST`] connections are open at a time. While there are that many, the one that has been silent for longest is closed.
 
-use super::files::Files;
 use crate::cli::exit::{Exit, Stop};
+use crate::cli::play::Files;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

@@ -1,11 +1,10 @@
 //! The soundness of added rules on a board. In: a rulebook and a board. Out: [`Knowledge`], from verdicts of earlier runs or from
 //! proofs with a bounded amount of work.
 
-use super::cache::Cache;
-use super::record::{ProofRecord, Selected};
+use crate::cli::corpus::{in_order, processors};
 use crate::cli::limits;
-use crate::cli::parallel::{in_order, processors};
 use crate::cli::progress::busy;
+use crate::cli::prove::record::{Cache, ProofRecord, Selected};
 use crate::grid::Geometry;
 use crate::lang::ir::{Space, Technique};
 use crate::proof::Member;

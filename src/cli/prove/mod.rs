@@ -1,31 +1,34 @@
-//! `pinion prove`. In: rule files, folders, names. Out: for each member of each technique whether it is true,
-//! with a counterexample where it is not.
+//! `pinion prove`. In: rule files, folders, names. Out: for each member of each technique whether it is true, with a counterexample where
+//! it is not.
+//!
+//! - `mod.rs`: options, one proof, the summary, the clock of a proof.
+//! - `select.rs`: paths and names to members.
+//! - `record.rs`: a verdict as it is shown and kept from run to run.
+//! - `knowledge.rs`: the soundness of added rules, for other commands.
 
-mod cache;
-mod deadline;
 pub mod knowledge;
 mod record;
 mod select;
 
-use super::args::{Global, LinesArg, board};
-use super::exit::{Exit, Stop};
-use super::output::Output;
-use super::picture::{PictureArg, Pictures};
-use super::progress::progress;
+use crate::cli::args::{Global, LinesArg, board};
+use crate::cli::exit::{Exit, Stop};
+use crate::cli::limits;
+use crate::cli::output::{Output, PictureArg, Pictures};
+use crate::cli::progress::progress;
+use crate::cli::prove::record::{Cache, ExampleRecord, ProofRecord, Selected};
+use crate::cli::prove::select::select;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
 use crate::render::signs::visible;
 use crate::render::{Line, Role, Scene, in_parts, thousands};
 use crate::workbench::{because, examples, refute, repairs, settle};
-use cache::Cache;
 use clap::Args;
-use deadline::Deadline;
-use record::{ExampleRecord, ProofRecord, Selected};
-use select::select;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -300,5 +303,41 @@ impl Tally {
         let others = others.iter().filter(|(count, _)| **count > 0);
         let others: String = others.map(|(count, words)| format!(", {count} {words}")).collect();
         Line::of(role, format!("{proved} proved{supposed}{others}"))
+    }
+}
+
+/// When the proof that runs now is given up.
+#[derive(Clone)]
+pub struct Deadline {
+    seconds: Option<u64>,
+    at: Rc<Cell<Option<Instant>>>,
+}
+
+impl Deadline {
+    /// Seconds for each member; no limit without a number.
+    pub fn new(seconds: Option<u64>) -> Deadline {
+        Deadline { seconds, at: Rc::default() }
+    }
+
+    /// The next member begins.
+    pub fn begin(&self) {
+        limits::begin(None);
+        self.at.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
+    }
+
+    /// Whether the time is over.
+    pub fn is_over(&self) -> bool {
+        limits::out_of_memory() || self.at.get().is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// The question, for a prover.
+    pub fn asked(&self) -> Rc<dyn Fn() -> bool> {
+        let own = self.clone();
+        Rc::new(move || own.is_over())
+    }
+
+    /// Why a member is not settled.
+    pub fn words(&self) -> String {
+        limits::words().unwrap_or_else(|| format!("the limit of {} s was reached", self.seconds.unwrap_or_default()))
     }
 }

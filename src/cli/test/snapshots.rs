@@ -1,25 +1,28 @@
-//! Snapshots beside rule files. In: what was loaded, the test files beside it. Out: what came of each position, what is
-//! pending, and snapshots that nothing makes any more.
+//! Snapshots beside rule files. In: the loaded rules and the test files beside them. Out: the result for each position, pending snapshots with
+//! their review, and snapshots that no position makes any more.
 //!
 //! Beside `rule.pinion` the file `rule.test` holds positions for its rules, and `all.test` for the rules of every file of
 //! the folder. Snapshots lie in the folder `snapshots` there; those that `--pending` writes end in `.snap.new`.
 
-use super::loaded::Loaded;
-use super::outcome::{Kind, Outcome, Verdict, wrong_words};
-use crate::cli::exit::{Exit, Failure, remark};
-use crate::cli::files;
+use crate::cli::exit::{Exit, Failure, Stop, remark};
 use crate::cli::input::{LONGEST_FILE, format_failure, text};
-use crate::cli::limits;
+use crate::cli::output::Output;
 use crate::cli::progress::busy;
+use crate::cli::test::Loaded;
+use crate::cli::test::outcome::{Kind, Outcome, Verdict, wrong_words};
+use crate::cli::{files, limits};
 use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
+use crate::render::{Line, Role, grid as candidates};
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
-use crate::workbench::snapshots::{Finder, Snapshot, contents, shown, snapshot};
-use crate::workbench::snapshots::{Position, positions};
+use crate::workbench::hunt::grid;
+use crate::workbench::snapshots::{Finder, Position, Snapshot, after, contents, positions, shown, snapshot};
+use console::Term;
+use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
+use std::io::{BufRead, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -333,4 +336,72 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
 /// Whether a pending snapshot is one of those that were made.
 fn waits_for(path: &Path, made: &BTreeSet<PathBuf>) -> bool {
     path.extension().is_some_and(|one| one == "new") && made.contains(&path.with_extension(""))
+}
+
+/// What was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Accept,
+    Reject,
+    Skip,
+}
+
+/// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.
+pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Answer, Stop> {
+    out.lines(&comparison(one, number, count, out.width()))?;
+    loop {
+        out.lines(&[Line::of(Role::Name, "accept [a], reject [r], skip [s]?")])?;
+        out.flush()?;
+        let key = if std::io::stdin().is_terminal() {
+            Term::stdout().read_char().ok()
+        } else {
+            let mut line = String::new();
+            match std::io::stdin().lock().read_line(&mut line) {
+                Ok(0) | Err(_) => None,
+                Ok(_) => line.trim().chars().next().or(Some(' ')),
+            }
+        };
+        match key.map(|key| key.to_ascii_lowercase()) {
+            Some('a' | 'y') => return Ok(Answer::Accept),
+            Some('r' | 'n') => return Ok(Answer::Reject),
+            Some('s') | None => return Ok(Answer::Skip),
+            Some(_) => {}
+        }
+    }
+}
+
+/// The position before and after, and what changes in the text.
+fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
+    let word = if one.old.is_some() { "changed" } else { "new" };
+    let head = format!("{number} of {count}: {word} snapshot {}", one.path.display());
+    let mut lines = vec![Line::default(), Line::of(Role::Name, head)];
+    let next = after(&one.geometry, &one.before, &one.steps);
+    let (left, right) = (grid(&one.geometry, &one.before), grid(&one.geometry, &next));
+    let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
+    if columns.is_some_and(|columns| 2 * width + 6 > columns) {
+        for (words, state) in [("before", &one.before), ("after", &next)] {
+            lines.push(Line::of(Role::Quiet, words));
+            lines.extend(candidates(&one.geometry, state, columns));
+        }
+    } else {
+        lines.push(Line::of(Role::Quiet, format!("  {:<width$}    after", "before")));
+        for (left, right) in left.lines().zip(right.lines()) {
+            let role = if left.split_whitespace().eq(right.split_whitespace()) { Role::Plain } else { Role::Placement };
+            lines.push(Line::text(format!("  {left:<width$}    ")).and(role, right));
+        }
+    }
+    lines.push(Line::default());
+    let old = one.old.clone().unwrap_or_default();
+    // The position is drawn above.
+    let text = |text: &str| text.split_once("\n\n").map_or(text.to_owned(), |(_, rest)| rest.to_owned()) + "\n";
+    let (old, new) = (if old.is_empty() { String::new() } else { text(&old) }, text(&one.new.contents));
+    for change in TextDiff::from_lines(&old, &new).iter_all_changes() {
+        let text = change.value().trim_end();
+        lines.push(match change.tag() {
+            ChangeTag::Delete => Line::of(Role::Elimination, format!("- {text}")),
+            ChangeTag::Insert => Line::of(Role::Placement, format!("+ {text}")),
+            ChangeTag::Equal => Line::text(format!("  {text}")),
+        });
+    }
+    lines
 }

@@ -1,12 +1,11 @@
 //! How good the tests of rules are. In: what was loaded. Out: requirements that nothing notices when they are missing,
 //! members and names that no test brings about.
 
-use super::super::exit::Stop;
-use super::super::output::Output;
-use super::super::parallel::{each, processors};
-use super::TestArgs;
-use super::loaded::Loaded;
-use super::snapshots::positions_of;
+use crate::cli::corpus::{each, processors};
+use crate::cli::exit::Stop;
+use crate::cli::output::Output;
+use crate::cli::test::snapshots::positions_of;
+use crate::cli::test::{Loaded, TestArgs};
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, counted};
 use crate::workbench::examples::{Coverage, coverage};

@@ -1,0 +1,515 @@
+//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, compared with the
+//! solutions, as a table; the exit code says whether anything was wrong.
+//!
+//! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
+
+use crate::cli::args::{Global, ProfileArg, board};
+use crate::cli::corpus::{each, processors};
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::find::unknown;
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::Output;
+use crate::cli::rules::Solvers;
+use crate::cli::source::Sources;
+use crate::engine::{Aim, Memory};
+use crate::grid::formats::Puzzle;
+use crate::grid::{Digit, Geometry, State, draw, notation};
+use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
+use crate::render::{Line, Role, counted};
+use crate::solve::{Solver, Survey, Untrue, Weighed};
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion audit puzzles.txt
+  pinion audit *.txt --every 10 --threads 4
+  pinion audit *.txt --wrong-only --skip 20000 --first 10000
+  pinion audit puzzles.txt --technique NAME --rules my-rules/
+
+Pinion solves each puzzle with the profile and compares all matches of its techniques (or of those you name), on every
+state of the path, with the solution. Puzzles without exactly one solution are skipped. A wrong match is printed with its
+state; paste that into `pinion find`. The exit code is 1 if anything was wrong.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct AuditArgs {
+    /// Files with puzzles, puzzles, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
+    /// length tells)
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
+    /// Only this technique, whether the profile uses it or not; repeatable
+    #[arg(short, long, value_name = "NAME")]
+    technique: Vec<String>,
+    /// Look at every Nth state of a path only, from a different first one in each puzzle
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+    /// Look only for matches that contradict the solution: many times faster, but right ones are not counted
+    #[arg(long)]
+    wrong_only: bool,
+    /// Skip the first N puzzles
+    #[arg(long, value_name = "N", default_value = "0")]
+    skip: usize,
+    /// Only the first N puzzles (of the rest)
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Work on N puzzles at a time [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
+}
+
+/// Audits.
+pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    limits::heed_interrupts();
+    args.time.begin();
+    let geometry = args.board.as_deref().map(board).transpose()?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut unreadable = 0;
+    let sources = Sources::open(&args.files, geometry.as_ref())?;
+    let puzzles = sources.filter_map(|(file, puzzle)| match puzzle {
+        Ok(puzzle) => Some((file, puzzle)),
+        Err(error) => {
+            error.failure.tell();
+            unreadable += 1;
+            None
+        }
+    });
+    let mut tasks = puzzles.skip(args.skip).take(args.first.unwrap_or(usize::MAX)).peekable();
+    if let Some((_, puzzle)) = tasks.peek() {
+        known(&mut solvers, &puzzle.geometry, &args.technique)?;
+    }
+    let threads = args.threads.map_or_else(processors, NonZeroUsize::get);
+    let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
+    let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
+    let mut count = all(tasks, solvers, wanted, threads);
+    count.unreadable = unreadable;
+    tell(&count, args.wrong_only, out)?;
+    let nothing = count.puzzles == 0 && !limits::reached();
+    let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
+    let exits = [of(count.wrong() > 0, Exit::Short), of(count.unreadable > 0, Exit::Input), of(nothing, Exit::Puzzle)];
+    Ok(exits.into_iter().max().unwrap_or_default().max(limits::run_exit(count.puzzles)))
+}
+
+/// Whether every name is known on the first board or on the usual one: a typing error must not cost a run. On other
+/// boards a technique may be left out.
+fn known(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
+    for name in names {
+        if solvers.on(first, true).members_asked(Some(name)).is_ok() {
+            continue;
+        }
+        let Some(usual) = Geometry::standard(9).map(Arc::new) else { continue };
+        solvers.on(&usual, true).members_asked(Some(name)).map_err(unknown)?;
+    }
+    Ok(())
+}
+
+/// A puzzle, behind the file that it is from.
+type Task = (Arc<str>, Puzzle);
+
+/// What all threads share.
+struct Shared<'a> {
+    solvers: Mutex<Solvers>,
+    /// Place of each technique in the rulebook, which boards may change.
+    order: BTreeMap<String, usize>,
+    wanted: Wanted<'a>,
+}
+
+/// What is looked for, and where.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Names of techniques; none means those in use.
+    pub names: &'a [String],
+    /// Only every n-th state.
+    pub every: usize,
+    /// The number of puzzles before the first.
+    pub skipped: usize,
+    /// Only what contradicts the solution.
+    pub wrong_only: bool,
+}
+
+/// Does every puzzle.
+pub fn all(tasks: impl Iterator<Item = Task> + Send, solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
+    let ids = solvers.rulebook().techniques().iter().enumerate();
+    let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
+    let shared = Shared { solvers: Mutex::new(solvers), order, wanted };
+    let mut count = Count::default();
+    each(tasks, threads, |number, (file, puzzle)| shared.puzzle(number, &file, &puzzle), |one| count.add(one));
+    count
+}
+
+impl Shared<'_> {
+    fn puzzle(&self, number: usize, file: &str, puzzle: &Puzzle) -> Count {
+        let start = puzzle.state();
+        let solution = match uniqueness(&puzzle.geometry, &start) {
+            Uniqueness::One(solution) => solution,
+            Uniqueness::None => return Count { none: 1, ..Count::default() },
+            Uniqueness::Many(..) => return Count { several: 1, ..Count::default() },
+        };
+        let one = had_unique_solution(puzzle);
+        let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
+        let groups = self.groups(&solver);
+        let clock = Instant::now();
+        let path = solver.solve(start);
+        let (states, went_wrong) = solver.states(&path, &solution);
+        let mut count = Count { puzzles: 1, paths: clock.elapsed(), ..Count::default() };
+        let (aim, memory) = (Aim::against(&solution), Memory::default());
+        for (step, state) in states.iter().enumerate() {
+            // The state of a wrong step is one to look at, whatever the sample.
+            let last = went_wrong && step + 1 == states.len();
+            if (step + number + self.wanted.skipped).is_multiple_of(self.wanted.every) || last {
+                count.states += 1;
+                let survey = match self.wanted.wrong_only {
+                    true => solver.survey_against(state, &aim, &memory),
+                    false => solver.survey(state),
+                };
+                let at = At { task: number, file, line: puzzle.line, step };
+                look(survey, &groups, &Place { solver: &solver, at, state, solution: &solution }, &mut count);
+            }
+        }
+        count
+    }
+
+    /// The members to look for, those together that differ in their case only.
+    fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
+        let asked: BTreeSet<usize> = match self.wanted.names {
+            [] => solver.members_asked(None).into_iter().flatten().collect(),
+            // Here a technique may be left out that other boards have.
+            names => names.iter().filter_map(|name| solver.members_asked(Some(name)).ok()).flatten().collect(),
+        };
+        let mut groups: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
+        for at in asked {
+            let member = &solver.members()[at];
+            let id = &solver.techniques()[member.technique].id;
+            let place = self.order.get(id).copied().unwrap_or(usize::MAX);
+            groups.entry((place, member.args.clone())).or_default().push(at);
+        }
+        groups
+    }
+}
+
+/// A state of a path.
+struct Place<'a> {
+    solver: &'a Solver,
+    at: At<'a>,
+    state: &'a State,
+    solution: &'a [Digit],
+}
+
+fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &Place<'_>, count: &mut Count) {
+    let &Place { solver, at, state, solution } = place;
+    for (key, members) in groups {
+        let clock = Instant::now();
+        let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, solution)).collect();
+        let time = clock.elapsed();
+        let row = count.rows.entry(key.clone()).or_default();
+        if row.label.is_empty() {
+            row.label = solver.member_label(&solver.members()[members[0]]);
+        }
+        row.state(solver.geometry(), at, state, &cases, time);
+    }
+}
+
+/// At most this many wrong matches of each row are kept to be shown.
+const KEPT: usize = 3;
+
+/// Where a technique stands in the rulebook, with its arguments: the order of the rows.
+pub type RowKey = (usize, Vec<u32>);
+
+/// Sums over puzzles.
+#[derive(Clone, Debug, Default)]
+pub struct Count {
+    /// Puzzles with one solution.
+    pub puzzles: usize,
+    /// Puzzles without a solution.
+    pub none: usize,
+    /// Puzzles with several.
+    pub several: usize,
+    /// Puzzles that could not be read.
+    pub unreadable: usize,
+    /// States that were looked at.
+    pub states: usize,
+    /// Time that the paths took.
+    pub paths: Duration,
+    /// One for each member of each technique.
+    pub rows: BTreeMap<RowKey, Row>,
+}
+
+/// Sums of one member of a technique, all its cases together.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// `id` or `id(4)`.
+    pub label: String,
+    /// States that were searched.
+    pub searched: usize,
+    /// States with a match.
+    pub states: usize,
+    pub matches: usize,
+    pub eliminations: usize,
+    pub placements: usize,
+    /// Matches that say something wrong.
+    pub wrong: usize,
+    /// States where a limit cut the search short.
+    pub limits: usize,
+    pub time: Duration,
+    /// The first of the wrong matches.
+    pub shown: Vec<Shown>,
+}
+
+/// A wrong match, told.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Shown {
+    /// Number of the puzzle among all.
+    #[serde(skip)]
+    pub task: usize,
+    /// Where it is from, and its line there.
+    pub file: String,
+    pub line: usize,
+    /// Steps before the state.
+    pub step: usize,
+    /// What is wrong of it.
+    pub says: String,
+    /// The state, candidates of every cell.
+    pub state: String,
+}
+
+/// Where a state is from.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// Number of the puzzle among all.
+    pub task: usize,
+    pub file: &'a str,
+    pub line: usize,
+    /// Steps before the state.
+    pub step: usize,
+}
+
+impl Row {
+    /// Adds what the cases of a member find on one state.
+    pub fn state(&mut self, geometry: &Geometry, at: At<'_>, state: &State, cases: &[Weighed], time: Duration) {
+        let sum = |of: fn(&Weighed) -> usize| cases.iter().map(of).sum::<usize>();
+        self.searched += 1;
+        self.states += usize::from(sum(|one| one.matches) > 0);
+        self.matches += sum(|one| one.matches);
+        self.eliminations += sum(|one| one.eliminations);
+        self.placements += sum(|one| one.placements);
+        self.wrong += sum(|one| one.wrong.len());
+        self.limits += usize::from(cases.iter().any(|one| !one.limits.is_empty()));
+        self.time += time;
+        let room = KEPT.saturating_sub(self.shown.len());
+        self.shown.extend(cases.iter().flat_map(|one| &one.wrong).take(room).map(
+            |Untrue { eliminations, placements }| {
+                let says = notation::deductions(geometry, eliminations, placements);
+                Shown {
+                    task: at.task,
+                    file: at.file.into(),
+                    line: at.line,
+                    step: at.step,
+                    says,
+                    state: draw::candidate_line(geometry, state),
+                }
+            },
+        ));
+    }
+
+    fn add(&mut self, other: Row) {
+        self.label = other.label;
+        self.searched += other.searched;
+        self.states += other.states;
+        self.matches += other.matches;
+        self.eliminations += other.eliminations;
+        self.placements += other.placements;
+        self.wrong += other.wrong;
+        self.limits += other.limits;
+        self.time += other.time;
+        // The first ones of all puzzles, whoever came first.
+        self.shown.extend(other.shown);
+        self.shown.sort();
+        self.shown.truncate(KEPT);
+    }
+}
+
+impl Count {
+    /// Adds other sums.
+    pub fn add(&mut self, other: Count) {
+        self.puzzles += other.puzzles;
+        self.none += other.none;
+        self.several += other.several;
+        self.unreadable += other.unreadable;
+        self.states += other.states;
+        self.paths += other.paths;
+        for (key, row) in other.rows {
+            self.rows.entry(key).or_default().add(row);
+        }
+    }
+
+    /// Matches of all rows.
+    pub fn matches(&self) -> usize {
+        self.rows.values().map(|row| row.matches).sum()
+    }
+
+    /// Searches of all rows.
+    pub fn searches(&self) -> usize {
+        self.rows.values().map(|row| row.searched).sum()
+    }
+
+    /// Wrong matches of all rows.
+    pub fn wrong(&self) -> usize {
+        self.rows.values().map(|row| row.wrong).sum()
+    }
+}
+
+#[derive(Serialize)]
+struct AuditRecord<'a> {
+    puzzles: usize,
+    no_solution: usize,
+    several_solutions: usize,
+    unreadable: usize,
+    states: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searches: Option<usize>,
+    wrong: usize,
+    path_seconds: f64,
+    techniques: Vec<RowRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowRecord<'a> {
+    technique: &'a str,
+    searched: usize,
+    states: usize,
+    #[serde(flatten)]
+    found: Option<FoundRecord>,
+    wrong: usize,
+    limits: usize,
+    seconds: f64,
+    examples: &'a [Shown],
+}
+
+/// What was found, right or wrong.
+#[derive(Serialize)]
+struct FoundRecord {
+    matches: usize,
+    eliminations: usize,
+    placements: usize,
+}
+
+/// Writes it; of an audit of what is `wrong_only` without what was not looked for.
+pub fn tell(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
+    if !out.is_text() {
+        return Ok(out.value(&record(count, wrong_only))?);
+    }
+    let table = table(count, wrong_only).to_string();
+    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
+    let mut lines = Vec::new();
+    for row in count.rows.values().filter(|row| row.wrong > 0) {
+        lines.extend(wrong(row, wrong_only));
+    }
+    lines.extend(skipped(count));
+    let (wrong, looked) = (count.wrong(), looked(count, wrong_only));
+    let role = if wrong == 0 && count.puzzles > 0 { Role::Good } else { Role::Bad };
+    let (puzzles, states) = (counted(count.puzzles, "puzzle"), counted(count.states, "state"));
+    lines.push(Line::of(role, format!("{puzzles}, {states}, {looked}, {wrong} wrong")));
+    out.lines(&lines)?;
+    Ok(())
+}
+
+/// How much was compared with the solutions.
+fn looked(count: &Count, wrong_only: bool) -> String {
+    match (wrong_only, count.matches(), count.searches()) {
+        (true, _, 1) => "1 search".into(),
+        (true, _, searches) => format!("{searches} searches"),
+        (false, 1, _) => "1 match".into(),
+        (false, matches, _) => format!("{matches} matches"),
+    }
+}
+
+fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
+    let head = match wrong_only {
+        true => format!("{}: {} wrong", row.label, row.wrong),
+        false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.matches),
+    };
+    let mut lines = vec![Line::of(Role::Bad, head)];
+    for shown in &row.shown {
+        let Shown { file, line, .. } = shown;
+        let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
+        let after = counted(shown.step, "step");
+        lines.push(Line::text(format!("  {place}after {after}: {} contradicts the solution", shown.says)));
+        lines.push(Line::of(Role::Quiet, format!("    {}", shown.state)));
+    }
+    lines
+}
+
+fn skipped(count: &Count) -> Option<Line> {
+    let parts: Vec<String> =
+        [(count.none, "without a solution"), (count.several, "with several"), (count.unreadable, "not readable")]
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, words)| format!("{number} {words}"))
+            .collect();
+    (!parts.is_empty()).then(|| Line::text(format!("Skipped: {}", parts.join(", "))))
+}
+
+fn table(count: &Count, wrong_only: bool) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(match wrong_only {
+        true => vec!["technique", "states", "searches", "wrong", "limits", "seconds"],
+        false => vec!["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
+    });
+    for row in count.rows.values() {
+        let Row { label, searched, states, matches, eliminations, placements, wrong, limits, time, .. } = row;
+        let numbers = match wrong_only {
+            true => vec![states, searched, wrong, limits],
+            false => vec![states, matches, eliminations, placements, wrong, limits],
+        };
+        let seconds = format!("{:.3}", time.as_secs_f64());
+        let numbers = numbers.into_iter().map(ToString::to_string);
+        table.add_row([label.clone()].into_iter().chain(numbers).chain([seconds]));
+    }
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
+}
+
+fn record(count: &Count, wrong_only: bool) -> AuditRecord<'_> {
+    AuditRecord {
+        puzzles: count.puzzles,
+        no_solution: count.none,
+        several_solutions: count.several,
+        unreadable: count.unreadable,
+        states: count.states,
+        matches: (!wrong_only).then(|| count.matches()),
+        searches: wrong_only.then(|| count.searches()),
+        wrong: count.wrong(),
+        path_seconds: count.paths.as_secs_f64(),
+        techniques: count.rows.values().map(|row| row_record(row, wrong_only)).collect(),
+    }
+}
+
+fn row_record(row: &Row, wrong_only: bool) -> RowRecord<'_> {
+    let Row { matches, eliminations, placements, .. } = *row;
+    RowRecord {
+        technique: &row.label,
+        searched: row.searched,
+        states: row.states,
+        found: (!wrong_only).then_some(FoundRecord { matches, eliminations, placements }),
+        wrong: row.wrong,
+        limits: row.limits,
+        seconds: row.time.as_secs_f64(),
+        examples: &row.shown,
+    }
+}

@@ -1,0 +1,376 @@
+//! `pinion bench`. In: files of puzzles. Out: how fast they are solved, and what each technique costs.
+//!
+//! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
+
+use crate::cli::args::{Global, ProfileArg, board};
+use crate::cli::corpus::each;
+use crate::cli::exit::{Exit, Stop};
+use crate::cli::files;
+use crate::cli::limits::{self, RunTimeArg};
+use crate::cli::output::Output;
+use crate::cli::rules::Solvers;
+use crate::cli::source::Sources;
+use crate::grid::formats::Puzzle;
+use crate::render::{Line, Role, counted};
+use crate::solve::{Outcome, Path, Solver, Step, Watch};
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion bench puzzles.txt
+  pinion bench puzzles.txt --threads 2 --profile hodoku
+  pinion bench puzzles.txt --rules my-rules/ --format json
+  pinion bench puzzles.txt --digests before.txt
+
+Each puzzle is solved once. The table has a line for each technique: searches, searches that found something, total time,
+time a search and share of the time. Puzzles are taken to have one solution. With several threads the times of techniques
+are added up. Two runs with equal paths write equal digests.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Files with puzzles, puzzles, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
+    /// length tells)
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
+    /// Work on N puzzles at a time
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Show the N slowest puzzles
+    #[arg(long, value_name = "N", default_value = "5")]
+    slowest: usize,
+    /// Only the first N puzzles
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Write a digest of each puzzle's path to this file
+    #[arg(long, value_name = "FILE")]
+    digests: Option<PathBuf>,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
+}
+
+/// Measures.
+pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    limits::heed_interrupts();
+    args.time.begin();
+    let geometry = args.board.as_deref().map(board).transpose()?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut unreadable = false;
+    let puzzles = Sources::open(&args.files, geometry.as_ref())?.filter_map(|(file, puzzle)| match puzzle {
+        Ok(puzzle) => Some(Task { file, solver: solvers.on(&puzzle.geometry, true), puzzle }),
+        Err(error) => {
+            error.failure.tell();
+            unreadable = true;
+            None
+        }
+    });
+    let mut tasks = puzzles.take(args.first.unwrap_or(usize::MAX)).peekable();
+    // What is compiled for the first board is ready before any clock runs.
+    tasks.peek();
+    let mut digests = String::new();
+    let sums = all(tasks, args.threads.get(), args.slowest, args.digests.is_some().then_some(&mut digests));
+    if let Some(file) = &args.digests {
+        files::write(file, &digests)?;
+    }
+    tell(&sums, args.threads.get(), out)?;
+    let exit = match (sums.times.is_empty(), unreadable) {
+        (true, _) if !limits::reached() => Exit::Puzzle,
+        (_, true) => Exit::Input,
+        _ => Exit::Done,
+    };
+    Ok(exit.max(limits::run_exit(sums.times.len())))
+}
+
+/// A puzzle, the file that it is from, and who solves it.
+pub struct Task {
+    pub file: Arc<str>,
+    pub puzzle: Puzzle,
+    pub solver: Arc<Solver>,
+}
+
+/// What was measured.
+#[derive(Default)]
+pub struct Sums {
+    /// Of each puzzle.
+    pub times: Vec<Duration>,
+    /// How many ended so: `solved`, `stuck`, `broken`.
+    pub outcomes: BTreeMap<&'static str, usize>,
+    /// Steps of all paths.
+    pub steps: usize,
+    /// The slowest puzzles, slowest first.
+    pub slowest: Vec<Measured>,
+    /// By technique and arguments.
+    pub rows: BTreeMap<String, Row>,
+    /// From the first puzzle to the last.
+    pub elapsed: Duration,
+}
+
+/// A puzzle's part.
+pub struct Measured {
+    pub file: Arc<str>,
+    pub line: usize,
+    pub time: Duration,
+    pub steps: usize,
+    /// One word.
+    pub outcome: &'static str,
+}
+
+/// A puzzle's part, that of each technique in it, and a digest of its path where one is wanted.
+type Part = (Measured, BTreeMap<String, Row>, Option<String>);
+
+/// A technique's part.
+#[derive(Clone, Copy, Default)]
+pub struct Row {
+    pub searches: usize,
+    /// Searches that found something.
+    pub found: usize,
+    pub time: Duration,
+}
+
+/// Solves every puzzle. Keeps the `slowest` slowest, and writes a digest of each path on a line of its own.
+pub fn all(
+    tasks: impl Iterator<Item = Task> + Send,
+    threads: usize,
+    slowest: usize,
+    mut digests: Option<&mut String>,
+) -> Sums {
+    let clock = Instant::now();
+    let mut sums = Sums::default();
+    let wanted = digests.is_some();
+    each(
+        tasks,
+        threads,
+        |_, task| puzzle(&task, wanted),
+        |(one, rows, digest)| {
+            if let (Some(lines), Some(digest)) = (digests.as_mut(), digest) {
+                lines.push_str(&format!("{digest} {}\n", one.outcome));
+            }
+            sums.add(one, rows, slowest);
+        },
+    );
+    sums.elapsed = clock.elapsed();
+    sums
+}
+
+fn puzzle(task: &Task, digests: bool) -> Part {
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
+    let start = task.puzzle.state();
+    let clock = Instant::now();
+    let walk = task.solver.walk(start, &mut clocks, false);
+    let time = clock.elapsed();
+    for (row, member) in clocks.rows.iter().zip(task.solver.members()) {
+        if row.searches > 0 {
+            rows.entry(task.solver.member_label(member)).or_default().add(row);
+        }
+    }
+    let outcome = match walk.outcome {
+        Outcome::Solved => "solved",
+        Outcome::Stuck => "stuck",
+        _ => "broken",
+    };
+    let measured = Measured { file: Arc::clone(&task.file), line: task.puzzle.line, time, steps: walk.len(), outcome };
+    (measured, rows, digests.then(|| digest(&walk.path(&task.solver))))
+}
+
+/// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.
+fn digest(path: &Path) -> String {
+    let said =
+        |step: &Step| (step.name.clone(), step.eliminations.clone(), step.placements.clone(), step.chain.clone());
+    let steps: Vec<_> = path.steps.iter().map(|step| (said(step), &step.bindings, &step.claims, &step.cases)).collect();
+    let text = serde_json::to_string(&steps).unwrap_or_default();
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
+}
+
+impl Sums {
+    fn add(&mut self, one: Measured, rows: BTreeMap<String, Row>, slowest: usize) {
+        self.times.push(one.time);
+        *self.outcomes.entry(one.outcome).or_default() += 1;
+        self.steps += one.steps;
+        for (label, row) in rows {
+            self.rows.entry(label).or_default().add(&row);
+        }
+        let place = self.slowest.partition_point(|other| other.time >= one.time);
+        self.slowest.insert(place, one);
+        self.slowest.truncate(slowest);
+    }
+}
+
+impl Row {
+    fn add(&mut self, other: &Row) {
+        self.searches += other.searches;
+        self.found += other.found;
+        self.time += other.time;
+    }
+}
+
+struct Clocks {
+    began: Instant,
+    rows: Vec<Row>,
+}
+
+impl Watch for Clocks {
+    fn begin(&mut self, _: usize) {
+        self.began = Instant::now();
+    }
+
+    fn end(&mut self, member: usize, matches: usize) {
+        let row = &mut self.rows[member];
+        row.searches += 1;
+        row.found += usize::from(matches > 0);
+        row.time += self.began.elapsed();
+    }
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    puzzles: usize,
+    solved: usize,
+    stuck: usize,
+    broken: usize,
+    steps: usize,
+    threads: usize,
+    seconds: f64,
+    puzzles_per_second: f64,
+    mean_ms: f64,
+    median_ms: f64,
+    search_seconds: f64,
+    techniques: Vec<RowRecord<'a>>,
+    slowest: Vec<SlowRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowRecord<'a> {
+    technique: &'a str,
+    searches: usize,
+    found: usize,
+    seconds: f64,
+    microseconds_a_search: f64,
+    share: f64,
+}
+
+#[derive(Serialize)]
+struct SlowRecord<'a> {
+    file: &'a str,
+    line: usize,
+    milliseconds: f64,
+    steps: usize,
+    outcome: &'a str,
+}
+
+/// Writes it.
+pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
+    let record = record(sums, threads);
+    if !out.is_text() {
+        return Ok(out.value(&record)?);
+    }
+    let table = table(&record).to_string();
+    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
+    let mut lines = vec![Line::text("")];
+    for one in &record.slowest {
+        let place = if one.file.is_empty() { String::new() } else { format!("{}:{}, ", one.file, one.line) };
+        let told =
+            format!("slowest: {place}{:.2} ms, {}, {}", one.milliseconds, counted(one.steps, "step"), one.outcome);
+        lines.push(Line::of(Role::Quiet, told));
+    }
+    let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
+    lines.push(Line::text(format!(
+        "{} solved, {} stuck{broken}; {}",
+        record.solved,
+        record.stuck,
+        counted(record.steps, "step")
+    )));
+    lines.push(Line::text(format!(
+        "{} in {:.3} s on {}: {:.1} a second; a puzzle {:.3} ms on average, {:.3} ms in the median",
+        counted(record.puzzles, "puzzle"),
+        record.seconds,
+        counted(threads, "thread"),
+        record.puzzles_per_second,
+        record.mean_ms,
+        record.median_ms
+    )));
+    out.lines(&lines)?;
+    Ok(())
+}
+
+fn record(sums: &Sums, threads: usize) -> Record<'_> {
+    let count = |outcome: &str| sums.outcomes.get(outcome).copied().unwrap_or_default();
+    let search: Duration = sums.rows.values().map(|row| row.time).sum();
+    let mut rows: Vec<(&String, &Row)> = sums.rows.iter().collect();
+    rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
+    let mut times = sums.times.clone();
+    times.sort_by_key(|time| std::cmp::Reverse(*time));
+    let median = times.get(times.len() / 2).map_or(0.0, |time| millis(*time));
+    let total: Duration = times.iter().sum();
+    let puzzles = times.len();
+    Record {
+        puzzles,
+        solved: count("solved"),
+        stuck: count("stuck"),
+        broken: count("broken"),
+        steps: sums.steps,
+        threads,
+        seconds: sums.elapsed.as_secs_f64(),
+        puzzles_per_second: ratio(puzzles as f64, sums.elapsed.as_secs_f64()),
+        mean_ms: ratio(millis(total), puzzles as f64),
+        median_ms: median,
+        search_seconds: search.as_secs_f64(),
+        techniques: rows.into_iter().map(|(label, row)| row_record(label, row, search)).collect(),
+        slowest: sums.slowest.iter().map(slow_record).collect(),
+    }
+}
+
+fn row_record<'a>(technique: &'a str, row: &Row, all: Duration) -> RowRecord<'a> {
+    RowRecord {
+        technique,
+        searches: row.searches,
+        found: row.found,
+        seconds: row.time.as_secs_f64(),
+        microseconds_a_search: ratio(row.time.as_secs_f64() * 1e6, row.searches as f64),
+        share: ratio(row.time.as_secs_f64(), all.as_secs_f64()),
+    }
+}
+
+fn slow_record(one: &Measured) -> SlowRecord<'_> {
+    let Measured { file, line, time, steps, outcome } = one;
+    SlowRecord { file, line: *line, milliseconds: millis(*time), steps: *steps, outcome }
+}
+
+fn table(record: &Record) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["technique", "searches", "found", "seconds", "µs a search", "share"]);
+    for row in &record.techniques {
+        table.add_row([
+            row.technique.to_string(),
+            row.searches.to_string(),
+            row.found.to_string(),
+            format!("{:.3}", row.seconds),
+            format!("{:.1}", row.microseconds_a_search),
+            format!("{:.1} %", row.share * 100.0),
+        ]);
+    }
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn ratio(a: f64, b: f64) -> f64 {
+    if b > 0.0 { a / b } else { 0.0 }
+}

@@ -1,0 +1,432 @@
+//! Commands that print what the program carries: `list`, `board`, `explain`, `graph`, `completions` and `man`. In: the rulebook, a profile, a
+//! board, the code of a message, a puzzle, the commands as they are declared. Out: tables, drawings, graphs, scripts, manual pages.
+
+use crate::cli::Cli;
+use crate::cli::args::{Format, Global, ProfileArg, PuzzleArg, board};
+use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::files::Project;
+use crate::cli::input::one_puzzle;
+use crate::cli::output::{Output, table_to};
+use crate::cli::rules::{Solvers, rulebook};
+use crate::engine::MemberId;
+use crate::grid::formats::CODES;
+use crate::grid::{BoardSpec, draw};
+use crate::lang::codes;
+use crate::lang::ir::Technique;
+use crate::render::{
+    CandidateGraphRecord, LEGEND, Line, Role, RuleGraphRecord, candidate_dot, candidate_graph, dot, graphml, in_parts,
+    missing as missing_lines,
+};
+use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, Soundness, folded, names_of};
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+use comfy_table::{Table, presets};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Examples and more, below the options.
+pub const LIST_AFTER: &str = "\
+Example:
+  pinion list
+  pinion list --profile classic
+  pinion list --rules my-rules/ --board 16x16 --format json
+
+Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
+does not use, `unproved` rules that are not proved on this board, `refuted` added rules that are wrong there: only
+`pinion find --technique` searches them. With added rules a column says which rules are proved on the board. A terminal with
+fewer than 140 columns shows no files.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    #[command(flatten)]
+    profile: ProfileArg,
+    /// The board, which bounds the members of families
+    #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
+    board: String,
+}
+
+/// One row: a technique, or the part of it that a row of the profile speaks of.
+#[derive(Serialize)]
+struct Row {
+    place: Option<usize>,
+    /// True if it has no place because it is not proved on this board, or refuted there.
+    unproved: bool,
+    /// `proved`, `unproved` or `refuted` on this board: the worst of its members.
+    soundness: Soundness,
+    /// True if you added the rule, or replaced something that it is made with.
+    added: bool,
+    technique: String,
+    members: String,
+    names: Vec<String>,
+    first: Option<u32>,
+    again: Option<u32>,
+    file: String,
+}
+
+#[derive(Serialize)]
+struct ListRecord<'a> {
+    profile: &'a str,
+    board: &'a str,
+    rules: Vec<Row>,
+    without_rule: &'a [MissingRow],
+}
+
+/// Lists.
+pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let geometry = board(&args.board)?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let solver = solvers.on(&geometry, true);
+    let rows = rows(solvers.rulebook(), &solver, solver.profile());
+    let missing = &solver.ranking().missing;
+    if !out.is_text() {
+        let (profile, board) = (solver.profile().name.as_str(), geometry.spec().name.as_str());
+        out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
+        return Ok(Exit::Done);
+    }
+    let narrow = out.width().is_some_and(|width| width < WIDE);
+    table_to(&mut table(&rows, narrow), out)?;
+    out.lines(&missing_lines(missing))?;
+    Ok(Exit::Done)
+}
+
+fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
+    let ranks = solver.ranking().ranks.iter().filter(|rank| !rank.members.is_empty());
+    let mut rows: Vec<Row> = Vec::new();
+    let mut used = Vec::new();
+    for (place, rank) in ranks.enumerate() {
+        used.extend(&rank.members);
+        let called = rank.row.and_then(|row| profile.rows[row].called.as_deref());
+        let mut row = row(rulebook, solver, Some(place + 1), rank, called);
+        row.names.retain(|name| called.is_some() || !taken(profile, rank, &row.technique, name));
+        rows.push(row);
+    }
+    for (index, technique) in solver.techniques().iter().enumerate() {
+        let of_it = |at: &usize| solver.members()[*at].technique == index && !used.contains(at);
+        let left: Vec<usize> = (0..solver.members().len()).filter(of_it).collect();
+        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.withheld().contains(at));
+        for (members, unproved) in [(off, false), (doubtful, true)] {
+            if !members.is_empty() {
+                let rank = Rank { members, key: technique.id.clone(), ..Rank::default() };
+                rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });
+            }
+        }
+    }
+    rows
+}
+
+fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, called: Option<&str>) -> Row {
+    let members: Vec<&MemberId> = rank.members.iter().map(|&at| &solver.members()[at]).collect();
+    let technique = &solver.techniques()[members[0].technique];
+    Row {
+        place,
+        unproved: false,
+        soundness: rank.members.iter().map(|&at| solver.soundness(at)).max().unwrap_or_default(),
+        added: !rulebook.is_own(&technique.id),
+        technique: technique.id.clone(),
+        members: sizes(technique, &members),
+        names: called.map_or_else(|| names(technique, &members), |called| vec![called.to_string()]),
+        first: rank.price.map(|(first, _)| first),
+        again: rank.price.map(|(_, again)| again),
+        file: rulebook.file_of(&technique.id).map_or_else(String::new, |file| file.name.clone()),
+    }
+}
+
+/// Whether an earlier row of the profile takes the matches of this name.
+fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
+    let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
+    let called = earlier.iter().filter(|row| row.technique == technique).filter_map(|row| row.called.as_ref());
+    rank.shared && called.into_iter().any(|called| folded(called) == folded(name))
+}
+
+/// `n = 2..4`, by the first and the last member.
+fn sizes(technique: &Technique, members: &[&MemberId]) -> String {
+    let range = |index: usize| {
+        let values = || members.iter().map(|member| member.args[index]);
+        let (low, high) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
+        let name = &technique.params[index].name;
+        if low == high { format!("{name} = {low}") } else { format!("{name} = {low}..{high}") }
+    };
+    (0..technique.params.len()).map(range).collect::<Vec<_>>().join(", ")
+}
+
+/// Every name that the matches can have, each once.
+fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut add = |name: String| {
+        if !names.iter().any(|known| folded(known) == folded(&name)) {
+            names.push(name);
+        }
+    };
+    let of: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
+    of.iter().filter(|names| names.title_stays).for_each(|names| add(names.title.clone()));
+    of.iter().flat_map(|names| &names.called).for_each(|(name, _)| add(name.clone()));
+    names
+}
+
+/// Terminals with fewer columns have no room for the files: they would be broken in the middle of words.
+const WIDE: usize = 140;
+
+fn table(rows: &[Row], narrow: bool) -> Table {
+    let columns = if narrow { 5 } else { 6 };
+    // Only added rules can be used without a proof.
+    let doubts = rows.iter().any(|row| row.added);
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let head = ["place", "technique", "members", "names", "cost", "file"].into_iter().take(columns);
+    table.set_header(head.chain(doubts.then_some("proof")));
+    for row in rows {
+        let cost = match (row.first, row.again) {
+            (Some(first), Some(again)) => format!("{first} / {again}"),
+            _ => "-".to_string(),
+        };
+        let idle = if row.unproved { row.soundness.word() } else { "off" };
+        let place = row.place.map_or_else(|| idle.to_string(), |place| place.to_string());
+        let cells = [place, row.technique.clone(), row.members.clone(), shown(&row.names), cost, row.file.clone()];
+        let proof = doubts.then(|| row.soundness.word().to_owned());
+        table.add_row(cells.into_iter().take(columns).chain(proof));
+    }
+    table
+}
+
+/// The first few names; families have many.
+fn shown(names: &[String]) -> String {
+    const FEW: usize = 4;
+    let head = names.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > FEW { format!("{head}, … ({})", names.len()) } else { head }
+}
+
+/// Examples and more, below the options.
+pub const BOARD_AFTER: &str = "\
+Example:
+  pinion board
+  pinion board windoku
+  pinion board my-board.ron
+  pinion solve puzzle.txt --board my-board.ron
+
+With --format ron the board is written as a board file, with --format json as JSON. docs/formats.md explains the format.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct BoardArgs {
+    /// A size such as 9x9, the name of a board, or a board file
+    #[arg(value_name = "NAME|FILE")]
+    name: Option<String>,
+}
+
+/// Draws a board, or lists those that have a name.
+pub fn draw_board(args: &BoardArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let Some(name) = &args.name else {
+        for spec in known() {
+            if out.is_text() {
+                let (houses, pairs) = (spec.extra.len(), spec.sees.len());
+                let more = match (houses, pairs) {
+                    (0, 0) => String::new(),
+                    (_, 0) => format!("  {houses} more houses"),
+                    _ => format!("  {houses} more houses, {pairs} offsets that see each other"),
+                };
+                let size = format!("  {0}×{0}", spec.size);
+                out.lines(&[Line::of(Role::Name, spec.name).and(Role::Plain, size).and(Role::Quiet, more)])?;
+            } else {
+                out.value(&spec)?;
+            }
+        }
+        return Ok(Exit::Done);
+    };
+    let geometry = board(name)?;
+    if out.is_text() {
+        let lines = in_parts(&draw::board(&geometry), 0, out.width());
+        out.lines(&lines)?
+    } else {
+        out.value(geometry.spec())?
+    }
+    Ok(Exit::Done)
+}
+
+/// The plain boards, then the variants.
+fn known() -> impl Iterator<Item = BoardSpec> {
+    BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants())
+}
+
+/// Examples and more, below the options.
+pub const EXPLAIN_AFTER: &str = "\
+Example:
+  pinion explain E0201
+
+docs/errors.md lists the codes of rule files, docs/formats.md those of puzzles.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, such as E0201
+    #[arg(value_name = "CODE")]
+    code: String,
+}
+
+#[derive(Serialize)]
+struct CodeRecord {
+    code: &'static str,
+    text: &'static str,
+    bad: &'static str,
+    good: &'static str,
+}
+
+/// Explains.
+pub fn explain(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let typed = args.code.trim();
+    if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
+        if out.is_text() {
+            out.lines(&[Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"))])?;
+            let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
+            out.lines(&[Line::default(), Line::text(words)])?;
+        } else {
+            out.value(&CodeRecord { code, text, bad: "", good: "" })?;
+        }
+        return Ok(Exit::Done);
+    }
+    let Some(found) = codes::all().find(|known| known.code.eq_ignore_ascii_case(typed)) else {
+        let message = format!("there is no message with the code `{typed}`");
+        let help =
+            "a code is a letter and digits, as in E0201 or P03; docs/errors.md and docs/formats.md have them all";
+        return Err(Failure { exit: Exit::Short, message, help: Some(help.into()) }.into());
+    };
+    if !out.is_text() {
+        out.value(&CodeRecord { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
+        return Ok(Exit::Done);
+    }
+    let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
+    out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))])?;
+    out.lines(&rest.lines().map(Line::text).collect::<Vec<_>>())?;
+    for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
+        out.lines(&[Line::default(), Line::of(Role::Name, heading)])?;
+        out.lines(&text.trim_matches('\n').lines().map(|line| Line::text(format!("    {line}"))).collect::<Vec<_>>())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Examples and more, below the options.
+pub const GRAPH_AFTER: &str = "\
+Example:
+  pinion graph grid.txt > graph.dot
+  pinion graph grid.txt | sfdp -Tsvg > graph.svg
+  pinion graph grid.txt --format json
+  pinion graph --rules > rules.dot
+  pinion graph --rules my-rules/ --format graphml
+
+Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.
+The forms json, ron, dot and graphml also have the connected components and the articulation points: candidates without
+which their component falls apart. With --rules and no puzzle, nodes are techniques, patterns, strong links and rule lists;
+an arrow leads from each to what it uses.";
+
+/// Options.
+#[derive(Args, Debug)]
+#[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
+pub struct GraphArgs {
+    #[command(flatten)]
+    puzzle: Option<PuzzleArg>,
+    /// Write what uses what in the rulebook; with a value, add rules from a file, or from every .pinion file of a folder
+    #[arg(long, value_name = "FILE|DIR", num_args = 0..=1)]
+    rules: Option<Vec<PathBuf>>,
+}
+
+/// Writes the graph.
+pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    match &args.puzzle {
+        Some(_) if args.rules.as_ref().is_some_and(Vec::is_empty) => {
+            let failure = Failure::usage("a graph is of a puzzle or of the rules, not of both");
+            return Err(failure.help("leave the puzzle out, or `--rules`").into());
+        }
+        Some(puzzle) => candidates(puzzle, global.format, out)?,
+        None => rules(global, out)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn candidates(puzzle: &PuzzleArg, format: Format, out: &mut Output) -> Result<(), Stop> {
+    let board = puzzle.geometry()?;
+    let puzzle = one_puzzle(&puzzle.puzzle, board.as_ref())?;
+    let graph = candidate_graph(&puzzle.geometry, &puzzle.state());
+    if format == Format::Text {
+        return Ok(out.data(&candidate_dot(&graph))?);
+    }
+    let record = CandidateGraphRecord::new(&graph);
+    match format {
+        Format::Dot => out.data(&dot(LEGEND, &record.attributes(&graph)))?,
+        Format::Graphml => out.data(&graphml(&record.attributes(&graph)))?,
+        _ => out.value(&record)?,
+    }
+    Ok(())
+}
+
+fn rules(global: &Global, out: &mut Output) -> Result<(), Stop> {
+    let record = RuleGraphRecord::new(&rulebook(global)?);
+    let legend = "nodes: rules; an arrow leads from each to what it uses";
+    match global.format {
+        Format::Text | Format::Dot => out.data(&dot(legend, &record.attributes()))?,
+        Format::Graphml => out.data(&graphml(&record.attributes()))?,
+        _ => out.value(&record)?,
+    }
+    Ok(())
+}
+
+/// Examples of `completions`, below the options.
+pub const COMPLETIONS_AFTER: &str = "\
+Example:
+  pinion completions bash > ~/.local/share/bash-completion/completions/pinion
+  pinion completions zsh > ~/.zfunc/_pinion
+  pinion completions fish > ~/.config/fish/completions/pinion.fish";
+
+/// Examples of `man`, below the options.
+pub const MAN_AFTER: &str = "\
+Example:
+  pinion man --out ~/.local/share/man/man1
+  pinion man > pinion.1
+
+Without --out the page of the program itself is printed; with it, that page and one for each command are written.";
+
+/// Options of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// For which shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Write the pages to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints a script.
+pub fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut Cli::command(), "pinion", &mut script);
+    out.data(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
+}
+
+/// Prints or writes pages.
+pub fn man(args: &ManArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let Some(folder) = &args.out else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        out.data(&String::from_utf8_lossy(&page))?;
+        return Ok(Exit::Done);
+    };
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let project = Project::around(std::slice::from_ref(folder));
+    for command in std::iter::once(&program).chain(program.get_subcommands()).filter(|one| !one.is_hide_set()) {
+        let man = clap_mangen::Man::new(command.clone());
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        project.write(&folder.join(man.get_filename()), &String::from_utf8_lossy(&page))?;
+    }
+    if out.is_text() {
+        out.text(&format!("wrote the pages to {}", folder.display()))?;
+    }
+    Ok(Exit::Done)
+}
