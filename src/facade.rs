@@ -1,5 +1,5 @@
-//! The library in a few calls: load rules, find, solve, prove, test; the candidate graph. In: texts. Out: plain data that a program can
-//! read or print.
+//! The library in a few calls: load rules, find, solve, prove, test; the candidate graph. In: texts. Out: data that a program can read or
+//! print.
 
 use crate::engine::{Halt, Limits};
 use crate::grid::formats::{FormatError, Puzzle, read_one};
@@ -27,11 +27,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Rules {
     book: Rulebook,
-    /// The soundness of added rules, by board.
+    /// Soundness of added rules, by board.
     known: Arc<Mutex<Vec<(BoardSpec, Knowledge)>>>,
 }
 
-/// Why a call has no answer.
+/// The reason why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -77,7 +77,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Rules {
-    /// The built-in rulebook.
+    /// Returns the built-in rulebook.
     pub fn built_in() -> Rules {
         Rules::of(Rulebook::embedded())
     }
@@ -122,7 +122,7 @@ impl Rules {
         if errors.is_empty() { Ok(Rules::of(book)) } else { Err(Error::Rules(errors)) }
     }
 
-    /// Every match of a technique on a puzzle as it is: nothing is solved before.
+    /// Finds all matches of a technique on a puzzle as it is: nothing is solved before.
     ///
     /// `technique` is the id of a rule (`naked_subset`), a member of a family (`naked_subset(3)`) or the name of its steps
     /// (`Naked Triple`). Rules that assume one solution find nothing on other puzzles.
@@ -143,8 +143,8 @@ impl Rules {
     /// let steps = Rules::built_in().find(grid, "Naked Pair")?;
     /// assert!(steps.iter().any(|step| step.text == "Naked Pair: 3/4 in r1c12 => r2c12<>34"));
     /// // Rows, columns and digits count from 1.
-    /// let gone = &steps[0].eliminations[0];
-    /// assert!((1..=4).contains(&gone.row) && (1..=4).contains(&gone.digit));
+    /// let first = &steps[0].eliminations[0];
+    /// assert!((1..=4).contains(&first.row) && (1..=4).contains(&first.digit));
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn find(&self, puzzle: &str, technique: &str) -> Result<Vec<StepRecord>, Error> {
@@ -259,7 +259,7 @@ impl Rules {
         Rules { book, known: Arc::default() }
     }
 
-    /// The soundness of added rules on a board, worked out once.
+    /// Returns the soundness of added rules on a board, derived once.
     fn knowledge(&self, geometry: &Arc<Geometry>) -> Knowledge {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, found)) = known.iter().find(|(board, _)| board == geometry.spec()) {
@@ -271,7 +271,7 @@ impl Rules {
     }
 }
 
-/// The candidate graph of a puzzle as it is, as a [`petgraph`] graph without direction: nodes are candidates, row by row and in each cell by
+/// Returns the candidate graph of a puzzle as it is, an undirected [`petgraph`] graph: nodes are candidates, row by row and in each cell by
 /// digit, and an edge joins two that cannot both be true. An edge is [strong](render::CandidateLink::Strong) if exactly one of the two is true.
 ///
 /// # Errors
@@ -298,10 +298,10 @@ pub fn candidate_graph(puzzle: &str) -> Result<CandidateGraph, Error> {
     Ok(render::candidate_graph(&puzzle.geometry, &puzzle.state()))
 }
 
-/// Whether the puzzle had one solution before candidates were deleted.
+/// Returns true if the clues alone have one solution, ignoring deleted candidates.
 ///
 /// # Errors
-/// When it has none or several now.
+/// If the puzzle as it is has none or several.
 fn is_unique(puzzle: &Puzzle, state: &State) -> Result<bool, Error> {
     match uniqueness(&puzzle.geometry, state) {
         Uniqueness::One(_) => Ok(had_unique_solution(puzzle)),

@@ -48,12 +48,12 @@
 //! - `grid`: boards, positions, puzzle formats, notation.
 //! - `lang`: rule text to a checked form, with diagnostics.
 //! - `engine`: the checked form to plans, positions to matches.
-//! - `eval`: what expressions, conditions and sentences mean, in the plainest code.
+//! - `eval`: values of expressions, conditions and sentences, in the simplest code.
 //! - `solve`: the rulebook, profiles, steps and whole paths.
-//! - `render`: steps in words.
-//! - `proof`: whether a puzzle has one solution and whether a rule is sound; independent of the engine, so each checks the other.
+//! - `render`: steps and paths as words, records and pictures.
+//! - `proof`: uniqueness of solutions and soundness of rules; independent of the engine, so each checks the other.
 //! - `workbench`: tools for authors of rules: tests, lints, mutants, near misses.
-//! - `editor`: what an editor shows of rule files.
+//! - `editor`: rule files in an editor: completions, hover texts, definitions.
 //! - `playground`: all of this for a web page, as JSON.
 //! - `cli`: the commands.
 

@@ -6,7 +6,7 @@ use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
 use pinion::lang::{Patterns, compile, compile_with, parse};
 use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict, direct_cases};
-use pinion::solve::Standing;
+use pinion::solve::ProofRecord;
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ fn every_rule_is_proved_on_six_rows() {
     let (techniques, sources) = load(&files);
     for verdict in verdicts(&techniques, &sources, size) {
         let technique = techniques.iter().find(|one| one.id == verdict.technique).expect("it was proved");
-        let recorded = Standing::embedded().is_idle((technique, &verdict.args, verdict.variant), Some("6x6"));
+        let recorded = ProofRecord::embedded().is_idle((technique, &verdict.args, verdict.variant), Some("6x6"));
         // All the lines of a board are no fish.
         let idle = recorded || verdict.args.contains(&(size as u32));
         let whole = idle && matches!(verdict.status, Status::Vacuous(_));

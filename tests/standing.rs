@@ -6,7 +6,7 @@ use pinion::engine::Limits;
 use pinion::grid::{BoardSpec, Candidate, Geometry};
 use pinion::lang::ir::Technique;
 use pinion::proof::{Prover, Status, Uniqueness, Verdict, cache_key, uniqueness};
-use pinion::solve::{Boards, Profile, Proved, Rulebook, Solver, Standing, name_of};
+use pinion::solve::{Boards, Profile, ProofRecord, ProvedMember, Rulebook, Solver, built_in_name};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl<'a> Attempts<'a> {
     }
 
     /// Adds what can be proved of a member on the boards that are asked about: where it holds, and where it finds nothing.
-    fn extend(&self, member: &Member<'_>, proved: &mut Proved, is_new: bool, asked: &dyn Fn(&str) -> bool) {
+    fn extend(&self, member: &Member<'_>, proved: &mut ProvedMember, is_new: bool, asked: &dyn Fn(&str) -> bool) {
         for (at, board) in self.boards_of(member).into_iter().enumerate() {
             let Boards::Named(names) = &mut proved.on else { break };
             if names.iter().any(|known| known == board) || !asked(board) && (at > 0 || !is_new) {
@@ -104,7 +104,7 @@ impl<'a> Attempts<'a> {
 
     /// Finds a statement about a member that is false.
     fn wrong(&self, member: &Member<'_>, on: &Boards, idle: &[String]) -> Option<String> {
-        let key = Standing::key(member.0, &member.1, member.2);
+        let key = ProofRecord::key(member.0, &member.1, member.2);
         let is_idle = |name: &str| idle.iter().any(|known| known == name);
         let claims: Vec<Claim<'_>> = match on {
             Boards::Every => {
@@ -143,31 +143,31 @@ const HEAD: &str = "\
 #[test]
 fn the_file_is_of_these_rules() {
     let rulebook = Rulebook::embedded();
-    let mut said = Standing::embedded().0.clone();
+    let mut said = ProofRecord::embedded().0.clone();
     let mut stale = Vec::new();
     for member in members(&rulebook) {
-        let (key, rule) = (Standing::key(member.0, &member.1, member.2), hash(&rulebook, &member));
+        let (key, rule) = (ProofRecord::key(member.0, &member.1, member.2), hash(&rulebook, &member));
         if said.remove(&key).is_none_or(|proved| proved.rule != rule) {
             stale.push(format!("{key} is {rule}"));
         }
     }
     let names: Vec<String> = boards().iter().map(|board| board.spec().name.clone()).collect();
-    for proved in Standing::embedded().0.values() {
+    for proved in ProofRecord::embedded().0.values() {
         let Boards::Named(on) = &proved.on else { continue };
         assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
     }
     for (technique, args, case) in
         members(&rulebook).iter().filter(|(technique, args, _)| technique.members(9).contains(args))
     {
-        let key = Standing::key(technique, args, *case);
-        let on = &Standing::embedded().0[&key].on;
+        let key = ProofRecord::key(technique, args, *case);
+        let on = &ProofRecord::embedded().0[&key].on;
         let is_proved =
             *on == Boards::Every || matches!(on, Boards::Named(names) if names.iter().any(|name| name == "9x9"));
         assert!(is_proved, "{key} is not proved on 9x9");
     }
     let how = "PINION_RECORD=1 and the long test of this file write it again";
     let text = std::fs::read_to_string(FILE).expect("text");
-    assert_eq!(format!("{HEAD}{}", Standing::embedded()), text, "each line says something, and is where it belongs");
+    assert_eq!(format!("{HEAD}{}", ProofRecord::embedded()), text, "each line says something, and is where it belongs");
     assert!(stale.is_empty() && said.is_empty(), "rules/proved.txt, {how}:\n{}\n{said:?}", stale.join("\n"));
 }
 
@@ -179,7 +179,8 @@ fn some_recorded_proofs_hold() {
     let attempts = Attempts::new(&rulebook, &boards, 600);
     let step = 9;
     for (at, member) in members(&rulebook).iter().enumerate() {
-        let Proved { on: said, idle, .. } = &Standing::embedded().0[&Standing::key(member.0, &member.1, member.2)];
+        let ProvedMember { on: said, idle, .. } =
+            &ProofRecord::embedded().0[&ProofRecord::key(member.0, &member.1, member.2)];
         let quick = match said {
             Boards::Every => Some(Boards::Every),
             Boards::Named(names) => {
@@ -216,7 +217,7 @@ fn all_recorded_proofs_hold() {
         let attempts = Attempts::new(&rulebook, &boards, seconds);
         let mine = members.iter().skip(*first).step_by(parts.len());
         mine.filter_map(|(_, member)| {
-            let key = Standing::key(member.0, &member.1, member.2);
+            let key = ProofRecord::key(member.0, &member.1, member.2);
             match said_of(&rulebook, member) {
                 Some(said) => {
                     let idle: Vec<String> = said.idle.iter().filter(|name| asked(name)).cloned().collect();
@@ -231,8 +232,8 @@ fn all_recorded_proofs_hold() {
 }
 
 /// What is said of a member, if it is said of the rule as it is.
-fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s Proved> {
-    let said = Standing::embedded().0.get(&Standing::key(member.0, &member.1, member.2));
+fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s ProvedMember> {
+    let said = ProofRecord::embedded().0.get(&ProofRecord::key(member.0, &member.1, member.2));
     said.filter(|proved| proved.rule == hash(rulebook, member))
 }
 
@@ -249,14 +250,14 @@ fn record(rulebook: &Rulebook, seconds: u64, asked: &dyn Fn(&str) -> bool) {
     let boards = boards();
     let attempts = Attempts::new(rulebook, &boards, seconds);
     let members = members(rulebook);
-    let key = |member: &Member<'_>| Standing::key(member.0, &member.1, member.2);
+    let key = |member: &Member<'_>| ProofRecord::key(member.0, &member.1, member.2);
     let known = members.iter().filter_map(|member| Some((key(member), said_of(rulebook, member)?.clone())));
-    let mut standing = Standing(known.collect());
+    let mut standing = ProofRecord(known.collect());
     let rules = std::env::var("PINION_RULES").ok();
     let wanted = |member: &Member<'_>| rules.as_ref().is_none_or(|rules| rules.split(',').any(|id| id == member.0.id));
     for member in members.iter().filter(|member| wanted(member)) {
         let said = said_of(rulebook, member);
-        let nothing = || Proved { rule: hash(rulebook, member), on: Boards::Named(Vec::new()), idle: Vec::new() };
+        let nothing = || ProvedMember { rule: hash(rulebook, member), on: Boards::Named(Vec::new()), idle: Vec::new() };
         let mut proved = said.cloned().unwrap_or_else(nothing);
         attempts.extend(member, &mut proved, said.is_none(), asked);
         standing.0.extend([(key(member), proved)]);
@@ -293,7 +294,7 @@ fn unproved_rules_are_left_out_on_a_board() {
     let usual = solver(&rulebook, &geometry(9));
     assert_eq!(left_out(&usual), Vec::<&str>::new());
     let other = solver(&rulebook, &unnamed());
-    let (gone, named) = (left_out(&other), |id: &str| Standing::embedded().0[id].on != Boards::Every);
+    let (gone, named) = (left_out(&other), |id: &str| ProofRecord::embedded().0[id].on != Boards::Every);
     assert!(gone.contains(&"law_of_leftover") && named("law_of_leftover"), "{gone:?}");
     assert!(!gone.contains(&"xy_wing") && !named("xy_wing"), "{gone:?}");
     let ranked = |solver: &Solver| -> Vec<usize> {
@@ -326,13 +327,13 @@ fn idle_rules_are_searched_only_where_they_find_something() {
 
 #[test]
 fn a_board_is_known_by_what_it_is() {
-    assert_eq!(name_of(&geometry(9)), Some("9x9"));
-    assert_eq!(name_of(&unnamed()), None);
+    assert_eq!(built_in_name(&geometry(9)), Some("9x9"));
+    assert_eq!(built_in_name(&unnamed()), None);
     let mut spec = BoardSpec::standard(9).expect("a plain board");
     spec.sees.push((1, 1));
-    assert_eq!(name_of(&Geometry::new(spec).expect("a board")), None, "another board of the name of ours");
+    assert_eq!(built_in_name(&Geometry::new(spec).expect("a board")), None, "another board of the name of ours");
     for board in boards() {
-        assert_eq!(name_of(&board), Some(board.spec().name.as_str()));
+        assert_eq!(built_in_name(&board), Some(board.spec().name.as_str()));
     }
 }
 

@@ -36,7 +36,7 @@ pub enum FamilyIndex {
 
 /// One member of one technique: the technique by its place in the list that was compiled, the values of
 /// its parameters, and which of its cases.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId {
     /// Index of the technique.
     pub technique: usize,

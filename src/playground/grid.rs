@@ -21,7 +21,7 @@ pub struct PuzzleGrid {
     text: String,
     board: Option<String>,
     puzzle: Puzzle,
-    /// Its position.
+    /// The position that it shows.
     pub state: State,
     solutions: Uniqueness,
 }

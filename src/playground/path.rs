@@ -27,7 +27,7 @@ pub struct PathSoFar {
 /// A step as the page shows it.
 #[derive(Debug, Serialize)]
 pub struct StepView {
-    /// Its number from zero; at the end of the path the number of steps.
+    /// Index of the step; at the end of the path the number of steps.
     at: usize,
     /// HTML.
     head: String,

@@ -28,7 +28,7 @@ pub type CandidateGraph = UnGraph<MarkRecord, CandidateLink>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CandidateLink {
-    /// Both may be false.
+    /// At most one is true.
     Weak,
     /// Exactly one is true: they are the last two of a cell, or of a digit in a house.
     Strong,
@@ -75,14 +75,14 @@ fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> Candi
     if is_strong { CandidateLink::Strong } else { CandidateLink::Weak }
 }
 
-/// A candidate graph as plain data; candidates are numbered from zero, in the order of the list.
+/// A candidate graph as data; candidates are numbered from zero, in the order of the list.
 #[derive(Debug, Serialize)]
 pub struct CandidateGraphRecord<'g> {
     candidates: Vec<&'g MarkRecord>,
     links: Vec<LinkedPair>,
     /// Connected components, the one with the first candidate first.
     components: Vec<Vec<usize>>,
-    /// Candidates without which their component falls apart.
+    /// Candidates without which their component is no longer connected.
     articulation_points: Vec<usize>,
 }
 

@@ -5,7 +5,7 @@ use super::names::{capitalized, digits_and, list};
 use super::text::StepWords;
 use crate::engine::{ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
-use crate::solve::{Deduction, LinkTold, Step, Trial, links_told};
+use crate::solve::{Deduction, SourcedLink, Step, Trial, chain_links};
 
 /// Writes the reason of a step.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
@@ -37,7 +37,7 @@ impl StepWords<'_> {
         let mut sentences: Vec<String> = chain.into_iter().chain(self.places_reason()).collect();
         let mut eliminated: Vec<Candidate> = Vec::new();
         for claim in &self.step.claims {
-            // Of several conclusions, those without effect are left out.
+            // If there are several conclusions, leave out those without effect.
             let is_idle = self.step.claims.len() > 1 && !self.has_effect(claim);
             if is_idle || has_chain && is_about_ends(claim, &self.step.chain) {
                 continue;
@@ -147,7 +147,7 @@ impl StepWords<'_> {
         }
         let mut left = self.step.eliminations.clone();
         let mut parts = Vec::new();
-        for link in links_told(&self.step.chain, &self.step.cites) {
+        for link in chain_links(&self.step.chain, &self.step.cites) {
             let (mut eliminated, words) = self.loop_link_reason(&link);
             eliminated.retain(|one| left.contains(one));
             left.retain(|one| !eliminated.contains(one));
@@ -163,7 +163,7 @@ impl StepWords<'_> {
 
     /// Returns the eliminations of one link of a loop with their reason. One end of a weak link is true. A set of cells behind a strong link
     /// lacks one of its two digits and so has all others.
-    fn loop_link_reason(self, found: &LinkTold<'_>) -> (Vec<Candidate>, String) {
+    fn loop_link_reason(self, found: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
         let (from, to) = (&found.link.from, &found.link.to);
         if !found.link.strong {
             let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();

@@ -8,7 +8,7 @@ use super::text::StepWords;
 use crate::engine::{CaseEnd, ChainStep, FamilyIndex, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw};
 use crate::solve::{
-    Binding, CaseStep, Cites, Cost, Cut, InnerStep, Link, Outcome, Path, Since, Step, Trial, links_told,
+    Binding, CaseStep, Cites, Cost, Cut, InnerStep, Link, Outcome, Path, Since, Step, Trial, chain_links,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ pub struct StepRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<StepRecord>,
     /// True if the rule assumes that the puzzle has one solution.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_solution: bool,
     /// `unproved` or `refuted`, if the rule is not proved on this board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -226,10 +226,6 @@ pub struct VerifiedRecord {
     pub guesses: usize,
     /// The fault of the next step.
     pub wrong: Option<String>,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn is_zero(value: &usize) -> bool {
@@ -375,7 +371,7 @@ impl Names<'_> {
 
     /// Records the links of a chain, then other cited links: those of the second part of a step put together from two.
     fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
-        let of_chain = links_told(chain, cites);
+        let of_chain = chain_links(chain, cites);
         let mut records: Vec<LinkRecord> = of_chain.iter().map(|one| self.link_record(&one.link, one.via)).collect();
         let others = cites.links.iter().filter(|link| of_chain.iter().all(|one| one.link != **link));
         records.extend(others.map(|link| self.link_record(link, None)));

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId, State};
 use crate::proof::{Counterexample, Named};
-use crate::solve::{Binding, CaseStep, Cites, Deduction, InnerStep, LinkTold, Step, links_told};
+use crate::solve::{Binding, CaseStep, Cites, Deduction, InnerStep, SourcedLink, Step, chain_links};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The role of a candidate in a scene. Of several, the last in this order counts.
@@ -255,7 +255,7 @@ impl Scene {
 
     /// Adds the links of a step's chain, then its other cited links.
     fn add_chain_links(&mut self, chain: &[ChainStep], cites: &Cites) {
-        for LinkTold { link, .. } in links_told(chain, cites) {
+        for SourcedLink { link, .. } in chain_links(chain, cites) {
             self.add_link(Arc { from: link.from, to: link.to, strong: link.strong, case: None });
         }
         for link in cites.links.iter().filter(|_| !chain.is_empty()) {

@@ -1,18 +1,17 @@
-//! Makes a step of a match. In: a match, its technique, the state. Out: a [`Step`] that needs neither.
+//! Turns a match into a step. In: a match, its technique, the state. Out: a [`Step`] that needs neither of them.
+//!
+//! A step may consist of several matches (parts): those of `one step per` explain themselves together, those of `join` one by one.
 
 use super::cases::cases_of;
-use super::circle;
-use super::claims::{claims_of, deductions_of};
-use super::joined::shown_alone;
+use super::implicit_citations;
 use super::step::{Binding, Cites, Deduction, Link, Step};
-use super::unnamed;
-use super::view::{View, ViewContext};
+use super::view::{View, ViewContext, ring_in_order};
 use crate::engine::{Case, ChainNode, ChainStep, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
-use crate::lang::ir::{Origin, Statement, Technique, Trail, VarId};
+use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The step that a match is; `techniques` are those that were compiled.
+/// Turns a match into a step; `techniques` are those of the engine that found it.
 pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
     let technique = &techniques[found.member.technique];
     let context = ViewContext::new(geometry, state, found.member.space);
@@ -26,9 +25,8 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
     let joins = own.variant.join.is_some();
     let inner = if joins { views[0].name(&views[0].title("")) } else { String::new() };
     let title = own.title(&inner);
-    // Each joined part explains itself.
-    let told = views.iter().filter(|_| joins);
-    let joined = told.map(|view| step_of(&shown_alone(view), techniques, geometry, state)).collect();
+    let joined = views.iter().filter(|_| joins);
+    let joined = joined.map(|view| step_of(&alone(view), techniques, geometry, state)).collect();
     let chain = chain_of(&views[0]);
     let mut claims = Vec::new();
     for claim in views.iter().flat_map(claims_of) {
@@ -53,15 +51,12 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         cases: parts_cases(found).flat_map(|cases| cases_of(cases, techniques, geometry, state)).collect(),
         chain,
         joined,
-        cost: None,
         assumes_one_solution: technique.assumes_one_solution,
-        trial: None,
-        soundness: super::standing::Soundness::Proved,
-        guesses: 0,
+        ..Step::default()
     }
 }
 
-/// What each conclusion of its rule says of a match that joins no others, in their order.
+/// Returns the deductions of each conclusion of a rule, for a match that joins no others.
 pub fn claims_by_conclusion(
     found: &Match,
     technique: &Technique,
@@ -73,7 +68,69 @@ pub fn claims_by_conclusion(
     view.variant.conclusions.iter().map(|conclusion| deductions_of(&view, conclusion)).collect()
 }
 
-/// The cases of each of the matches that a step was put together of.
+/// Returns the deductions of all conclusions, in order.
+fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
+    view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
+}
+
+/// Returns the deductions of one conclusion: one for each set of candidates that it speaks of.
+fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
+    let sets = view.candidates(&conclusion.claim.noun(), conclusion.per.as_ref());
+    let wrap = match conclusion.claim {
+        Claim::Some(_) => Deduction::Some,
+        Claim::Eliminate(_) => Deduction::Eliminate,
+        Claim::Place(_) => Deduction::Place,
+        Claim::Links { .. } => return links_of(view),
+    };
+    let sets = sets.into_iter().filter(|set| !set.is_empty()).map(|set| {
+        let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();
+        set.sort_unstable();
+        set
+    });
+    sets.map(wrap).collect()
+}
+
+/// Returns the deductions of a loop: one end of each weak link is true.
+fn links_of(view: &View) -> Vec<Deduction> {
+    let chain = &view.found.chain;
+    let before = chain.last().into_iter().chain(chain);
+    let weak = before.zip(chain).filter(|(_, to)| !to.strong);
+    let ends = weak.map(|(from, to)| {
+        let mut ends: Vec<Candidate> = from.node.candidates().chain(to.node.candidates()).collect();
+        ends.sort_unstable();
+        Deduction::Some(ends)
+    });
+    ends.collect()
+}
+
+/// Returns a part of a joined match with its own deductions, out of those of all parts.
+fn alone(view: &View) -> Match {
+    let claims: Vec<Deduction> = claims_of(view).collect();
+    let mut guardians: Vec<Candidate> = Vec::new();
+    for name in &view.variant.guardians {
+        if let Some(Value::Candidates(list)) = &view.found.bindings[name.0] {
+            guardians.extend(list);
+        }
+    }
+    let mut alone = view.found.clone();
+    alone.eliminations.retain(|other| {
+        let is_claimed = claims.iter().any(|claim| match claim {
+            Deduction::Some(list) | Deduction::Place(list) => list.iter().all(|one| view.grid.excludes(*one, *other)),
+            Deduction::Eliminate(list) => list.contains(other),
+        });
+        is_claimed && guardians.iter().all(|one| view.grid.excludes(*one, *other))
+    });
+    alone.placements.retain(|placed| {
+        claims.iter().any(|claim| match claim {
+            Deduction::Some(list) => list.as_slice() == [*placed],
+            Deduction::Place(list) => list.contains(placed),
+            Deduction::Eliminate(_) => false,
+        })
+    });
+    alone
+}
+
+/// Returns the cases of each part of a match.
 fn parts_cases(found: &Match) -> impl Iterator<Item = &[Case]> {
     let own = found.parts.is_empty().then_some(found.cases.as_slice());
     own.into_iter().chain(found.parts.iter().map(|part| part.cases.as_slice()))
@@ -84,28 +141,28 @@ fn part_of(found: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
-/// `alone`: what two joined steps put aside is not told, for it need not be the same.
+/// Returns the names of a rule with their values. Guardians count only in a match that joins no others, since each may have its own.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
     let chained: Vec<VarId> = view.variant.body.iter().flat_map(Statement::names_in_chain).collect();
-    let binding = |(index, value): (usize, &Option<Value>)| {
-        let var = &view.variant.vars[index];
-        let circle = circle::in_order(view, VarId(index));
-        Some(Binding {
+    let mut bindings = Vec::new();
+    for (index, value) in view.found.bindings.iter().enumerate() {
+        let (id, var) = (VarId(index), &view.variant.vars[index]);
+        let ring = ring_in_order(view, id).map(Value::Candidates);
+        let circle = ring.is_some();
+        let Some(value) = ring.or_else(|| value.as_ref().map(|value| view.lens.value(value))) else { continue };
+        bindings.push(Binding {
             name: var.name.clone(),
-            circle: circle.is_some(),
-            value: circle.map_or_else(
-                || value.as_ref().map(|value| view.lens.value(value)),
-                |list| Some(Value::Candidates(list)),
-            )?,
+            value,
+            circle,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            in_chain: chained.contains(&VarId(index)),
-            guards: alone && view.variant.guardians.contains(&VarId(index)),
-        })
-    };
-    view.found.bindings.iter().enumerate().filter_map(binding).collect()
+            in_chain: chained.contains(&id),
+            guards: alone && view.variant.guardians.contains(&id),
+        });
+    }
+    bindings
 }
 
-/// The chain of the match; of a fixed chain that the engine ran as conditions, its nodes by their names.
+/// Returns the nodes of a match's chain. A chain of fixed length, which the engine ran as conditions, is rebuilt from its names.
 fn chain_of(view: &View) -> Vec<ChainStep> {
     if !view.found.chain.is_empty() {
         return view.found.chain.clone();
@@ -124,22 +181,18 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {
-    let node = |at: usize| {
-        let node = &trail.nodes[at];
+    let mut chain = Vec::new();
+    for (at, node) in trail.nodes.iter().enumerate() {
         let digit = digit_of(view, node.digit)?;
-        let Some(Value::Cells(cells)) = view.found.bindings[node.cell.0].as_ref() else { return None };
-        let has = |cell: &Cell| view.state.has(Candidate::new(digit, *cell));
-        Some(ChainNode { digit, cells: cells.iter().copied().filter(has).collect() })
-    };
-    let strong = |at: usize| at > 0 && trail.links[at - 1].strong;
-    // Two digits of a set: the link rests on all of its cells.
-    let via = |at: usize| {
-        let set = trail.nodes[at].cell;
-        let inside = strong(at) && trail.nodes[at - 1].cell == set;
-        let Some(Value::Cells(cells)) = view.found.bindings[set.0].as_ref().filter(|_| inside) else { return None };
-        (cells.len() > 1).then(|| Via { source: "als".into(), cells: cells.clone(), houses: Vec::new() })
-    };
-    (0..trail.nodes.len()).map(|at| Some(ChainStep { strong: strong(at), node: node(at)?, via: via(at) })).collect()
+        let Some(Value::Cells(set)) = &view.found.bindings[node.cell.0] else { return None };
+        let cells = set.iter().copied().filter(|&cell| view.state.has(Candidate::new(digit, cell))).collect();
+        let strong = at > 0 && trail.links[at - 1].strong;
+        // A strong link between two digits of a set rests on all of its cells.
+        let in_set = strong && trail.nodes[at - 1].cell == node.cell && set.len() > 1;
+        let via = in_set.then(|| Via { source: "als".into(), cells: set.clone(), houses: Vec::new() });
+        chain.push(ChainStep { strong, node: ChainNode { digit, cells }, via });
+    }
+    Some(chain)
 }
 
 fn digit_of(view: &View, var: VarId) -> Option<Digit> {
@@ -149,15 +202,15 @@ fn digit_of(view: &View, var: VarId) -> Option<Digit> {
     }
 }
 
-/// What the parts of a step rest on, together.
+/// Returns the citations of all parts of a step together.
 fn cites_of(views: &[View], state: &State) -> Cites {
     let mut cells = BTreeSet::new();
     let mut houses = BTreeSet::new();
     let mut links: Vec<Link> = Vec::new();
     for view in views {
         cite_bindings(view, state, &mut cells, &mut houses);
-        cite_circles(view, state, &mut houses);
-        unnamed::cite(view, state, &mut cells, &mut houses);
+        cite_candidate_sets(view, state, &mut houses);
+        implicit_citations::cite(view, state, &mut cells, &mut houses);
         cite_chain(view.grid, state, &chain_of(view), &mut cells, &mut houses, &mut links);
     }
     houses.extend(links.iter().filter(|link| link.strong).filter_map(|link| link.house));
@@ -168,7 +221,7 @@ fn cites_of(views: &[View], state: &State) -> Cites {
     }
 }
 
-/// What a chain rests on.
+/// Adds the cells, houses and links that a chain rests on.
 pub(super) fn cite_chain(
     grid: &Geometry,
     state: &State,
@@ -182,17 +235,20 @@ pub(super) fn cite_chain(
         cells.extend(via.cells.iter().copied());
         houses.extend(via.houses.iter().copied());
     }
-    // The first node of a loop is led to from its last.
+    // A loop also has a link from its last node to its first.
     let closing = chain.first().filter(|first| first.strong).zip(chain.last());
     let pairs = chain.windows(2).map(|pair| (&pair[1], &pair[0]));
     for (to, from) in pairs.chain(closing) {
-        // A link that rests on more than its ends follows from what it rests on, which is cited.
-        let ends = |cell: &Cell| from.node.cells.contains(cell) || to.node.cells.contains(cell);
+        // A link that rests on further cells or houses follows from these, which are cited already.
         let across = from.node.digit != to.node.digit && from.node.cells != to.node.cells;
         let link = link_of(grid, state, from, to);
-        let nowhere_alone = link.house.is_none() && from.node.digit == to.node.digit;
-        if to.via.as_ref().is_some_and(|via| across || nowhere_alone || !via.cells.iter().all(ends)) {
-            continue;
+        let is_houseless = link.house.is_none() && from.node.digit == to.node.digit;
+        if let Some(via) = &to.via {
+            let mut cells = via.cells.iter();
+            let only_ends = cells.all(|cell| from.node.cells.contains(cell) || to.node.cells.contains(cell));
+            if across || is_houseless || !only_ends {
+                continue;
+            }
         }
         if !links.contains(&link) {
             links.push(link);
@@ -218,9 +274,9 @@ fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses:
     }
 }
 
-/// Clusters and rings are bound as sets of candidates and have no links that could be told: what joins them are houses in
-/// which a digit has no other place.
-fn cite_circles(view: &View, state: &State, houses: &mut BTreeSet<HouseId>) {
+/// Adds the houses that join clusters and rings: those in which a digit has no place outside. Clusters and rings are bound as sets of
+/// candidates, so they have no links to cite.
+fn cite_candidate_sets(view: &View, state: &State, houses: &mut BTreeSet<HouseId>) {
     if !view.found.chain.is_empty() || !view.lens.is_plain() {
         return;
     }
@@ -250,14 +306,12 @@ fn link_of(grid: &Geometry, state: &State, from: &ChainStep, to: &ChainStep) -> 
     Link { from: a.clone(), to: b.clone(), strong: to.strong, house }
 }
 
-/// The first house that holds all cells of both; for a strong link, one where the digit has no other place.
+/// Returns the first house that contains all cells of both nodes; for a strong link, the first in which the digit has no other place.
 fn shared_house(grid: &Geometry, state: &State, a: &ChainNode, b: &ChainNode, strong: bool) -> Option<HouseId> {
-    let holds = |id: &HouseId| a.cells.iter().chain(&b.cells).all(|&cell| grid.houses_of(cell).contains(id));
-    let elsewhere = |id: &HouseId| {
-        let mut cells = grid.house(*id).cells.iter();
-        cells
-            .any(|cell| state.has(Candidate::new(a.digit, *cell)) && !a.cells.contains(cell) && !b.cells.contains(cell))
-    };
-    let first = *a.cells.first()?;
-    grid.houses_of(first).iter().copied().find(|id| holds(id) && (!strong || !elsewhere(id)))
+    let is_end = |cell: &Cell| a.cells.contains(cell) || b.cells.contains(cell);
+    grid.houses_of(*a.cells.first()?).iter().copied().find(|house| {
+        let cells = &grid.house(*house).cells;
+        let has_both = a.cells.iter().chain(&b.cells).all(|cell| grid.houses_of(*cell).contains(house));
+        has_both && !(strong && cells.iter().any(|cell| state.has(Candidate::new(a.digit, *cell)) && !is_end(cell)))
+    })
 }

@@ -1,5 +1,5 @@
-//! The cases of a step. In: cases of a match, and the state it was found in. Out: [`CaseStep`]s: each inference with what
-//! it rests on, on the position as it is then; and what the checker of steps is told of them.
+//! The cases of a step. In: cases of a match, and the state it was found in. Out: [`CaseStep`]s, each inference with its citations in the
+//! position where it holds; and citations in the form that the proof checker reads.
 
 use super::build::{cite_chain, step_of};
 use super::step::{CaseStep, Cites, InnerStep, Since, Step, apply};
@@ -9,13 +9,13 @@ use crate::lang::ir::Technique;
 use crate::proof::{CaseCited, EndCited, InferenceCited, StepCited};
 use std::collections::BTreeSet;
 
-/// The cases of a match.
+/// Turns the cases of a match into cases of a step.
 pub(super) fn cases_of(cases: &[Case], techniques: &[Technique], geometry: &Geometry, state: &State) -> Vec<CaseStep> {
     cases.iter().map(|case| case_of(case, techniques, geometry, state)).collect()
 }
 
 fn case_of(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &State) -> CaseStep {
-    let mut position = Position { geometry, start: state, now: state.clone(), known: Vec::new() };
+    let mut position = CasePosition { geometry, start: state, now: state.clone(), literals: Vec::new() };
     position.suppose(case.supposed);
     let mut inferences = Vec::new();
     for inference in &case.inferences {
@@ -37,33 +37,33 @@ fn case_of(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &S
     CaseStep { supposed: case.supposed, inferences, end: case.end.clone(), since }
 }
 
-/// The position under a supposition, with what is known in it.
-struct Position<'a> {
+/// The position under a supposition, with all literals so far.
+struct CasePosition<'a> {
     geometry: &'a Geometry,
     start: &'a State,
     now: State,
-    /// What was supposed or inferred, in order.
-    known: Since,
+    /// Literals that were supposed or inferred, in order.
+    literals: Since,
 }
 
-impl Position<'_> {
+impl CasePosition<'_> {
     fn suppose(&mut self, (candidate, holds): (Candidate, bool)) {
         if holds {
             self.now.place(self.geometry, candidate.cell, candidate.digit);
         } else {
             self.now.eliminate(candidate);
         }
-        self.known.push((candidate, holds));
+        self.literals.push((candidate, holds));
     }
 
-    /// Does on the board what an inference shows.
+    /// Carries out the deductions of an inference.
     fn carry_out(&mut self, inner: &InnerStep) {
         match inner {
             InnerStep::Naked(candidate, _) | InnerStep::Hidden(candidate, ..) => self.suppose((*candidate, true)),
             InnerStep::Step(step) => {
                 apply(step, self.geometry, &mut self.now);
-                self.known.extend(step.placements.iter().map(|&one| (one, true)));
-                self.known.extend(step.eliminations.iter().map(|&one| (one, false)));
+                self.literals.extend(step.placements.iter().map(|&one| (one, true)));
+                self.literals.extend(step.eliminations.iter().map(|&one| (one, false)));
             }
             InnerStep::Links { chain, .. } => {
                 let Some(end) = chain.last() else { return };
@@ -76,13 +76,13 @@ impl Position<'_> {
         }
     }
 
-    /// What took the candidates of a cell, but for one, away.
+    /// Returns the literals that eliminated the candidates of a cell, except one.
     fn since_cell(&self, cell: Cell, but: Option<Candidate>) -> Since {
         let here = self.start.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
         self.since(here.filter(|&one| Some(one) != but))
     }
 
-    /// What took the places of a digit in a house, but for one, away.
+    /// Returns the literals that eliminated the places of a digit in a house, except one.
     fn since_house(&self, house: HouseId, digit: Digit, but: Option<Candidate>) -> Since {
         let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
         self.since(places.filter(|&one| Some(one) != but && self.start.has(one)))
@@ -92,27 +92,28 @@ impl Position<'_> {
         match end {
             CaseEnd::EmptyCell(cell) => self.since_cell(*cell, None),
             CaseEnd::EmptyHouse(house, digit) => self.since_house(*house, *digit, None),
-            // What is inferred itself needs no other reason.
-            CaseEnd::Shows(one, false) if !self.known.contains(&(*one, false)) => self.since(std::iter::once(*one)),
+            // An inferred literal needs no other reason.
+            CaseEnd::Shows(one, false) if !self.literals.contains(&(*one, false)) => self.since(std::iter::once(*one)),
             CaseEnd::Shows(..) | CaseEnd::Both(_) => Since::new(),
         }
     }
 
-    /// Of what is known the first that takes each of these away.
-    fn since(&self, gone: impl Iterator<Item = Candidate>) -> Since {
-        let first = |one: Candidate| self.known.iter().position(|&known| self.takes(known, one));
-        let places: BTreeSet<usize> = gone.filter_map(first).collect();
-        places.into_iter().map(|at| self.known[at]).collect()
+    /// Returns the first literal that eliminates each of these candidates, in order.
+    fn since(&self, eliminated: impl Iterator<Item = Candidate>) -> Since {
+        let reasons =
+            eliminated.filter_map(|one| self.literals.iter().position(|&literal| self.excludes(literal, one)));
+        reasons.collect::<BTreeSet<usize>>().into_iter().map(|at| self.literals[at]).collect()
     }
 
-    fn takes(&self, (known, holds): (Candidate, bool), one: Candidate) -> bool {
+    /// Returns true if a literal excludes a candidate.
+    fn excludes(&self, (known, holds): (Candidate, bool), one: Candidate) -> bool {
         let other_digit = known.cell == one.cell && known.digit != one.digit;
         let other_cell = known.digit == one.digit && self.geometry.sees(known.cell, one.cell);
         if holds { other_digit || other_cell } else { known == one }
     }
 }
 
-/// The links of a chain hold in the position of the supposition, whatever was inferred before.
+/// Returns the citations of a chain. Its links hold in the position of the supposition, whatever was inferred before.
 fn cites_of_chain(chain: &[ChainStep], geometry: &Geometry, state: &State) -> Cites {
     let (mut cells, mut houses, mut links) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     cite_chain(geometry, state, chain, &mut cells, &mut houses, &mut links);
@@ -125,7 +126,7 @@ fn cites_of_chain(chain: &[ChainStep], geometry: &Geometry, state: &State) -> Ci
 }
 
 impl Step {
-    /// What the step says, for the checker of steps.
+    /// Returns the step in the form that the proof checker reads.
     pub fn cited(&self) -> StepCited {
         StepCited {
             cells: self.cites.cells.clone(),

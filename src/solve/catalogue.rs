@@ -1,13 +1,12 @@
-//! What other programs call techniques. In: RON tables. Out: [`Catalogue`]s: names, codes and ratings with what each of
-//! them means here.
+//! Names of techniques in other programs. In: RON tables. Out: [`Catalogue`]s of names, codes and ratings, each with the rules that it means
+//! here.
 //!
-//! A table only names and rates: a technique exists where the rulebook has it.
+//! A table only names and rates: a technique exists if the rulebook has it.
 
-use super::arg_range::ArgRange;
 use super::embedded;
 use super::names::folded;
 use super::profile::ProfileError;
-use super::row::Row;
+use super::row::{ArgRange, Row, member_label};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
@@ -15,12 +14,12 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
-    /// Its name.
+    /// Name of the program or site.
     pub name: String,
-    /// What the codes and ratings are, in one line.
+    /// Origin of the codes and ratings, in one line.
     #[serde(default)]
     pub about: String,
-    /// Its techniques.
+    /// Techniques.
     pub entries: Vec<Entry>,
 }
 
@@ -28,25 +27,25 @@ pub struct Catalogue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its code there, with a variant where that matters: `0402-1`.
+    /// Code there, with a variant if that matters: `0402-1`.
     #[serde(default)]
     pub code: Option<String>,
-    /// Its names, the usual one first.
+    /// Names there, the usual one first.
     pub names: Vec<String>,
-    /// Its difficulty there.
+    /// Difficulty there.
     #[serde(default)]
     pub rating: Option<f64>,
-    /// What it is here: matches of any of these. Empty where no rule is known to answer to it.
+    /// Meaning here: matches of any of these. Empty if no rule is known for it.
     #[serde(default)]
     pub means: Vec<Target>,
-    /// Rules that tell it as that program's library does, where it tells less or more in one step than `means`. They
-    /// answer to its code in a library, not to its name.
+    /// Further rules for its code in a library of that program, whose steps have more or fewer deductions than those of `means`. They are not
+    /// found by its name.
     #[serde(default)]
     pub library: Vec<Target>,
 }
 
 impl Entry {
-    /// What answers to its code in a library.
+    /// Returns the meaning of its code in a library.
     pub fn answers(&self) -> impl Iterator<Item = &Target> {
         self.means.iter().chain(&self.library)
     }
@@ -58,13 +57,13 @@ impl Entry {
 pub struct Target {
     /// Id of the technique.
     pub technique: String,
-    /// Members of a family: a range for each parameter, all members where it is empty.
+    /// Members of a family: a range for each parameter; all members if empty.
     #[serde(default)]
     pub args: Vec<ArgRange>,
     /// Only this case.
     #[serde(default)]
     pub case: Option<String>,
-    /// Only steps with one of these names; all where it is empty.
+    /// Only steps with one of these names; all if empty.
     #[serde(default)]
     pub called: Vec<String>,
 }
@@ -73,30 +72,30 @@ impl Catalogue {
     /// Reads a table; `source` names it in errors.
     ///
     /// # Errors
-    /// With the place in the text.
+    /// If the text is no table, with the place in the text.
     pub fn read(source: &str, text: &str) -> Result<Catalogue, ProfileError> {
         super::profile::read_ron(source, text)
     }
 
-    /// A table of the binary, by its name.
+    /// Returns a built-in table by name.
     pub fn embedded(name: &str) -> Option<Catalogue> {
         Catalogue::all_embedded().into_iter().find(|catalogue| catalogue.name == name)
     }
 
-    /// Every table of the binary, by file name.
+    /// Returns all built-in tables, sorted by file name.
     pub fn all_embedded() -> Vec<Catalogue> {
         embedded::catalogues().iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
     }
 
-    /// The entry of a code; where a variant is not listed, that of the code without it.
+    /// Returns the entry of a code; if its variant is not listed, the entry of the code without variant.
     pub fn by_code(&self, code: &str) -> Option<&Entry> {
-        let find = |wanted: &str| self.entries.iter().find(|entry| entry.code.as_deref() == Some(wanted));
-        find(code).or_else(|| find(code.split('-').next()?))
+        let codes = [code, code.split('-').next().unwrap_or(code)];
+        codes.into_iter().find_map(|code| self.entries.iter().find(|entry| entry.code.as_deref() == Some(code)))
     }
 }
 
 impl Target {
-    /// The row of a profile that speaks of its members.
+    /// Returns the row of a profile about its members.
     pub(super) fn row(&self) -> Row {
         Row { case: self.case.clone(), ..Row::of(self.technique.clone(), self.args.clone()) }
     }
@@ -106,14 +105,13 @@ impl Target {
         self.called.is_empty() || self.called.iter().any(|called| folded(called) == folded(name))
     }
 
-    /// How it is shown: `id(2)`.
+    /// Returns its label: `id(2)`.
     pub fn label(&self) -> String {
-        super::row::member_label(&self.technique, &self.args)
+        member_label(&self.technique, &self.args)
     }
 }
 
-/// Everything that the tables say a name or a code means, in the order of their files. `None` if no table has it, or
-/// none knows a rule for it.
+/// Returns all meanings of a name or code in the tables, in the order of their files. `None` if no table has a rule for it.
 pub fn alias(typed: &str) -> Option<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for entry in entries_of(typed) {
@@ -122,13 +120,13 @@ pub fn alias(typed: &str) -> Option<Vec<Target>> {
     (!targets.is_empty()).then_some(targets)
 }
 
-/// The meaning of a name or a code in the first table that has a rule for it. A profile speaks as one program does, which
-/// may tell apart what another calls by one name.
+/// Returns the meaning of a name or code in the first table that has a rule for it. A profile uses the names of one program, which may
+/// distinguish techniques that share a name in another.
 pub(super) fn first_alias(typed: &str) -> Option<Vec<Target>> {
     entries_of(typed).first().map(|entry| entry.means.clone())
 }
 
-/// The entries of a name, or else of a code, that mean a rule.
+/// Returns the entries of a name, or else of a code, that mean a rule.
 fn entries_of(typed: &str) -> Vec<&'static Entry> {
     // Read once: a profile asks for many names.
     static CATALOGUES: OnceLock<Vec<Catalogue>> = OnceLock::new();

@@ -1,28 +1,28 @@
-//! The rulebook, the profiles and the catalogues of other programs that the binary carries. In: nothing. Out: (name, text) pairs, by name.
+//! Built-in rules, profiles and catalogues, as (name, text) pairs that the build script writes.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The rule files, sorted by name.
+/// Returns the rule files, sorted by name.
 pub fn rules() -> &'static [(&'static str, &'static str)] {
     RULES
 }
 
-/// What [`kept::read`](crate::lang::kept::read) makes the rulebook of; empty if something is wrong with a file.
+/// Returns the checked rulebook for [`kept::read`](crate::lang::kept::read); empty if a file has errors.
 pub fn checked() -> &'static [u8] {
     CHECKED
 }
 
-/// The profiles, sorted by name.
+/// Returns the profiles, sorted by name.
 pub fn profiles() -> &'static [(&'static str, &'static str)] {
     PROFILES
 }
 
-/// What other programs call techniques, sorted by name.
+/// Returns the catalogues of other programs, sorted by name.
 pub fn catalogues() -> &'static [(&'static str, &'static str)] {
     CATALOGUES
 }
 
-/// Where each of the rules is proved, as [`Standing`](super::Standing) reads it.
+/// Returns the record of proofs, for [`ProofRecord::read`](super::ProofRecord::read).
 pub fn proved() -> &'static str {
     include_str!("../../rules/proved.txt")
 }

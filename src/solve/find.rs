@@ -1,10 +1,9 @@
-//! Every match on one state. In: a state, perhaps the name of a technique. Out: steps in the order of the
-//! profile, each deduction from the same pattern once.
+//! All matches on one state. In: a state, perhaps the name of a technique. Out: steps in the order of the profile; of matches with the same
+//! pattern and the same deductions only the first.
 
 use super::build::step_of;
 use super::catalogue::Target;
-use super::meaning::{Meaning, header_of};
-use super::names::{folded, names_of, nearest};
+use super::names::{Meaning, folded, header_of, names_of, nearest};
 use super::path::Cut;
 use super::row::Row;
 use super::solver::Solver;
@@ -15,53 +14,53 @@ use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was found.
+/// Steps that were found on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The matches.
+    /// The steps.
     pub steps: Vec<Step>,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
 }
 
-/// Whether a step is one that was asked for.
-type Asked<'s> = Box<dyn Fn(&Step, &Technique) -> bool + 's>;
+/// A test that requested steps pass.
+type Filter<'s> = Box<dyn Fn(&Step, &Technique) -> bool + 's>;
 
-/// Matches on a state as they are asked for: one technique is searched at a time, and no more than is wanted.
+/// An iterator over the steps on a state, which searches one technique at a time, and no further than requested.
 pub struct Finds<'s> {
     solver: &'s Solver,
     state: &'s State,
     position: Position<'s>,
-    /// Those to be searched yet.
+    /// Members still to search.
     members: std::vec::IntoIter<usize>,
-    asked: Asked<'s>,
-    /// The steps so far of techniques that are not searched to the end.
-    seen: BTreeSet<Key>,
-    /// Of the member that was searched last.
+    filter: Filter<'s>,
+    /// Steps so far of techniques that are not finished.
+    seen: BTreeSet<StepKey>,
+    /// Matches of the member that was searched last.
     ready: std::vec::IntoIter<Match>,
-    /// A step that was looked at before its turn.
+    /// The first step, if [`Finds::is_empty`] has searched for it.
     first: Option<Step>,
-    /// The limit on the matches of a technique, or of a member of a family.
+    /// Most steps of a technique with its parameters.
     most: usize,
-    /// Matches so far of each technique and its parameters.
+    /// Steps so far of each technique with its parameters.
     counts: BTreeMap<(usize, Vec<u32>), usize>,
     /// The member that was searched last.
     current: usize,
     cuts: Vec<Cut>,
 }
 
-/// Raw matches that are searched for each one that is wanted, and at least.
+/// Matches to search for each requested step, since many may be one pattern read in several ways.
 const READINGS: usize = 10;
-/// See above.
+/// Fewest matches to search.
 const FEW: usize = 10_000;
 
 impl Finds<'_> {
-    /// Searches so far that a limit cut short.
+    /// Returns the searches so far that a limit cut short.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
 
-    /// The members that were not searched, `id` or `id(4)`, because a limit on the whole run was reached.
+    /// Returns the labels of members (`id` or `id(4)`) that were not searched because a limit on the whole run was reached.
     pub fn not_searched(&self) -> Vec<String> {
         let left = self.members.as_slice().iter().filter(|_| self.has_ended());
         let mut labels: Vec<String> =
@@ -78,7 +77,7 @@ impl Finds<'_> {
         self.first.is_none()
     }
 
-    /// All of them.
+    /// Returns all remaining steps.
     fn all(mut self) -> Findings {
         let steps = self.by_ref().collect();
         Findings { steps, cuts: self.cuts }
@@ -108,26 +107,25 @@ impl Finds<'_> {
         true
     }
 
-    /// Returns the limit on the matches of one search: many of them may be one pattern read in several ways.
+    /// Returns the limit on the matches of one search.
     fn raw_limit(&self) -> usize {
         self.most.saturating_mul(READINGS).clamp(FEW, self.solver.limits.matches.max(FEW)).max(self.most)
     }
 
-    /// Returns how many matches of a member are wanted yet.
+    /// Returns the number of steps that are still requested of a member.
     fn left(&self, member: usize) -> usize {
         let id = &self.solver.engine.members()[member];
         self.most - self.counts.get(&(id.technique, id.args.clone())).copied().unwrap_or(0).min(self.most)
     }
 
-    /// Notes limits that cut the current search short; a member of several cases is reported once.
+    /// Records limits that cut the current search short; a member of several cases is reported once.
     fn report(&mut self, hit: &[LimitHit]) {
-        let member = self.current;
-        let new = |limit: &&LimitHit| self.solver.cuts(member, &[**limit]).iter().all(|cut| !self.cuts.contains(cut));
-        let new: Vec<LimitHit> = hit.iter().filter(new).copied().collect();
-        self.solver.add_cuts(&mut self.cuts, member, &new);
+        let mut new = hit.to_vec();
+        new.retain(|limit| self.solver.cuts(self.current, &[*limit]).iter().all(|cut| !self.cuts.contains(cut)));
+        self.solver.add_cuts(&mut self.cuts, self.current, &new);
     }
 
-    /// Drops the steps of techniques that are not searched any more.
+    /// Forgets the steps of finished techniques.
     fn forget_finished(&mut self, current: usize) {
         let members = self.solver.engine.members();
         let open: BTreeSet<usize> =
@@ -148,7 +146,7 @@ impl Iterator for Finds<'_> {
                 let technique = &self.solver.techniques[found.member.technique];
                 let step = step_of(&found, &self.solver.techniques, self.solver.geometry(), self.state);
                 let step = self.solver.marked(step);
-                if (self.asked)(&step, technique) && self.seen.insert(key(&step)) {
+                if (self.filter)(&step, technique) && self.seen.insert(key(&step)) {
                     *self.counts.entry((step.member.technique, step.member.args.clone())).or_default() += 1;
                     if self.left(self.current) == 0 && self.ready.len() > 0 {
                         self.ready = Vec::new().into_iter();
@@ -167,17 +165,18 @@ impl Iterator for Finds<'_> {
 /// A name that no technique has, with the nearest that exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTechnique {
-    /// As typed.
+    /// The name as typed.
     pub typed: String,
-    /// Nearest first.
+    /// Names that resemble it, the nearest first.
     pub nearest: Vec<String>,
 }
 
-type Key = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
+/// Technique, parameters, eliminations, placements and values of a step.
+type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
-    /// Every match of every technique that the profile uses; with a name, of every technique, case or shape
-    /// that has it ([`Meaning`]), whether the profile uses it or not.
+    /// Finds all steps of the techniques that the profile uses; with a name, of all techniques, cases and shapes that have it
+    /// ([`Meaning`]), whether the profile uses them or not.
     ///
     /// # Errors
     /// When nothing has the name.
@@ -185,8 +184,7 @@ impl Solver {
         Ok(self.find(state, name, self.limits.matches)?.all())
     }
 
-    /// Finds the same, one match at a time as they are asked for. The search for each technique, or member of a family, ends
-    /// after `most` matches of it.
+    /// Like [`Solver::find_all`], one step at a time. The search for each technique with its parameters ends after `most` steps.
     ///
     /// # Errors
     /// When nothing has the name.
@@ -206,9 +204,8 @@ impl Solver {
         if !named.is_empty() || known {
             return Ok(self.finds(named, state, most, move |step, technique| meaning.has_step(step, technique)));
         }
-        // Some names are known only once there is a match.
-        let open = |member: &MemberId| names_of(&self.techniques[member.technique], member).open;
-        let members = self.members_that(open);
+        // Some names depend on the match.
+        let members = self.members_that(|member| names_of(&self.techniques[member.technique], member).open);
         let mut found = self.finds(members, state, most, move |step, technique| meaning.has_step(step, technique));
         if found.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
     }
@@ -218,16 +215,17 @@ impl Solver {
         UnknownTechnique { typed: typed.into(), nearest }
     }
 
-    /// Every match of any of the targets; a target without a rule has none.
+    /// Finds all steps that one of the targets means; a target without a rule has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> Findings {
         let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
         let fits = |row: &Row, member: &MemberId| row.speaks_of(&self.techniques[member.technique], member);
-        let fitting = |member: &usize| rows.iter().any(|(row, _)| fits(row, &self.engine.members()[*member]));
-        let members = (0..self.engine.members().len()).filter(fitting).collect();
-        let asked = |step: &Step, _: &Technique| {
+        let members = (0..self.engine.members().len())
+            .filter(|&member| rows.iter().any(|(row, _)| fits(row, &self.engine.members()[member])))
+            .collect();
+        self.finds(members, state, self.limits.matches, |step, _| {
             rows.iter().any(|(row, target)| fits(row, &step.member) && target.is_called(&step.name))
-        };
-        self.finds(members, state, self.limits.matches, asked).all()
+        })
+        .all()
     }
 
     fn finds<'s>(
@@ -235,14 +233,14 @@ impl Solver {
         members: Vec<usize>,
         state: &'s State,
         most: usize,
-        asked: impl Fn(&Step, &Technique) -> bool + 's,
+        filter: impl Fn(&Step, &Technique) -> bool + 's,
     ) -> Finds<'s> {
         Finds {
             solver: self,
             state,
             position: self.position(state),
             members: members.into_iter(),
-            asked: Box::new(asked),
+            filter: Box::new(filter),
             seen: BTreeSet::new(),
             ready: Vec::new().into_iter(),
             first: None,
@@ -253,13 +251,14 @@ impl Solver {
         }
     }
 
+    /// Returns the members that the profile uses, in its order.
     pub(super) fn members_in_use(&self) -> Vec<usize> {
         let mut seen = BTreeSet::new();
         let ranked = self.ranking.ranks.iter().flat_map(|rank| rank.members.iter().copied());
         ranked.filter(|&member| seen.insert(member)).collect()
     }
 
-    /// Members of some sort, those in use first.
+    /// Returns the members that pass a test, those in use first.
     pub(super) fn members_that(&self, keep: impl Fn(&MemberId) -> bool) -> Vec<usize> {
         let mut order = self.members_in_use();
         let used: BTreeSet<usize> = order.iter().copied().collect();
@@ -274,7 +273,7 @@ impl Solver {
         self.names().iter().any(|name| folded(name) == wanted)
     }
 
-    /// Every name that can be asked for: ids and display names, sorted.
+    /// Returns all names that [`Solver::find`] knows: ids and display names, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = BTreeSet::new();
         for member in self.engine.members() {
@@ -287,9 +286,8 @@ impl Solver {
     }
 }
 
-/// Two matches are one if they are of one technique, show the same and bind the same things, whatever the
-/// names: a pattern read from its other end is no second step.
-fn key(step: &Step) -> Key {
+/// Returns the key by which steps are compared. It has values without their names: a pattern read from its other end is no second step.
+fn key(step: &Step) -> StepKey {
     let mut values: Vec<Value> =
         step.bindings.iter().filter(|binding| binding.free).map(|binding| binding.value.clone()).collect();
     values.sort();

@@ -1,5 +1,4 @@
-//! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
-//! number for each match.
+//! Prices of matches. In: a price as a profile writes it: a number, or expressions of the match. Out: a number for each match.
 
 use super::view::{View, ViewContext};
 use crate::engine::{Match, MemberId, Value};
@@ -14,14 +13,14 @@ use std::fmt;
 /// The price of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Price {
-    /// The same for every match.
+    /// One price for every match.
     Fixed(u32),
-    /// Expressions of the match, `66 + #s` or `12 when #s = 2`: the first that applies.
+    /// Expressions of the match, `66 + #s` or `12 when #s = 2`; the first that applies is the price.
     Of(Vec<String>),
 }
 
 impl Price {
-    /// The expressions, if it is made of some.
+    /// Returns the expressions, unless the price is fixed.
     pub fn clauses(&self) -> Option<&[String]> {
         match self {
             Price::Fixed(_) => None,
@@ -29,7 +28,7 @@ impl Price {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the fixed price, if it is one.
     pub fn fixed(&self) -> Option<u32> {
         match self {
             Price::Fixed(number) => Some(*number),
@@ -59,6 +58,7 @@ impl<'de> Deserialize<'de> for Price {
     }
 }
 
+/// Reads a number, an expression or a list of expressions.
 struct AsWritten;
 
 impl<'de> Visitor<'de> for AsWritten {
@@ -89,13 +89,13 @@ impl<'de> Visitor<'de> for AsWritten {
     }
 }
 
-/// Expressions of the match, the first of which decides, then the next: one in quotes, or a list of them.
+/// Expressions of the match to sort by: the first decides, then the next. In RON one in quotes, or a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Order(pub Vec<String>);
 
 impl Order {
-    /// Whether it says nothing.
+    /// Returns true if there is no expression.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -110,12 +110,12 @@ impl<'de> Deserialize<'de> for Order {
     }
 }
 
-/// A price made ready: clauses for each technique and case.
+/// A compiled price: its clauses for each technique and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
 impl Formula {
-    /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`](super::faults).
+    /// Compiles the clauses of a row for its members. Clauses that cannot be read are left out; see [`faults`](super::faults).
     pub fn new(
         clauses: &[String],
         named: &BTreeMap<String, String>,
@@ -131,12 +131,12 @@ impl Formula {
         Formula(out)
     }
 
-    /// The clauses for the case that a member is of.
+    /// Returns the clauses for the case of a member.
     pub(super) fn clauses(&self, member: &MemberId) -> Option<&[ir::Price]> {
         self.0.get(&(member.technique, member.variant)).map(Vec::as_slice)
     }
 
-    /// The price of a match: that of the first clause that applies; `changes` says when candidates went.
+    /// Returns the value of the first clause that applies to a match. `changes` are the times of eliminations.
     pub fn of(
         &self,
         found: &Match,

@@ -1,7 +1,7 @@
-//! Order and cost of techniques. In: RON text. Out: [`Profile`], plain data that names techniques by id.
+//! Order and cost of techniques. In: RON text. Out: [`Profile`], data that names techniques by id.
 //!
-//! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match
-//! belongs to the first row that fits it, so narrow rows stand before wide ones.
+//! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match belongs to the first row that
+//! fits it, so narrow rows stand before wide ones.
 
 use super::catalogue::first_alias;
 use super::embedded;
@@ -14,90 +14,90 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The profile that is used when none is named.
+/// Name of the profile that is used by default.
 pub const DEFAULT: &str = "default";
 
 /// Order and cost of techniques.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// The name it is chosen by.
+    /// Name by which users choose it.
     pub name: String,
-    /// What it is for, in one line.
+    /// Purpose, in one line.
     #[serde(default)]
     pub about: String,
-    /// The built-in profile that it changes: its rows are tried too, in their order, but where a row here is about the
-    /// same, this one stands in its place. All other rows here come behind.
+    /// Built-in profile to build on. Its rows come first, in their order; a row here about the same matches replaces one of them, and all
+    /// other rows here follow.
     #[serde(default)]
     pub base: Option<String>,
-    /// How a puzzle is rated by the prices of its steps.
+    /// Rating of puzzles by the prices of their steps.
     #[serde(default)]
     pub rating: Rating,
-    /// Which argument suppositions tell.
+    /// Choice among several derivations under a supposition.
     #[serde(default)]
     pub suppositions: Suppositions,
-    /// Expressions that prices and orders use by a name.
+    /// Named expressions for prices and orders.
     #[serde(default)]
     pub named: BTreeMap<String, String>,
-    /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
+    /// Use of techniques without a row; by default as in the base, if there is one.
     #[serde(default)]
     pub others: Others,
-    /// Simplest first.
+    /// Rows, simplest first.
     pub rows: Vec<Row>,
 }
 
-/// Which argument suppositions tell.
+/// Choice among several derivations under a supposition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Suppositions {
-    /// The shortest.
+    /// The shortest derivation.
     #[default]
     Shortest,
-    /// The one that is found first: one inference after the other, up to the first contradiction.
+    /// The derivation that is found first: one inference after the other, up to the first contradiction.
     FirstFound,
 }
 
-/// Techniques that no row names come after all rows, in the order of the rule files.
+/// Use of techniques without a row. They come after all rows, in the order of the rule files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Others {
-    /// They are not used.
+    /// Not used.
     Off,
-    /// They are used and cost nothing; the total says how many such steps there were.
+    /// Used without a price; the cost of a path lists their steps.
     #[default]
     Unpriced,
-    /// They are used at this price.
+    /// Used at this price.
     After {
-        /// For the first use.
+        /// Price of the first use.
         first: u32,
-        /// For each further use.
+        /// Price of each further use.
         again: u32,
     },
 }
 
-/// How a puzzle is rated.
+/// Rating of puzzles by the prices of their steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rating {
-    /// What the number is made of.
+    /// Sum or maximum of the prices.
     #[serde(default)]
     pub by: By,
-    /// What one is in prices: with 10, a price of 12 is printed as 1.2.
+    /// Units of price in a rating of one: with 10, a price of 12 is printed as 1.2.
     #[serde(default = "one")]
     pub parts: u32,
-    /// Levels from the lowest on, each with the largest number that it has, if it has one.
+    /// Levels from the lowest on, each with its largest number, if it has one.
     #[serde(default)]
     pub levels: Vec<(String, Option<u64>)>,
-    /// What a puzzle costs besides that no step is found for.
+    /// Price of a puzzle that is stuck, in addition to its steps.
     #[serde(default)]
     pub unsolved: Option<u32>,
 }
 
-/// What a rating is made of.
+/// The way in which prices are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum By {
     /// The sum of all prices.
     #[default]
     Sum,
-    /// The largest price: of all steps, up to the first placement, of the first step.
+    /// The largest price; also computed up to the first placement and for the first step.
     Max,
 }
 
@@ -105,7 +105,7 @@ fn one() -> u32 {
     1
 }
 
-/// Why a profile cannot be read.
+/// The reason why a profile cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError(pub String);
 
@@ -121,12 +121,12 @@ impl Profile {
     /// Reads a profile; `source` names it in errors.
     ///
     /// # Errors
-    /// With the place in the text.
+    /// If the text is no profile, with the place in the text.
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
         let profile: Profile = read_ron(source, text)?;
         let Some(base) = profile.base.clone() else {
             return match profile.rows.iter().find(|row| row.after.is_some()) {
-                None => profile.without_slips(source, text),
+                None => profile.checked(source, text),
                 Some(row) => {
                     let words = "says `after`, but there is no `base` with rows to come behind";
                     Err(ProfileError(format!("{source}: the row of `{}` {words}", row.technique)))
@@ -137,7 +137,7 @@ impl Profile {
             Some(base) => {
                 let whole = profile.on(base);
                 let whole = whole.map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}")))?;
-                whole.without_slips(source, text)
+                whole.checked(source, text)
             }
             None => {
                 let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
@@ -147,7 +147,7 @@ impl Profile {
         }
     }
 
-    /// A profile without rows.
+    /// Returns a profile without rows.
     pub fn empty() -> Profile {
         Profile {
             name: DEFAULT.into(),
@@ -161,7 +161,7 @@ impl Profile {
         }
     }
 
-    /// The profile with the rows of the one that it changes.
+    /// Adds the profile to the one that it builds on.
     fn on(self, base: Profile) -> Result<Profile, ProfileError> {
         let mut rows = base.rows;
         for row in self.rows {
@@ -176,7 +176,7 @@ impl Profile {
             if let Some(at) = known {
                 rows.remove(at);
             }
-            // What says the same comes in the order of the file.
+            // Rows behind the same technique stay in the order of the file.
             let is_before = |other: &Row| other.technique == before || other.after.as_ref() == Some(&before);
             let at = rows.iter().rposition(is_before).ok_or_else(|| {
                 let row = &row.technique;
@@ -193,14 +193,14 @@ impl Profile {
         Ok(Profile { rows, others, rating, suppositions, named, ..self })
     }
 
-    /// A profile of the binary, by its name.
+    /// Returns a built-in profile by name.
     pub fn embedded(name: &str) -> Option<Profile> {
         let file = format!("{name}.ron");
         let (name, text) = embedded::profiles().iter().find(|(path, _)| path.rsplit('/').next() == Some(&file))?;
         Profile::read(name, text).ok()
     }
 
-    /// Every profile of the binary, by file name.
+    /// Returns all built-in profiles, sorted by file name.
     pub fn all_embedded() -> Vec<Profile> {
         embedded::profiles().iter().filter_map(|(name, text)| Profile::read(name, text).ok()).collect()
     }
@@ -223,13 +223,12 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
 }
 
 impl Profile {
-    /// How its searches go.
+    /// Adds the profile's choice of derivations to the limits of a search.
     pub(super) fn limits(&self, limits: Limits) -> Limits {
         Limits { first_found: self.suppositions == Suppositions::FirstFound, ..limits }
     }
 
-    /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
-    /// program has for it becomes a row for each rule that answers to it.
+    /// Replaces other names by ids: a row whose technique is a name or code of another program becomes a row for each rule with that meaning.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
         let has = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
         let written_so = |name: &str| techniques.iter().find(|technique| folded(&technique.id) == folded(name));

@@ -1,82 +1,75 @@
-//! What a puzzle is rated. In: a way through it and a profile. Out: [`Rated`]: the number that the profile makes of the prices
-//! of its steps, the level, and the moves that decide.
+//! Ratings and costs. In: the prices of the moves on a path, and a profile. Out: [`Rated`]: the rating, the level, and the moves that decide
+//! them; [`Cost`]: uses and prices by technique.
 
-use super::path::Outcome;
+use super::path::{Cost, CostLine, Move, Outcome, Walk};
 use super::profile::{By, Profile, Rating};
+use super::ranking::Ranking;
 use super::solver::Solver;
-use super::tally::Tally;
-use super::walk::{Move, Walk};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// A rating.
+/// The rating of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rated {
-    /// The sum of all prices, or the largest.
+    /// Sum of all prices or largest price, as the profile says.
     pub number: u64,
-    /// The largest price up to the first placement, and the price of the first move; where the profile takes a sum, the sum
-    /// up to there.
+    /// Sum or largest price up to the first placement.
     pub first_placement: u64,
-    /// See above.
+    /// Price of the first move.
     pub first_move: u64,
-    /// The level, if the profile has some.
+    /// Level, if the profile has levels.
     pub level: Option<String>,
-    /// The moves that decide the number, the first placement and the first move, by their places on the way.
+    /// Indexes of the moves that decide the number, the first placement and the first move.
     pub deciding: [Option<usize>; 3],
-    /// How the way ends.
+    /// Outcome of the path.
     pub outcome: Outcome,
-    /// Moves without a price.
+    /// Number of moves without a price.
     pub unpriced: usize,
 }
 
 impl Walk {
-    /// The rating that the solver's profile gives it. `is_complete`: nothing is left that a technique could find, so that the
-    /// price of what no technique finds is not added.
+    /// Rates the moves by the solver's profile. If `is_complete`, the path leaves nothing to find, so the price of unsolved puzzles is not
+    /// added.
     pub fn rated(&self, solver: &Solver, is_complete: bool) -> Rated {
         let prices = self.prices(solver);
         let rating = &solver.profile().rating;
         let first = self.moves.iter().position(Move::places).map_or(self.moves.len(), |at| at + 1);
-        let priced = |at: usize| prices[at].map_or(0, u64::from);
-        let number = |upto: usize| match rating.by {
-            By::Sum => (0..upto).map(priced).sum(),
-            By::Max => (0..upto).map(priced).max().unwrap_or(0),
-        };
-        let decides = |upto: usize| (0..upto).max_by_key(|&at| (priced(at), Reverse(at)));
         let rest = rating.unsolved.filter(|_| !is_complete).map_or(0, u64::from);
-        let whole = match rating.by {
-            By::Sum => number(prices.len()) + rest,
-            By::Max => number(prices.len()).max(rest),
+        let whole = combined(rating.by, &prices);
+        let number = match rating.by {
+            By::Sum => whole + rest,
+            By::Max => whole.max(rest),
         };
-        let early = self.moves.len().min(1);
+        let parts = [&prices[..], &prices[..first], &prices[..self.moves.len().min(1)]];
         Rated {
-            number: whole,
-            first_placement: number(first),
-            first_move: number(early),
-            level: self.level(solver, whole, is_complete),
-            deciding: [decides(prices.len()), decides(first), decides(early)],
+            number,
+            first_placement: combined(rating.by, parts[1]),
+            first_move: combined(rating.by, parts[2]),
+            level: self.level(solver, number, is_complete),
+            deciding: parts.map(|prices| (0..prices.len()).max_by_key(|&at| (prices[at].unwrap_or(0), Reverse(at)))),
             outcome: self.outcome,
             unpriced: prices.iter().filter(|price| price.is_none()).count(),
         }
     }
 
-    /// What each move costs.
+    /// Returns the price of each move.
     fn prices(&self, solver: &Solver) -> Vec<Option<u32>> {
         let mut tally = Tally::default();
-        let price = |one: &Move| match one {
+        let prices = self.moves.iter().map(|one| match one {
             Move::Taken(taken) => tally.count(solver.ranking(), (taken.place, taken.price), ""),
             Move::Trial(_) => None,
-        };
-        self.moves.iter().map(price).collect()
+        });
+        prices.collect()
     }
 
-    /// The highest level of a row that was used, raised as long as the number is above what the level has.
+    /// Returns the highest level of the rows that were used, or a higher one if the number exceeds that level.
     fn level(&self, solver: &Solver, number: u64, is_complete: bool) -> Option<String> {
         let Profile { rows, rating: Rating { levels, .. }, .. } = solver.profile();
-        let place = |name: &String| levels.iter().position(|(level, _)| level == name);
         let used = self.moves.iter().filter_map(|one| match one {
             Move::Taken(taken) => solver.ranking().ranks[taken.place].row.and_then(|row| rows[row].level.as_ref()),
             Move::Trial(_) => None,
         });
-        let least = used.filter_map(place).max().unwrap_or(0);
+        let least = used.filter_map(|name| levels.iter().position(|(level, _)| level == name)).max().unwrap_or(0);
         let last = levels.len().checked_sub(1)?;
         let open = !is_complete && solver.profile().rating.unsolved.is_some();
         let fits = |at: &usize| levels[*at].1.is_none_or(|most| number <= most) && !open;
@@ -84,13 +77,65 @@ impl Walk {
     }
 }
 
+/// Combines prices; moves without a price count 0.
+fn combined(by: By, prices: &[Option<u32>]) -> u64 {
+    let prices = prices.iter().map(|price| price.map_or(0, u64::from));
+    match by {
+        By::Sum => prices.sum(),
+        By::Max => prices.max().unwrap_or(0),
+    }
+}
+
 impl Rating {
-    /// A number as it is printed: in tenths, hundredths or whole.
+    /// Writes a number: whole, in tenths or in hundredths.
     pub fn shown(&self, number: u64) -> String {
         let digits = self.parts.max(1).ilog10() as usize;
         match digits {
             0 => number.to_string(),
             _ => format!("{:.digits$}", number as f64 / f64::from(self.parts)),
+        }
+    }
+}
+
+/// Uses and prices so far.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Number of uses by key of the rank.
+    uses: BTreeMap<String, usize>,
+    /// Uses and price by rank and name of the step.
+    lines: BTreeMap<(usize, String), (usize, u64)>,
+    /// Steps without a price, by name.
+    unpriced: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    /// Counts a use of the rank at index `place` by a step called `name`, and returns its price. `own` is the price of the match, if it
+    /// has one of its own.
+    pub fn count(&mut self, ranking: &Ranking, (place, own): (usize, Option<u32>), name: &str) -> Option<u32> {
+        let rank = &ranking.ranks[place];
+        let Some((first, again)) = own.map(|own| (own, own)).or(rank.price) else {
+            *self.unpriced.entry(name.to_string()).or_default() += 1;
+            return None;
+        };
+        let uses = self.uses.entry(rank.key.clone()).or_default();
+        let price = if *uses == 0 { first } else { again };
+        *uses += 1;
+        let line = self.lines.entry((place, name.to_string())).or_default();
+        line.0 += 1;
+        line.1 += u64::from(price);
+        Some(price)
+    }
+
+    /// Adds up the prices.
+    pub fn finish(self, profile: &Profile, ranking: &Ranking) -> Cost {
+        let lines: Vec<CostLine> =
+            self.lines.into_iter().map(|((_, name), (uses, cost))| CostLine { name, uses, cost }).collect();
+        Cost {
+            profile: profile.name.clone(),
+            total: lines.iter().map(|line| line.cost).sum(),
+            lines,
+            unpriced: self.unpriced.into_iter().collect(),
+            missing: ranking.missing.clone(),
         }
     }
 }

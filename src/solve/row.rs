@@ -1,6 +1,5 @@
-//! The rows of a profile. In: RON. Out: [`Row`]: which matches it takes, and what they cost.
+//! Rows of a profile. In: RON. Out: [`Row`]: the matches that it takes, and their price.
 
-use super::arg_range::ArgRange;
 use super::catalogue::Target;
 use super::names::{folded, names_of};
 use super::price::{Order, Price};
@@ -13,114 +12,88 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alike {
-    /// Expressions of the match: those with the same numbers are alike.
+    /// Expressions of the match; matches with equal values are alike.
     pub by: Order,
-    /// Of equally short ones that counts which is first by this, then the first that is found.
+    /// Order among equally short matches; then the first that is found counts.
     #[serde(default, skip_serializing_if = "Order::is_empty")]
     pub order: Order,
 }
 
 /// One line of a profile.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// What the profile calls it, where that differs from the rule's own name.
+    /// Name in the profile, if it differs from the rule's own name.
     #[serde(default)]
     pub title: Option<String>,
-    /// Id of the technique, or a name or code that a program has for it.
+    /// Id of the technique, or its name or code in another program.
     pub technique: String,
-    /// Members of a family: a range for each parameter, all members where it is empty.
+    /// Members of a family: a range for each parameter; all members if empty.
     #[serde(default)]
     pub args: Vec<ArgRange>,
     /// Only this case.
     #[serde(default)]
     pub case: Option<String>,
-    /// Only matches that are called so.
+    /// Only matches with this name.
     #[serde(default)]
     pub called: Option<String>,
     /// Rows of one group count their uses together.
     #[serde(default)]
     pub group: Option<String>,
-    /// Rows of one list that stand together are looked through together: of all their matches the one of the smallest price
-    /// is taken, of equal ones that with the smallest `order`, then the shortest.
+    /// Neighbouring rows of one list are searched together: the match with the smallest price is taken; among equal prices, the one with the
+    /// smallest `order`, then the shortest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
-    /// Expressions of the match: of equally cheap matches the one is taken where the first of them is smallest, then the next.
+    /// Expressions of the match that choose among equally cheap ones: the smallest first value, then the smallest second value, and so on.
     #[serde(default, skip_serializing_if = "Order::is_empty")]
     pub order: Order,
-    /// Of which matches only one counts.
+    /// Matches of which only one counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike: Option<Alike>,
-    /// The level that a puzzle has at least if it is used.
+    /// Lowest level of a puzzle that uses the row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// Whether its steps put nothing: instead of a digit the others of its cell are taken.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// True if its steps place nothing: they eliminate the other candidates of the cell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub eliminates: bool,
     /// Cost of the first use: a number, or an expression of the match.
     #[serde(default)]
     pub first: Option<Price>,
-    /// Cost of each further use; as the first if it is missing.
+    /// Cost of each further use; by default as the first.
     #[serde(default)]
     pub again: Option<u32>,
-    /// A row that is off takes its matches out of the game.
+    /// A row that is off excludes its matches.
     #[serde(default = "yes")]
     pub enabled: bool,
-    /// In a profile that changes another: it comes behind the last row of this technique there.
+    /// In a profile that builds on another: the row follows the last row of this technique there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
 impl Row {
-    /// A row that takes some members as they are, without a price.
+    /// Returns a row for some members, without a price.
     pub fn of(technique: String, args: Vec<ArgRange>) -> Row {
-        Row {
-            title: None,
-            technique,
-            args,
-            case: None,
-            called: None,
-            group: None,
-            list: None,
-            order: Order::default(),
-            alike: None,
-            level: None,
-            eliminates: false,
-            first: None,
-            again: None,
-            enabled: true,
-            after: None,
-        }
+        Row { technique, args, enabled: true, ..Row::default() }
     }
 
-    /// Whether it takes only matches that its price applies to.
+    /// Returns true if it takes only matches to which a clause of its price applies.
     pub fn is_conditional(&self) -> bool {
         let clauses = self.first.as_ref().and_then(Price::clauses);
         clauses.is_some_and(|clauses| clauses.iter().all(|clause| clause.contains(" when ")))
     }
 
-    /// Whether it takes all matches of the members that it speaks of.
+    /// Returns true if it takes all matches of its members.
     pub fn takes_all(&self) -> bool {
         self.called.is_none() && !self.is_conditional()
     }
 
-    /// Whether it takes the same matches as another.
+    /// Returns true if it takes the same matches as another row.
     pub(super) fn is_about(&self, other: &Row) -> bool {
-        let parts = |row: &Row| (row.technique.clone(), row.args.clone(), row.case.clone(), row.called.clone());
-        parts(self) == parts(other)
+        (&self.technique, &self.args, &self.case, &self.called)
+            == (&other.technique, &other.args, &other.case, &other.called)
     }
-}
 
-fn yes() -> bool {
-    true
-}
-
-fn is_false(it: &bool) -> bool {
-    !it
-}
-
-impl Row {
-    /// Whether it speaks of a member, whatever its matches are called.
+    /// Returns true if the row is about a member, whatever the names of its matches.
     pub fn speaks_of(&self, technique: &Technique, member: &MemberId) -> bool {
         let is_case = |case: &String| names_of(technique, member).case.is_some_and(|own| folded(&own) == folded(case));
         self.technique == technique.id
@@ -129,41 +102,96 @@ impl Row {
             && self.case.as_ref().is_none_or(is_case)
     }
 
-    /// What it is called in tables.
+    /// Returns the name of the row in tables.
     pub fn label(&self) -> String {
         let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
         shape.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
     }
 
-    /// One row for each thing that its name means, all with its price and its title.
+    /// Returns a row for each target of its name, all with its price and title.
     pub(super) fn meaning(&self, means: &[Target]) -> Vec<Row> {
-        let names = |target: &Target| match target.called.as_slice() {
-            [] => vec![None],
-            called => called.iter().cloned().map(Some).collect(),
-        };
-        let one = |(target, called): (&Target, Option<String>)| Row {
-            title: self.title.clone().or_else(|| Some(self.technique.clone())),
-            technique: target.technique.clone(),
-            args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
-            case: self.case.clone().or_else(|| target.case.clone()),
-            called: self.called.clone().or(called),
-            group: self.group.clone().or_else(|| Some(self.technique.clone())),
-            ..self.clone()
-        };
-        means.iter().flat_map(|target| names(target).into_iter().map(move |called| (target, called))).map(one).collect()
+        let mut rows = Vec::new();
+        for target in means {
+            let row = Row {
+                title: self.title.clone().or_else(|| Some(self.technique.clone())),
+                technique: target.technique.clone(),
+                args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
+                case: self.case.clone().or_else(|| target.case.clone()),
+                group: self.group.clone().or_else(|| Some(self.technique.clone())),
+                ..self.clone()
+            };
+            if target.called.is_empty() {
+                rows.push(row.clone());
+            }
+            for called in &target.called {
+                rows.push(Row { called: self.called.clone().or_else(|| Some(called.clone())), ..row.clone() });
+            }
+        }
+        rows
     }
 
-    /// What the price depends on: uses are counted per key.
+    /// Returns the key by which uses are counted: the group, or the row alone.
     pub fn counted_as(&self, index: usize) -> String {
         self.group.clone().unwrap_or_else(|| format!("#{index}"))
     }
 }
 
-/// `id` or `id(4)`, `id(5..)`.
+/// Writes the name of a member or of several: `id`, `id(4)`, `id(5..)`.
 pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
     if args.is_empty() {
         return technique.into();
     }
     let args: Vec<String> = args.iter().map(T::to_string).collect();
     format!("{technique}({})", args.join(", "))
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A range of values of a parameter, written as in a rule: `"4"`, `"3..6"`, `"5.."`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ArgRange {
+    /// Smallest value.
+    pub low: u32,
+    /// Largest value, if there is one.
+    pub high: Option<u32>,
+}
+
+impl ArgRange {
+    /// Returns true if the value lies in the range.
+    pub fn has(self, value: u32) -> bool {
+        value >= self.low && self.high.is_none_or(|high| value <= high)
+    }
+}
+
+impl TryFrom<String> for ArgRange {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let number = |part: &str| part.trim().parse::<u32>().ok();
+        let range = match text.split_once("..") {
+            None => number(&text).map(|low| ArgRange { low, high: Some(low) }),
+            Some((low, "")) => number(low).map(|low| ArgRange { low, high: None }),
+            Some((low, high)) => number(low).zip(number(high)).map(|(low, high)| ArgRange { low, high: Some(high) }),
+        };
+        range.ok_or_else(|| format!("`{text}` is not a range of numbers; write \"4\", \"3..6\" or \"5..\""))
+    }
+}
+
+impl From<ArgRange> for String {
+    fn from(range: ArgRange) -> String {
+        range.to_string()
+    }
+}
+
+impl fmt::Display for ArgRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.high {
+            Some(high) if high == self.low => write!(f, "{high}"),
+            Some(high) => write!(f, "{}..{high}", self.low),
+            None => write!(f, "{}..", self.low),
+        }
+    }
 }

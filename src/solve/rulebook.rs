@@ -1,5 +1,5 @@
-//! The rules at hand. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the
-//! order of the files, what is wrong with each file, and which techniques are the binary's own.
+//! The rules. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the files, the diagnostics of
+//! each file, and the ids of unchanged built-in rules.
 
 use super::embedded;
 use crate::grid::{BoardSpec, Geometry};
@@ -16,17 +16,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     book: Book,
-    /// Techniques and link sources that are as the binary carries them, with all that they are made with: neither they nor
-    /// that was replaced by what a user calls so.
+    /// Ids of built-in techniques and link sources that are unchanged: neither they nor anything they use was replaced by a user's rule.
     own: BTreeSet<String>,
-    /// The number of files that the binary carries; only their rules may be replaced by others of the same name.
+    /// Number of built-in files; only their rules may be replaced by others with the same id.
     carried: usize,
-    /// Boards of the user that examples may name.
+    /// The user's boards, which examples may name.
     boards: Vec<BoardSpec>,
 }
 
 impl Rulebook {
-    /// The rulebook that the binary carries: as it was read and checked when the program was built.
+    /// Returns the built-in rulebook, which was read and checked when the program was built.
     pub fn embedded() -> Rulebook {
         let book = kept::read(embedded::checked(), embedded::rules()).unwrap_or_else(|| {
             let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
@@ -44,10 +43,10 @@ impl Rulebook {
         self
     }
 
-    /// A board by its name: one that was added, or one that the binary carries.
+    /// Returns a board by its name: an added or a built-in one.
     ///
     /// # Errors
-    /// When there is none, in words.
+    /// If there is none, a message.
     pub fn board(&self, name: &str) -> Result<Arc<Geometry>, String> {
         let own = self.boards.iter().find(|board| board.name == name).cloned();
         let spec = own.or_else(|| BoardSpec::named(name)).ok_or_else(|| {
@@ -58,8 +57,7 @@ impl Rulebook {
         Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
-    /// Adds files, then checks what they say about each other; see [`Book::with`]. A rule may replace one that the binary carries,
-    /// not one of another added file.
+    /// Adds files, then checks them together; see [`Book::with`]. A rule may replace a built-in one, but none of another added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old = self.book.files.len();
         self.book = self.book.with(files);
@@ -71,7 +69,7 @@ impl Rulebook {
         self
     }
 
-    /// Disowns every technique that is made with something that is not the binary's own: it was proved with the other.
+    /// Removes the ids of rules that use a replaced rule: their proofs used the built-in one.
     fn disown_users(&mut self) {
         let graph = self.dependencies();
         let foreign: Vec<Declared> = graph.nodes().filter(|one| !self.own.contains(one.id())).collect();
@@ -79,55 +77,55 @@ impl Rulebook {
         self.own.retain(|id| !lost.contains(id));
     }
 
-    /// The graph of techniques and link sources: what uses what.
+    /// Returns the graph of techniques and link sources: what uses what.
     pub fn dependencies(&self) -> Dependencies<'_> {
         dependencies(self.book.techniques.iter(), &self.book.sources)
     }
 
-    /// The rulebook without the techniques that assume one solution: for puzzles that may have several.
+    /// Removes the techniques that assume one solution, for puzzles that may have several.
     pub fn without_uniqueness(mut self) -> Rulebook {
         Technique::without_one_solution(&mut self.book.techniques);
         self
     }
 
-    /// Techniques in order.
+    /// Returns the techniques in order.
     pub fn techniques(&self) -> &[Technique] {
         &self.book.techniques
     }
 
-    /// Techniques, then those they are made with: whose steps they join, or which they use under a supposition, and theirs.
+    /// Adds all techniques that the given ones use: those they join, and those they use under suppositions.
     pub fn with_used(&self, all: Vec<Technique>) -> Vec<Technique> {
         with_used(all, self.techniques())
     }
 
-    /// Whether a technique or link source is one that the binary carries, with all that it is made with: what
-    /// [`Standing`](super::Standing) says is said of these.
+    /// Returns true if a technique or link source is built in, and so is everything that it uses. The [`ProofRecord`](super::ProofRecord)
+    /// is about these.
     pub fn is_own(&self, id: &str) -> bool {
         self.own.contains(id)
     }
 
-    /// Link sources in order.
+    /// Returns the link sources in order.
     pub fn sources(&self) -> &[LinkSource] {
         &self.book.sources
     }
 
-    /// Where the statements and conclusions of a technique stand in its file, for each case; see [`lang::places`].
+    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see [`lang::places`].
     pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
         file.map_or_else(Vec::new, |file| self.places_in(&lang::parse(&file.text).0, technique))
     }
 
-    /// The places of [`Rulebook::places`] in a file that is parsed already.
+    /// Like [`Rulebook::places`], for a file that is parsed already.
     pub fn places_in(&self, tree: &lang::ast::File, technique: &str) -> Vec<Vec<Range<usize>>> {
         lang::places(tree, technique, &self.book.patterns)
     }
 
-    /// The files, in the order they were added.
+    /// Returns the files, in the order they were added.
     pub fn files(&self) -> &[RuleFile] {
         &self.book.files
     }
 
-    /// The file that a technique in force comes from: the last that has it.
+    /// Returns the file of a technique: the last that defines it.
     pub fn file_of(&self, technique: &str) -> Option<&RuleFile> {
         self.book.files.iter().rev().find(|file| file.techniques.iter().any(|id| id == technique))
     }

@@ -1,83 +1,83 @@
-//! One step of a solution as data. In: nothing. Out: [`Step`]: which rule, what its names stand for, what
-//! follows and what it rests on. Words come into being in the renderers.
+//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and what they rest on. `render`
+//! puts it into words.
 
-use super::standing::Soundness;
+use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
 use serde::{Deserialize, Serialize};
 
-/// A step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A step of a solution.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Id of the technique.
     pub technique: String,
-    /// The member it is of.
+    /// The member of the technique that found it.
     pub member: MemberId,
-    /// The values of the parameters with their names.
+    /// Parameters of the rule with their values.
     pub args: Vec<(String, u32)>,
-    /// The case, by its title.
+    /// Title of the rule's case.
     pub case: Option<String>,
-    /// The rule's own name, parameters filled in.
+    /// Name of the rule, with its parameters.
     pub title: String,
-    /// What this match is called: the title, or a name by shape.
+    /// Name of this match: the title, or a name by shape (`called`).
     pub name: String,
-    /// The names of the rule, in order of appearance.
+    /// Names of the rule with their values, in order of appearance.
     pub bindings: Vec<Binding>,
-    /// What follows from the pattern, as the rule says it.
+    /// Conclusions, in the form in which the rule states them.
     pub claims: Vec<Deduction>,
-    /// What it says in its headline, where its rule puts that in words, filled in.
+    /// The author's headline (`says`), filled in.
     pub says: Option<String>,
-    /// The author's sentence for why it holds, filled in.
+    /// The author's reason (`because`), filled in.
     pub because: Option<String>,
-    /// Candidates shown false, in order of cell, then digit.
+    /// Eliminated candidates, by cell, then digit.
     pub eliminations: Vec<Candidate>,
-    /// Candidates shown true, in order of cell.
+    /// Placed candidates, by cell.
     pub placements: Vec<Candidate>,
-    /// The chain from end to end, if there is one.
+    /// Nodes of the chain from end to end; empty without a chain.
     pub chain: Vec<ChainStep>,
-    /// What follows under each supposition, if it makes any.
+    /// Cases under suppositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseStep>,
-    /// The steps that it joins, if it joins some.
+    /// Steps that this one joins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<Step>,
-    /// What the step rests on.
+    /// Cells, houses and links that the step rests on.
     pub cites: Cites,
-    /// Its price, where the profile has one.
+    /// Price, if the profile has one.
     pub cost: Option<u32>,
-    /// Whether the technique assumes that there is one solution.
+    /// True if the technique assumes that the puzzle has one solution.
     #[serde(default)]
     pub assumes_one_solution: bool,
-    /// The soundness of its rule on this board.
+    /// Soundness of the rule on this board.
     #[serde(default, skip_serializing_if = "Soundness::is_proved")]
     pub soundness: Soundness,
-    /// Whether it is a guess, or takes one back.
+    /// Set if the step is a guess or takes one back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,
-    /// How many guesses made before it are open: it holds if all of them are right.
+    /// Number of open guesses before the step; it holds if all of them are right.
     #[serde(default)]
     pub guesses: usize,
 }
 
-/// A guess is no deduction: where no technique finds anything, something is tried.
+/// A step without a technique: a candidate is tried because no technique finds anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trial {
-    /// The placement is tried.
+    /// Tries the placement.
     Guess,
-    /// The guess made last came to this contradiction: the position before it is there again, without its candidate.
+    /// Takes back the last guess, which led to this contradiction: restores the position before it, without its candidate.
     TakenBack(Contradiction),
 }
 
-/// A case of a supposition with its inferences, as a tree: a step inside may suppose something itself.
+/// A supposition with its inferences. A step among these may have cases of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseStep {
-    /// The candidate, and whether it is supposed true.
+    /// The candidate, and true if it is supposed true.
     pub supposed: (Candidate, bool),
-    /// In order; each holds on the position as it is by then.
+    /// Inferences in order; each holds in the position that those before it have made.
     pub inferences: Vec<InnerStep>,
-    /// How they end.
+    /// The contradiction, or the literal that the case shows.
     pub end: CaseEnd,
-    /// What makes the end so; where links lead to it, they say it themselves.
+    /// Earlier literals that lead to the end; empty if links lead there.
     pub since: Since,
 }
 
@@ -88,17 +88,17 @@ impl CaseStep {
     }
 }
 
-/// What was supposed or inferred before and took candidates away, in that order: the reason of what is last left.
+/// Earlier literals (suppositions and inferences, in order) that eliminated candidates: the reason why one is the last.
 pub type Since = Vec<(Candidate, bool)>;
 
 /// An inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InnerStep {
-    /// Links from what is supposed to the last node: that is true behind a strong link, else false.
+    /// Links from the supposition to the last node, which is true behind a strong link and false behind a weak one.
     Links {
-        /// The nodes.
+        /// Nodes of the chain.
         chain: Vec<ChainStep>,
-        /// What its links rest on: the position of the supposition.
+        /// Cells, houses and links that it rests on, in the position of the supposition.
         cites: Cites,
     },
     /// The last candidate of its cell.
@@ -109,104 +109,103 @@ pub enum InnerStep {
     Step(Box<Step>),
 }
 
-/// A name and what it stands for.
+/// A name of the rule with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// As in the rule.
+    /// The name, as in the rule.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: Value,
-    /// Whether the rule chose or bound it; the rest is worked out from other names.
+    /// True if the rule chose the value; false if it follows from other names.
     pub free: bool,
-    /// Whether it is a name of its rule's chain or loop, which shows its value.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// True for a name in the rule's chain or loop, which shows the value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_chain: bool,
-    /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.
+    /// True for guardians: the conclusion holds, or one of these candidates is true.
     pub guards: bool,
-    /// Whether its candidates stand in a circle, each next to the one before it and the last next to the first.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// True if the candidates form a ring: each is linked to the next, and the last to the first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub circle: bool,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// A conclusion with its candidates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deduction {
-    /// One of these is true.
+    /// At least one of the candidates is true.
     Some(Vec<Candidate>),
-    /// All of these are false.
+    /// All candidates are false.
     Eliminate(Vec<Candidate>),
-    /// All of these are true.
+    /// All candidates are true.
     Place(Vec<Candidate>),
 }
 
-/// What a step rests on: enough to check it without the rest of the puzzle.
+/// The facts that a step rests on: enough to check it without the rest of the puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cites {
-    /// Cells with their candidates at the time, in board order.
+    /// Cells with their candidates before the step, in board order.
     pub cells: Vec<(Cell, DigitSet)>,
     /// Houses, in board order.
     pub houses: Vec<HouseId>,
-    /// Links of the chain, in its order.
+    /// Links of the chain, in order.
     pub links: Vec<Link>,
 }
 
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// One end.
+    /// First node.
     pub from: ChainNode,
-    /// The other.
+    /// Second node.
     pub to: ChainNode,
-    /// Whether not both are false (strong) or not both true (weak).
+    /// True for a strong link (not both false), false for a weak one (not both true).
     pub strong: bool,
-    /// The house it lies in, if both ends are one digit in different cells.
+    /// House of the link, if both nodes have one digit in different cells.
     pub house: Option<HouseId>,
 }
 
 impl Cites {
-    /// The ends of the strong links of single candidates; a link of sets follows from the cells and houses that are cited
-    /// with it.
+    /// Returns the ends of strong links between single candidates. A link of sets follows from the cells and houses that are cited with
+    /// it.
     pub fn strong_pairs(&self) -> Vec<(Candidate, Candidate)> {
         let strong = self.links.iter().filter(|link| link.strong);
         strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
     }
 }
 
-/// A link of a chain as it is told.
+/// A link of a chain with the source that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinkTold<'s> {
+pub struct SourcedLink<'s> {
     /// The link.
     pub link: Link,
-    /// What makes it, if a source of strong links does.
+    /// The source, if a source of strong links makes it.
     pub via: Option<&'s Via>,
 }
 
-/// The links of a chain from its first node to its last, and of a loop the one back to the first; houses as they are cited.
-pub fn links_told<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<LinkTold<'s>> {
+/// Returns the links of a chain from its first node to its last; of a loop also the link back to the first. Houses come from the
+/// citations.
+pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink<'s>> {
     let closing = chain.first().filter(|first| first.strong).zip(chain.last());
     let pairs = chain.windows(2).map(|pair| (&pair[0], &pair[1]));
-    let told = |(from, to): (&ChainStep, &'s ChainStep)| {
-        let same = |link: &&Link| link.from == from.node && link.to == to.node && link.strong == to.strong;
-        let house = cites.links.iter().find(same).and_then(|link| link.house);
-        let link = Link { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house };
-        LinkTold { link, via: to.via.as_ref() }
-    };
-    pairs.chain(closing.map(|(first, last)| (last, first))).map(told).collect()
+    let pairs = pairs.chain(closing.map(|(first, last)| (last, first)));
+    let links = pairs.map(|(from, to)| {
+        let mut link = Link { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house: None };
+        let cited =
+            cites.links.iter().find(|one| (&one.from, &one.to, one.strong) == (&link.from, &link.to, link.strong));
+        link.house = cited.and_then(|cited| cited.house);
+        SourcedLink { link, via: to.via.as_ref() }
+    });
+    links.collect()
 }
 
 impl Step {
-    /// The candidates of a cited cell.
+    /// Returns the candidates of a cited cell; none of other cells.
     pub fn digits_of(&self, cell: Cell) -> DigitSet {
         let cited = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
         cited.map_or(DigitSet::EMPTY, |at| self.cites.cells[at].1)
     }
 }
 
-/// Carries out what a step shows.
+/// Carries out the deductions of a step.
 pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
     carry_out((&step.eliminations, &step.placements), geometry, state);
 }

@@ -1,47 +1,47 @@
-//! What rules find on one state, weighed against the solution. In: a state, its solution, members. Out: [`Weighed`]:
-//! how much was found, and what of it is wrong.
+//! Matches on one state compared with the solution. In: a state, its solution, members. Out: [`Weighed`]: the number of matches and
+//! deductions, and the false ones.
 //!
-//! Steps are not made of the matches: on many states of many puzzles only what they say counts.
+//! Matches are not turned into steps, because on many states of many puzzles only their deductions count.
 
 use super::find::UnknownTechnique;
-use super::meaning::Meaning;
+use super::names::Meaning;
 use super::path::Path;
 use super::solver::Solver;
 use super::step::apply;
 use crate::engine::{Aim, Found, LimitHit, Memory, Position, Search};
 use crate::grid::{Candidate, Digit, State};
 
-/// A state on which members are looked for, one after the other.
+/// A state on which members are searched, one after the other.
 pub struct Survey<'s> {
     solver: &'s Solver,
     position: Position<'s>,
 }
 
-/// What one member finds on a state.
+/// Matches of one member on a state, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weighed {
-    /// Matches.
+    /// Number of matches.
     pub matches: usize,
-    /// Candidates that they show false, in all.
+    /// Number of their eliminations.
     pub eliminations: usize,
-    /// Candidates that they show true, in all.
+    /// Number of their placements.
     pub placements: usize,
-    /// What is wrong of each match that says something wrong, in the order of the matches.
+    /// False deductions of each unsound match, in match order.
     pub wrong: Vec<Untrue>,
     /// Limits that cut the search short.
     pub limits: Vec<LimitHit>,
 }
 
-/// What a match says against the solution.
+/// Deductions that contradict the solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Untrue {
-    /// True candidates that it shows false.
+    /// Eliminations of true candidates.
     pub eliminations: Vec<Candidate>,
-    /// False candidates that it shows true.
+    /// Placements of false candidates.
     pub placements: Vec<Candidate>,
 }
 
-/// What of these deductions contradicts the solution (a digit for each cell, row by row), if anything does.
+/// Returns the deductions that contradict the solution (a digit for each cell, row by row); `None` if all are right.
 pub fn untrue(eliminations: &[Candidate], placements: &[Candidate], solution: &[Digit]) -> Option<Untrue> {
     let holds = |candidate: &Candidate| solution[candidate.cell.index()] == candidate.digit;
     let found = Untrue {
@@ -52,19 +52,19 @@ pub fn untrue(eliminations: &[Candidate], placements: &[Candidate], solution: &[
 }
 
 impl Solver {
-    /// Begins work on a state: what is shared by all searches on it is derived once.
+    /// Prepares searches on a state, which share everything that is derived from it.
     pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
         Survey { solver: self, position: self.position(state) }
     }
 
-    /// The same for what contradicts the solution alone, which is much less work: all that is right is left out. The
-    /// memory is that of the states before on one path.
+    /// Prepares searches for deductions that contradict the solution only, which is much faster. `memory` is shared by the states of one
+    /// path.
     pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
         Survey { solver: self, position: self.engine.aimed(state, solution, memory) }
     }
 
-    /// The members that a name may mean, or those in use if there is no name; by their place in [`Solver::members`],
-    /// sorted; see [`Meaning`].
+    /// Returns the members that a name may mean ([`Meaning`]), or those in use if there is no name, as sorted indexes into
+    /// [`Solver::members`].
     ///
     /// # Errors
     /// When nothing has the name.
@@ -74,7 +74,7 @@ impl Solver {
             members.sort_unstable();
             return Ok(members);
         };
-        // Asked for names that only matches bring, every technique that takes its name from another would answer.
+        // Names that depend on the match are not considered: every technique that builds its name on another could have them.
         let meaning = Meaning::new(typed, &self.techniques);
         let mut members = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
         if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
@@ -84,8 +84,8 @@ impl Solver {
         Ok(members)
     }
 
-    /// The states of a path from its start to its end, as long as no step contradicts the solution: what is found
-    /// after that says nothing about the rules, and so it is after a guess. Whether a step did is said as well.
+    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, since later matches say nothing
+    /// about the rules. Also returns true if such a step was found.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();
@@ -104,12 +104,12 @@ impl Solver {
 }
 
 impl Survey<'_> {
-    /// Every match of a member, by its place in [`Solver::members`].
+    /// Finds all matches of a member, given by its index in [`Solver::members`].
     pub fn find(&mut self, member: usize) -> Found {
         self.position.find(member, Search::All, &self.solver.limits)
     }
 
-    /// Every match of a member (by its place in [`Solver::members`]) against the solution, a digit for each cell.
+    /// Compares all matches of a member, given by its index in [`Solver::members`], with the solution, a digit for each cell.
     pub fn weigh(&mut self, member: usize, solution: &[Digit]) -> Weighed {
         let found = self.position.find(member, Search::Effects, &self.solver.limits);
         let mut out = Weighed { matches: found.matches.len(), limits: found.limits, ..Weighed::default() };

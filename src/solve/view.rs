@@ -1,68 +1,66 @@
-//! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of
-//! expressions, truth of conditions, names and sentences filled in.
+//! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of expressions, truth of conditions;
+//! names and sentences filled in; values as text; rings in order.
 
-use super::circle;
 use super::names::{filled_with, frame, header};
-use super::short::short;
-use crate::engine::{Lens, Match, Value};
+use crate::engine::{FamilyIndex, Lens, Match, Value};
 use crate::eval::Evaluator;
-use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
-use crate::lang::ir::{Called, Condition, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
+use crate::lang::ir::{Condition, Expr, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
 
-/// A position as the view of a member shows it.
+/// A position as a view of a technique shows it: the grid itself, or a board of rows and columns made from it.
 pub struct ViewContext<'a> {
-    /// The board as it is.
+    /// The board of the puzzle.
     pub grid: &'a Geometry,
-    /// How it is seen.
+    /// The translation between the puzzle and the view.
     pub lens: Lens,
     state: &'a State,
     view: Option<(Geometry, State)>,
-    /// When candidates went, where that is known.
+    /// Times of eliminations, if known; see [`Changes`](super::changes::Changes).
     changes: &'a [u32],
 }
 
 impl<'a> ViewContext<'a> {
-    /// Looks at a position.
+    /// Views a position.
     pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
         let lens = Lens::new(grid.size(), space);
         let view = (!lens.is_plain()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
         ViewContext { grid, lens, state, view, changes: &[] }
     }
 
-    /// The same, knowing when candidates went; a view does not say.
+    /// Adds the times of eliminations; a view of rows and columns has none.
     pub fn after(self, changes: &'a [u32]) -> ViewContext<'a> {
         let changes = if self.view.is_some() { &[] } else { changes };
         ViewContext { changes, ..self }
     }
 
-    /// The board that the rule sees.
+    /// Returns the board that the rule sees.
     pub fn geometry(&self) -> &Geometry {
         self.view.as_ref().map_or(self.grid, |(board, _)| board)
     }
 
-    /// The position that the rule sees.
+    /// Returns the position that the rule sees.
     pub fn state(&self) -> &State {
         self.view.as_ref().map_or(self.state, |(_, state)| state)
     }
 }
 
-/// A match with all that is needed to speak about it.
+/// A match with its rule and its position.
 pub struct View<'a> {
     pub found: &'a Match,
     pub technique: &'a Technique,
     pub variant: &'a Variant,
-    /// The board as it is.
+    /// The board of the puzzle.
     pub grid: &'a Geometry,
-    /// How the match sees it.
+    /// The translation between the puzzle and the view.
     pub lens: Lens,
     geometry: &'a Geometry,
     changes: &'a [u32],
-    /// The state as the space of the match shows it.
+    /// The position that the rule sees.
     pub state: &'a State,
 }
 
 impl<'a> View<'a> {
-    /// A match on the position that its space shows.
+    /// Views a match on the position of its space.
     pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> View<'a> {
         let variant = &technique.variants[found.member.variant];
         let (geometry, state) = (context.geometry(), context.state());
@@ -78,24 +76,24 @@ impl<'a> View<'a> {
         }
     }
 
-    /// An evaluator with the values of the match.
+    /// Returns an evaluator with the values of the match.
     pub fn evaluator(&self) -> Evaluator<'a> {
         Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
             .about(self.found)
             .after(self.changes)
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub fn value(&self, expr: &Expr) -> Value {
         self.evaluator().value(expr)
     }
 
-    /// Whether a condition is true.
+    /// Returns true if a condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         self.evaluator().holds(condition)
     }
 
-    /// The candidates that an expression stands for, once or for each value of a running name.
+    /// Returns the candidates of an expression, once or for each value of a running name.
     pub fn candidates(&self, expr: &Expr, per: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
         let evaluator = self.evaluator();
         let Some((index, over)) = per else {
@@ -105,7 +103,8 @@ impl<'a> View<'a> {
         each.into_iter().map(|one| as_candidates(evaluator.with(*index, one).value(expr))).collect()
     }
 
-    /// The title of the view, of the case, the header's title, or the id; `name` is what a join builds it on.
+    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` is the title that a join builds
+    /// on.
     pub fn title(&self, name: &str) -> String {
         let space = self.found.member.space;
         match frame(self.technique, space) {
@@ -120,13 +119,13 @@ impl<'a> View<'a> {
         template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
     }
 
-    /// The author's sentence for why it holds. It speaks of the grid as it is, so a view has none.
+    /// Returns the author's reason. Views of rows and columns have none, since it speaks of the grid.
     pub fn because(&self, title: &str) -> Option<String> {
         View::because_of(std::slice::from_ref(self), title)
     }
 
-    /// The author's sentence for all matches that one step was put together of. If they differ in one value of it alone, and
-    /// that is digits, it names the digits of all; else it is that of the first match.
+    /// Returns the author's reason for a step of several matches. If its values differ in one set of digits only, it names the digits of all
+    /// matches; otherwise it is the reason of the first match.
     pub fn because_of(views: &[View], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_plain())?;
         let because = first.variant.because.as_ref()?;
@@ -140,13 +139,13 @@ impl<'a> View<'a> {
         Some(first.sentence(because, title, &value))
     }
 
-    /// The author's headline for all matches that one step was put together of: values in short, digits that differ
-    /// between the matches together. A word with a value that is empty is left out.
+    /// Returns the author's headline for a step of several matches, with values in short form. Digits of all matches are united. A word
+    /// whose value is empty is left out.
     pub fn says(views: &[View], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_plain())?;
         let says = first.variant.says.as_ref()?;
         let value = |part: &TemplatePart| {
-            let text = first.around(part).unwrap_or_else(|| {
+            let text = first.ring_text(part).unwrap_or_else(|| {
                 let united = views.iter().filter_map(|view| view.placeholder(part)).reduce(united);
                 united.map_or_else(String::new, |value| short(first.grid, &value, &|cell| first.state.candidates(cell)))
             });
@@ -156,39 +155,41 @@ impl<'a> View<'a> {
         Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
     }
 
-    /// The candidates of a ring in their order, back to the first.
-    fn around(&self, part: &TemplatePart) -> Option<String> {
+    /// Writes the candidates of a ring in order, back to the first.
+    fn ring_text(&self, part: &TemplatePart) -> Option<String> {
         let TemplatePart::Var(var) = part else { return None };
-        circle::in_order(self, *var).map(|list| notation::circle(self.grid, &list))
+        ring_in_order(self, *var).map(|list| notation::circle(self.grid, &list))
     }
 
-    /// The first name by shape whose condition holds, else the title.
+    /// Returns the first name by shape whose condition holds, or else the title.
     pub fn name(&self, title: &str) -> String {
         let evaluator = self.evaluator();
-        let holds = |called: &&Called| called.when.as_ref().is_none_or(|when| evaluator.holds(when));
-        let Some(called) = self.variant.called.iter().find(holds) else { return title.to_string() };
+        let mut names = self.variant.called.iter();
+        let called = names.find(|called| called.when.as_ref().is_none_or(|when| evaluator.holds(when)));
+        let Some(called) = called else { return title.to_string() };
         match frame(self.technique, self.found.member.space) {
             Some(frame) => self.fill(frame, &self.fill(&called.title, &self.title_in(Space::Rc, ""))),
             None => self.fill(&called.title, title),
         }
     }
 
-    /// Text with its placeholders filled.
+    /// Fills the placeholders of a text.
     pub fn fill(&self, template: &Template, name: &str) -> String {
         self.sentence(template, name, &|part| self.placeholder(part))
     }
 
+    /// Fills the placeholders of a sentence; `one of` and the like are dropped before a single member.
     fn sentence(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<Value>) -> String {
-        let said = |value: &Value| match &self.lens.value(value) {
-            Value::Digits(digits) => joined(&notation::digits(*digits).replace(',', ", ")),
-            Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
-            other => text_of(other, self.grid),
-        };
-        let marked = |value: &Value| match singles(value).len() {
-            1 => format!("{ALONE}{}", said(value)),
-            _ => said(value),
-        };
-        let text = self.filled(template, name, &|part| value(part).as_ref().map(marked));
+        let text = self.filled(template, name, &|part| {
+            let value = value(part)?;
+            let alone = if singles(&value).len() == 1 { ALONE } else { "" };
+            let words = match &self.lens.value(&value) {
+                Value::Digits(digits) => with_and(&notation::digits(*digits).replace(',', ", ")),
+                Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
+                other => text_of(other, self.grid),
+            };
+            Some(format!("{alone}{words}"))
+        });
         let words = ["at least one of ", "one of ", "all of ", ""].map(|words| format!("{words}{ALONE}"));
         words.iter().fold(text, |text, words| text.replace(words, ""))
     }
@@ -198,7 +199,7 @@ impl<'a> View<'a> {
         filled_with(self.technique, template, args, name, value).unwrap_or_else(|| self.technique.id.clone())
     }
 
-    /// The value that fills a placeholder.
+    /// Returns the value that fills a placeholder.
     fn placeholder(&self, part: &TemplatePart) -> Option<Value> {
         match part {
             TemplatePart::Var(var) => self.found.bindings.get(var.0)?.clone(),
@@ -208,13 +209,13 @@ impl<'a> View<'a> {
     }
 }
 
-/// Stands in a sentence before a value of one member: it needs no `one of`.
-const ALONE: char = '\u{1}';
+/// Marks a value of a single member in a sentence that is being filled: it needs no `one of`.
+const ALONE: &str = "\u{1}";
 
-/// Stands in a headline where a value has nothing to show.
+/// Marks an empty value in a headline that is being filled.
 const EMPTY: char = '\0';
 
-/// What two matches have for one placeholder: digits together, of other things the first.
+/// Combines the values that two matches have for a placeholder: the union of digits, otherwise the first value.
 fn united(a: Value, b: Value) -> Value {
     match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
@@ -222,7 +223,7 @@ fn united(a: Value, b: Value) -> Value {
     }
 }
 
-/// The members of a value, each as a value of its own.
+/// Returns the members of a value, each as a value of its own.
 fn singles(value: &Value) -> Vec<Value> {
     match value {
         Value::Digits(digits) => digits.iter().map(|digit| Value::Digits(DigitSet::single(digit))).collect(),
@@ -241,11 +242,11 @@ fn as_candidates(value: Value) -> Vec<Candidate> {
 }
 
 /// `1`, `1 and 2`, `1, 2 and 5`.
-fn joined(list: &str) -> String {
+fn with_and(list: &str) -> String {
     list.rsplit_once(", ").map_or_else(|| list.to_string(), |(most, last)| format!("{most} and {last}"))
 }
 
-/// A value in the field's notation.
+/// Writes a value in the field's notation.
 pub fn text_of(value: &Value, geometry: &Geometry) -> String {
     match value {
         Value::Digits(digits) => notation::digits(*digits),
@@ -263,8 +264,88 @@ pub fn text_of(value: &Value, geometry: &Geometry) -> String {
             notation::cells(geometry, &cells)
         }
         Value::Places(places) => {
-            let one = |(house, digit): &(HouseId, Digit)| format!("{digit} in {}", geometry.house(*house));
-            places.iter().map(one).collect::<Vec<_>>().join(", ")
+            let places = places.iter().map(|(house, digit)| format!("{digit} in {}", geometry.house(*house)));
+            places.collect::<Vec<_>>().join(", ")
         }
     }
+}
+
+/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
+/// `digits` of their cells, so that a reader sees which set belongs to which index.
+pub fn short(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
+    match value {
+        Value::Digits(digits) => notation::digits_short(*digits),
+        Value::Houses(houses) => notation::houses(geometry, houses),
+        Value::Family(members) if members.iter().any(|(_, cells)| cells.len() > 1) => {
+            let members = members.iter().map(|(index, cells)| {
+                let index = match index {
+                    FamilyIndex::Digit(digit) => digit.to_string(),
+                    FamilyIndex::Cell(cell) => notation::cell(geometry, *cell),
+                };
+                format!("{index}: {}", with_digits(geometry, cells, digits))
+            });
+            members.collect::<Vec<_>>().join(", ")
+        }
+        other => text_of(other, geometry),
+    }
+}
+
+/// Writes cells with their candidates: `r1c12 {3/5/7}`.
+pub fn with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) -> DigitSet) -> String {
+    let all = cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | digits(cell));
+    format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all))
+}
+
+/// Returns the candidates of a ring in order, from the first to the smaller of its two neighbours and around. A ring is bound as a set, so
+/// its links are found again: two candidates are neighbours if, apart from guardians, their cell has no others or a house of both no other
+/// place. `None` if the name is no ring, or has links of another kind.
+pub(super) fn ring_in_order(view: &View, name: VarId) -> Option<Vec<Candidate>> {
+    let ring = view.variant.body.iter().find_map(|statement| match statement {
+        Statement::Ring(ring) if ring.name == name => Some(ring),
+        _ => None,
+    })?;
+    let bindings = &view.found.bindings;
+    let (Some(Value::Candidates(all)), Some(Value::Candidates(guardians))) =
+        (&bindings[ring.name.0], &bindings[ring.guardians.0])
+    else {
+        return None;
+    };
+    let neighbours: Vec<Vec<usize>> = all
+        .iter()
+        .map(|a| (0..all.len()).filter(|&b| *a != all[b] && are_linked(view, *a, all[b], guardians)).collect())
+        .collect();
+    let mut order = vec![0];
+    close_ring(&neighbours, &mut order).then(|| order.into_iter().map(|at| all[at]).collect())
+}
+
+/// Returns true if exactly one of two candidates is true when the guardians are false.
+fn are_linked(view: &View, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
+    let is_other = |one: Candidate| ![a, b].contains(&one) && view.state.has(one) && !guardians.contains(&one);
+    if a.cell == b.cell {
+        return !view.state.candidates(a.cell).iter().any(|digit| is_other(Candidate::new(digit, a.cell)));
+    }
+    let mut shared = view.grid.houses_of(a.cell).iter().filter(|house| view.grid.houses_of(b.cell).contains(house));
+    a.digit == b.digit
+        && shared.any(|&house| {
+            let mut cells = view.grid.house(house).cells.iter();
+            !cells.any(|&cell| is_other(Candidate::new(a.digit, cell)))
+        })
+}
+
+/// Extends a path through all candidates and back to the first; returns false if there is no such ring.
+fn close_ring(neighbours: &[Vec<usize>], path: &mut Vec<usize>) -> bool {
+    let (first, last) = (path[0], path[path.len() - 1]);
+    if path.len() == neighbours.len() {
+        return neighbours[last].contains(&first);
+    }
+    for &next in &neighbours[last] {
+        if !path.contains(&next) {
+            path.push(next);
+            if close_ring(neighbours, path) {
+                return true;
+            }
+            path.pop();
+        }
+    }
+    false
 }

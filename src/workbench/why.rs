@@ -7,7 +7,7 @@ use super::words::Told;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Printer, Space, Statement, Technique, VarId};
-use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, ViewContext, claims_by_conclusion, links_told};
+use crate::solve::{Deduction, Link, Rulebook, SourcedLink, Step, ViewContext, chain_links, claims_by_conclusion};
 use serde::{Deserialize, Serialize};
 
 /// A match explained.
@@ -178,7 +178,7 @@ fn concluded(
 /// A chain link by link.
 fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
     let mut out = Vec::new();
-    for told in links_told(&step.chain, &step.cites) {
+    for told in chain_links(&step.chain, &step.cites) {
         let place = |node: &ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
         let mark = if told.link.strong { '=' } else { '-' };
         let (from, to) = (place(&told.link.from), place(&told.link.to));
@@ -188,7 +188,7 @@ fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
 }
 
 /// Why a link is one.
-fn reason_of(geometry: &Geometry, step: &Step, told: &LinkTold<'_>) -> String {
+fn reason_of(geometry: &Geometry, step: &Step, told: &SourcedLink<'_>) -> String {
     let Link { from, to, strong, house } = &told.link;
     let house = house.map(|house| geometry.house(house).to_string());
     let one_cell = (from.cells == to.cells && from.cells.len() == 1).then(|| notation::cell(geometry, from.cells[0]));

@@ -30,14 +30,14 @@ pub struct Reported {
     steps: usize,
     hardest: String,
     rating: u64,
-    /// Names of its steps, each once.
+    /// Names of the steps, each once.
     uses: Vec<String>,
     /// Number of steps of each name, in that order.
     #[serde(skip)]
     times: Vec<usize>,
     #[serde(skip)]
     solved: bool,
-    /// Its steps, compressed.
+    /// Compressed steps.
     path: String,
 }
 

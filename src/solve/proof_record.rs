@@ -1,8 +1,7 @@
-//! Where the rules that the binary carries are proved. In: what the prover found of each of them, as a file of the
-//! rulebook. Out: whether a member holds on a board.
+//! Soundness of rules on a board. In: the record of proofs of the built-in rules; results about added rules. Out: the soundness of each
+//! member, and the trust that the engine may place in a rule.
 //!
-//! Only what is said there is so: a member that is not listed, and a board of no name of ours, are not proved unless the
-//! member is proved on every board.
+//! A built-in member is proved on the boards that the record lists for it, and on other boards only if it is proved on every board.
 
 use super::embedded;
 use super::row::member_label;
@@ -16,85 +15,87 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// The words for all boards, for none, and before those where a member finds nothing.
+/// Words of the record: all boards, none, and before the boards on which a member finds nothing.
 const EVERY: &str = "every board";
 const NONE: &str = "no board";
 const IDLE: &str = "; nothing on ";
 
-/// Every member, by its name and its case; see [`Standing::key`].
+/// Results of proving the built-in rules: for each member, by [`ProofRecord::key`], the boards on which it holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing(pub BTreeMap<String, Proved>);
+pub struct ProofRecord(pub BTreeMap<String, ProvedMember>);
 
-/// What is proved of a member.
+/// The boards on which a member is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proved {
-    /// A hash of the rule as it was proved, with all that its proof is made of.
+pub struct ProvedMember {
+    /// Hash of the rule as it was proved, with everything that the proof uses.
     pub rule: String,
-    /// Where it holds.
+    /// Boards on which it holds.
     pub on: Boards,
-    /// Names of boards where it holds but can find nothing, so that it need not be searched there.
+    /// Names of boards on which it holds but can find nothing, so that it need not be searched there.
     pub idle: Vec<String>,
 }
 
-/// Boards.
+/// A set of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Boards {
-    /// All that there can be.
+    /// Every possible board.
     Every,
-    /// Those of these names.
+    /// Boards with these names.
     Named(Vec<String>),
 }
 
-impl Standing {
-    /// That of the rulebook that the binary carries.
-    pub fn embedded() -> &'static Standing {
-        static READ: LazyLock<Standing> = LazyLock::new(|| Standing::read(embedded::proved()));
+impl ProofRecord {
+    /// Returns the record of the built-in rules.
+    pub fn embedded() -> &'static ProofRecord {
+        static READ: LazyLock<ProofRecord> = LazyLock::new(|| ProofRecord::read(embedded::proved()));
         &READ
     }
 
-    /// Reads a file as it is written: a line for each member with its hash, its name and the boards. What is no such line says
-    /// nothing of any member.
-    pub fn read(text: &str) -> Standing {
+    /// Reads a record: a line for each member with its hash, its key and its boards. Other lines are ignored.
+    pub fn read(text: &str) -> ProofRecord {
         let member = |line: &str| {
             let (head, on) = line.rsplit_once(": ")?;
             let (rule, key) = head.split_once(' ')?;
-            let listed = |names: &str| names.split(", ").map(str::to_string).collect();
-            let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, listed(idle)));
+            let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
             let on = match on {
                 EVERY => Boards::Every,
                 NONE => Boards::Named(Vec::new()),
-                names => Boards::Named(listed(names)),
+                names => Boards::Named(board_names(names)),
             };
-            Some((key.to_string(), Proved { rule: rule.to_string(), on, idle }))
+            Some((key.to_string(), ProvedMember { rule: rule.to_string(), on, idle }))
         };
-        Standing(text.lines().filter(|line| !line.starts_with('#')).filter_map(member).collect())
+        ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(member).collect())
     }
 
-    /// What a member is called in the file: `id`, `id(4)`, `id(4) case 2`; cases from one, where there are several.
+    /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. Cases count from one, and are left out if there is only one.
     pub fn key(technique: &Technique, args: &[u32], variant: usize) -> String {
         let label = member_label(&technique.id, args);
         if technique.variants.len() > 1 { format!("{label} case {}", variant + 1) } else { label }
     }
 
-    /// Whether a member is proved on a board. `name` is the board's, if it is one of ours: see [`name_of`].
+    /// Returns true if a member is proved on a board. `name` is the name of a built-in board: see [`built_in_name`].
     pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
-        self.0.get(&Standing::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
+        self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
             Boards::Every => true,
             Boards::Named(names) => name.is_some_and(|name| names.iter().any(|known| known == name)),
         })
     }
 
-    /// Returns true if it is proved that a member finds nothing on a board. `name` as for [`Standing::holds`].
+    /// Returns true if it is proved that a member finds nothing on a board. `name` as for [`ProofRecord::holds`].
     pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
-        let proved = self.0.get(&Standing::key(technique, args, variant));
+        let proved = self.0.get(&ProofRecord::key(technique, args, variant));
         proved.is_some_and(|proved| name.is_some_and(|name| proved.idle.iter().any(|known| known == name)))
     }
 }
 
-/// As it is read.
-impl fmt::Display for Standing {
+fn board_names(list: &str) -> Vec<String> {
+    list.split(", ").map(str::to_string).collect()
+}
+
+/// Writes the record in the form that [`ProofRecord::read`] reads.
+impl fmt::Display for ProofRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(key, Proved { rule, on, idle })| {
+        self.0.iter().try_for_each(|(key, ProvedMember { rule, on, idle })| {
             let on = match on {
                 Boards::Every => EVERY.to_string(),
                 Boards::Named(names) if names.is_empty() => NONE.to_string(),
@@ -106,30 +107,30 @@ impl fmt::Display for Standing {
     }
 }
 
-/// The name of a board that the binary carries; none of any other, whatever it is called.
-pub fn name_of(geometry: &Geometry) -> Option<&str> {
+/// Returns the name of a board if it is a built-in one. Another board with such a name has none.
+pub fn built_in_name(geometry: &Geometry) -> Option<&str> {
     let name = &geometry.spec().name;
     let own = BoardSpec::named(name)?;
-    // Only some are written as they are in the end.
-    let same = own == *geometry.spec() || Geometry::new(own).is_ok_and(|own| own.spec() == geometry.spec());
-    same.then_some(name)
+    // Making a board completes its description, so compare completed ones, too.
+    let is_built_in = own == *geometry.spec() || Geometry::new(own).is_ok_and(|own| own.spec() == geometry.spec());
+    is_built_in.then_some(name)
 }
 
 /// Result of the attempts to prove a rule on a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Soundness {
-    /// It holds in every position of the board.
+    /// The rule holds in every position of the board.
     #[default]
     Proved,
-    /// Neither proved nor refuted: what it concludes may be wrong.
+    /// No proof and no counterexample was found: a conclusion may be wrong.
     Unproved,
-    /// A position of the board shows that it is wrong.
+    /// The rule is wrong in some position of the board.
     Refuted,
 }
 
 impl Soundness {
-    /// `proved`, `unproved` or `refuted`.
+    /// Returns `proved`, `unproved` or `refuted`.
     pub fn word(self) -> &'static str {
         match self {
             Soundness::Proved => "proved",
@@ -148,28 +149,28 @@ impl Soundness {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
     members: BTreeMap<String, Soundness>,
-    /// Whether refuted rules are used all the same.
+    /// True if refuted rules are used all the same.
     trusting: bool,
 }
 
 impl Knowledge {
-    /// Knows nothing yet. If `trusting`, refuted rules are used all the same.
+    /// Begins without members. If `trusting`, refuted rules are used all the same.
     pub fn new(trusting: bool) -> Knowledge {
         Knowledge { members: BTreeMap::new(), trusting }
     }
 
-    /// Adds a member.
+    /// Records the soundness of a member.
     pub fn add(&mut self, technique: &Technique, (args, variant): (&[u32], usize), soundness: Soundness) {
-        self.members.insert(Standing::key(technique, args, variant), soundness);
+        self.members.insert(ProofRecord::key(technique, args, variant), soundness);
     }
 
-    /// The soundness of a member.
+    /// Returns the soundness of a member.
     pub fn of(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> Soundness {
-        let known = self.members.get(&Standing::key(technique, args, variant));
-        known.copied().unwrap_or(Soundness::Unproved)
+        let soundness = self.members.get(&ProofRecord::key(technique, args, variant));
+        soundness.copied().unwrap_or(Soundness::Unproved)
     }
 
-    /// Marks what uses a refuted rule as refuted, unless it is proved: what it finds rests on that rule.
+    /// Marks every rule that uses a refuted rule as refuted, unless it is proved: its matches rest on that rule.
     pub fn spread(&mut self, techniques: &[&Technique], size: u32) {
         let worst = |one: &Technique| one.cases(size).iter().map(|(args, at)| self.of(one, (args, *at))).max();
         let doubtful: Vec<&Technique> =
@@ -188,25 +189,25 @@ impl Knowledge {
     }
 }
 
-/// Soundness of all rules on a board: the binary's own by its file of proofs, added ones by what is known of them.
-pub(super) struct ProvedHere<'a> {
+/// Soundness of all rules on one board: of built-in rules by their record of proofs, of added ones by the results so far.
+pub(super) struct BoardSoundness<'a> {
     pub rulebook: &'a Rulebook,
     pub added: &'a Knowledge,
-    /// The board, if it is one of ours.
+    /// Name of the board, if it is built in.
     pub board: Option<&'a str>,
 }
 
-impl ProvedHere<'_> {
-    /// The soundness of a member.
+impl BoardSoundness<'_> {
+    /// Returns the soundness of a member.
     pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> Soundness {
         match self.rulebook.is_own(&technique.id) {
-            true if Standing::embedded().holds((technique, args, variant), self.board) => Soundness::Proved,
+            true if ProofRecord::embedded().holds((technique, args, variant), self.board) => Soundness::Proved,
             true => Soundness::Unproved,
             false => self.added.of(technique, (args, variant)),
         }
     }
 
-    /// Returns true if a member is left out unless it is asked for by name.
+    /// Returns true if a member is searched only when it is requested by name.
     pub fn withholds(&self, technique: &Technique, soundness: Soundness) -> bool {
         match soundness {
             Soundness::Proved => false,
@@ -215,23 +216,24 @@ impl ProvedHere<'_> {
         }
     }
 
-    /// Returns true if a member of the binary's own rules is proved to find nothing on the board.
+    /// Returns true if a built-in member is proved to find nothing on the board.
     pub fn is_idle(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        self.rulebook.is_own(&technique.id) && Standing::embedded().is_idle((technique, args, variant), self.board)
+        self.rulebook.is_own(&technique.id) && ProofRecord::embedded().is_idle((technique, args, variant), self.board)
     }
 
-    /// What is known of a technique, all of it, or a link source.
+    /// Returns the trust in a technique, by its worst member, or in a link source.
     pub fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
-        let proved = |one: &Technique| {
-            one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant).is_proved())
-        };
-        let is_idle = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.is_idle(one, args, *variant));
-        match self.rulebook.is_own(id) {
-            true if technique.is_some_and(is_idle) => Trust::Idle,
-            true if technique.is_none_or(proved) => Trust::Planned,
-            false if technique.is_some_and(proved) => Trust::Sound,
-            _ => Trust::Nothing,
+        let is_own = self.rulebook.is_own(id);
+        let Some(technique) = technique else { return if is_own { Trust::Planned } else { Trust::Nothing } };
+        let members = technique.cases(size);
+        if is_own && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
+            return Trust::Idle;
+        }
+        match members.iter().all(|(args, variant)| self.member(technique, args, *variant).is_proved()) {
+            true if is_own => Trust::Planned,
+            true => Trust::Sound,
+            false => Trust::Nothing,
         }
     }
 }

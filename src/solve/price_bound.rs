@@ -1,24 +1,24 @@
-//! The least that a price can be. In: the price of a row, a member, and how many candidates a match tells. Out: no match of
-//! the member that tells as many is cheaper; and how many one may tell that is no dearer than another.
+//! Lower bounds of prices. In: the price of a row, a member, a length (number of candidates of a match). Out: a price that no match of that
+//! length undercuts, and the largest length whose price can stay below a limit.
 
-use super::order::Rank;
+use super::ranking::Rank;
 use crate::engine::MemberId;
 use crate::lang::ir::{Expr, OfMatch};
 
-/// Longer chains are not told apart.
+/// The largest length that bounds distinguish.
 const LONG: u32 = 1 << 12;
 
 impl Rank {
-    /// The least price of a match that tells `length` candidates or more.
+    /// Returns a lower bound for the price of matches of `length` or more candidates.
     pub(super) fn least(&self, member: &MemberId, length: u32) -> u32 {
         let clauses = self.formula.iter().filter_map(|formula| formula.clauses(member)).flatten();
         let each = clauses.map(|clause| least(&clause.value, member, length.into()).clamp(0, u32::MAX.into()) as u32);
         each.chain(self.fixed()).min().unwrap_or(0)
     }
 
-    /// How many candidates a match may tell that is no dearer than `price`; none where every match is dearer.
+    /// Returns the largest length whose lower bound is at most `price`; `None` if every match costs more.
     pub(super) fn longest(&self, member: &MemberId, price: u32) -> Option<u32> {
-        // What is least never falls where the length grows.
+        // The bound never falls as the length grows.
         let (mut low, mut high) = (0, LONG);
         if self.least(member, high) <= price {
             return Some(u32::MAX);
@@ -34,19 +34,19 @@ impl Rank {
         low.checked_sub(1)
     }
 
-    /// Whether longer matches cost more.
+    /// Returns true if longer matches cost more.
     pub(super) fn grows(&self, member: &MemberId) -> bool {
         self.least(member, LONG) > self.least(member, 0)
     }
 
-    /// The price that does not depend on the match. Where a price is asked of the match and there is none, the match is not of
-    /// this row.
+    /// Returns a price for matches without a price of their own: the fixed price of the row, or the highest if it has none. `None` if the
+    /// row has a price by expressions: then such a match does not belong to it.
     pub(super) fn fixed(&self) -> Option<u32> {
         self.price.map(|(first, _)| first).or(self.formula.is_none().then_some(u32::MAX))
     }
 }
 
-/// The least value of an expression where a match tells `length` candidates or more.
+/// Returns a lower bound for an expression, for matches of `length` or more candidates.
 fn least(value: &Expr, member: &MemberId, length: i64) -> i64 {
     let go = |part: &Expr| least(part, member, length);
     match value {

@@ -1,11 +1,11 @@
-//! Matches that are looked through together. In: the ranks of a list, and what their members find. Out: the match that is
-//! taken.
+//! Lists of ranks that are searched together. In: the ranks of a list, a search for their members. Out: the cheapest match.
+//!
+//! The price of the best match so far bounds the length of further matches: see `price_bound`.
 
-use super::order::Rank;
-use super::path::Cut;
+use super::path::{Cut, Taken};
 use super::price::Formula;
-use super::solver::{Solver, changes};
-use super::walk::Taken;
+use super::ranking::Rank;
+use super::solver::{Solver, has_effect};
 use crate::engine::{Found, Match, Search};
 use crate::grid::State;
 use crate::lang::ir::Statement;
@@ -13,24 +13,27 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// By what matches of a list are compared: price, order, length.
+/// The order of matches in a list: price, values of `order`, length.
 type Key = (u32, Vec<u32>, u32);
 
-/// Matches seen so far.
-struct Together<'s> {
+/// The best match of a list so far.
+struct Cheapest<'s> {
     solver: &'s Solver,
     state: &'s State,
-    /// When candidates went.
+    /// Times of eliminations.
     history: &'s [u32],
     best: Option<(Key, Taken)>,
-    /// Of those that are alike the first by length and order, with its place; the numbers that they have in common lead to it.
-    alike: BTreeMap<Vec<u32>, usize>,
+    /// Index into `firsts` by the values that define a group.
+    groups: BTreeMap<Vec<u32>, usize>,
+    /// For each group the first match by length and order, with its rank.
     firsts: Vec<((u32, Vec<u32>), usize, Match)>,
 }
 
 impl Solver {
-    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones that of the smallest order, then the
-    /// shortest, then the first.
+    /// Finds the match with the smallest price in a list of ranks; among equal prices the one with the smallest `order`, then the shortest,
+    /// then the first.
+    ///
+    /// `whole` keeps the matches of members that were searched completely.
     pub(super) fn cheapest(
         &self,
         places: Range<usize>,
@@ -39,62 +42,68 @@ impl Solver {
         cuts: &mut Vec<Cut>,
         find: &mut dyn FnMut(usize, Search, u32) -> Found,
     ) -> Option<Taken> {
-        let (alike, firsts) = (BTreeMap::new(), Vec::new());
-        let mut together = Together { solver: self, state, history, best: None, alike, firsts };
+        let (groups, firsts) = (BTreeMap::new(), Vec::new());
+        let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, firsts };
         let mut ranks = self.ranking.ranks[places.clone()].iter();
-        let each = ranks.any(|rank| !rank.order.is_empty() || rank.alike.is_some());
+        let each = ranks.any(|rank| !rank.order.is_empty() || rank.groups.is_some());
         let search = if each { Search::Each } else { Search::All };
         for place in places.clone() {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
-                // The shortest chain says how long others may be.
-                let open = together.best.is_none() && rank.alike.is_none() && !whole.contains_key(&member);
-                if open && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
+                // The price of the shortest chain bounds the length of others, so find it first.
+                let unbounded = cheapest.best.is_none() && rank.groups.is_none() && !whole.contains_key(&member);
+                if unbounded && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
                     let first = find(member, Search::First, u32::MAX);
-                    self.see(&mut together, place, &first);
+                    cheapest.add_all(place, &first);
                     if first.matches.is_empty() {
                         whole.insert(member, first);
                     }
                 }
                 // Another row may take longer matches of the member.
                 let rows = self.ranking.ranks[places.clone()].iter().filter(|rank| rank.members.contains(&member));
-                let Some(longest) = rows.filter_map(|rank| together.longest(rank, member)).max() else { continue };
+                let Some(longest) = rows.filter_map(|rank| cheapest.longest(rank, member)).max() else { continue };
                 let found = whole.entry(member).or_insert_with(|| find(member, search, longest));
                 self.add_cuts(cuts, member, &found.limits);
-                self.see(&mut together, place, found);
+                cheapest.add_all(place, found);
             }
         }
-        together.taken()
+        cheapest.finish()
     }
 
-    /// Whether a member looks for open chains and supposes nothing: the shortest is found before all are told.
+    /// Returns true if a member finds open chains without suppositions: then its shortest match can be found alone.
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
         let body = &self.techniques[member.technique].variants[member.variant].body;
-        let has = |is: fn(&Statement) -> bool| body.iter().any(is);
-        has(|line| matches!(line, Statement::Chain(_))) && !has(|line| matches!(line, Statement::Suppose(_)))
-    }
-
-    fn see(&self, together: &mut Together<'_>, place: usize, found: &Found) {
-        let (rank, state) = (&self.ranking.ranks[place], together.state);
-        let told = found.matches.iter().map(|one| self.as_the_row_says(rank, one, state));
-        told.filter(|one| changes(one, state)).for_each(|one| together.see(place, one));
+        body.iter().any(|line| matches!(line, Statement::Chain(_)))
+            && !body.iter().any(|line| matches!(line, Statement::Suppose(_)))
     }
 }
 
-impl Together<'_> {
-    /// How many candidates a match of a row may tell that is no dearer than the best so far; none where all are dearer.
+impl Cheapest<'_> {
+    /// Adds the matches of the rank at index `place`.
+    fn add_all(&mut self, place: usize, found: &Found) {
+        let rank = &self.solver.ranking.ranks[place];
+        for one in &found.matches {
+            let one = self.solver.as_the_row_says(rank, one, self.state);
+            if has_effect(&one, self.state) {
+                self.add(place, one);
+            }
+        }
+    }
+
+    /// Returns the largest length of a match of a rank that may cost no more than the best so far; `None` if all cost more.
     fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
         let Some(((known, ..), _)) = &self.best else { return Some(u32::MAX) };
         rank.longest(&self.solver.members()[member], *known)
     }
 
-    fn see(&mut self, place: usize, one: Cow<'_, Match>) {
+    /// Adds a match: to its group, if only the shortest of some matches counts, else to the comparison of prices.
+    fn add(&mut self, place: usize, one: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[place];
-        let Some((by, order)) = &rank.alike else { return self.compare(place, one) };
+        let Some((by, order)) = &rank.groups else { return self.compare(place, one) };
         let key = (one.length(self.solver.geometry(), self.state), self.numbers(order, &one));
         let next = self.firsts.len();
-        let at = *self.alike.entry(self.numbers(by, &one)).or_insert(next);
+        let at = *self.groups.entry(self.numbers(by, &one)).or_insert(next);
         if at == next {
             self.firsts.push((key, place, one.into_owned()));
         } else if key < self.firsts[at].0 {
@@ -102,10 +111,11 @@ impl Together<'_> {
         }
     }
 
+    /// Takes a match if it is better than the best so far.
     fn compare(&mut self, place: usize, one: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[place];
         let known = self.best.as_ref().map_or(u32::MAX, |((known, ..), _)| *known);
-        // To work out what a match costs takes longer than to know that it costs too much.
+        // The bound is much quicker to compute than the price.
         if rank.least(&one.member, one.chain.len() as u32) > known {
             return;
         }
@@ -118,7 +128,7 @@ impl Together<'_> {
         }
     }
 
-    fn taken(mut self) -> Option<Taken> {
+    fn finish(mut self) -> Option<Taken> {
         for (_, place, one) in std::mem::take(&mut self.firsts) {
             self.compare(place, Cow::Owned(one));
         }
@@ -126,10 +136,9 @@ impl Together<'_> {
     }
 
     fn numbers(&self, of: &[Formula], one: &Match) -> Vec<u32> {
-        let number = |formula: &Formula| {
-            let board = (&**self.solver.geometry(), self.state);
-            formula.of(one, &self.solver.techniques, board, self.history).unwrap_or(0)
-        };
-        of.iter().map(number).collect()
+        let board = (&**self.solver.geometry(), self.state);
+        let numbers =
+            of.iter().map(|formula| formula.of(one, &self.solver.techniques, board, self.history).unwrap_or(0));
+        numbers.collect()
     }
 }
