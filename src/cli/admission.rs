@@ -11,7 +11,7 @@ use crate::workbench::{mistake_words, solutions_words};
 use clap::Args;
 use serde::Serialize;
 
-/// How to go on with a puzzle that is refused.
+/// Advice for a puzzle that is refused.
 pub const UNCHECKED: &str = "with --unchecked Pinion goes on all the same";
 
 /// Why a puzzle is refused.
@@ -23,14 +23,14 @@ pub struct Objection {
 }
 
 impl Objection {
-    /// As an error that names the line of the puzzle.
+    /// Converts it to an error that names the line of the puzzle.
     pub fn at(self, puzzle: &Puzzle) -> Failure {
         let message = format!("line {}: {}", puzzle.line, self.words);
         Failure { exit: Exit::Puzzle, message, help: Some(UNCHECKED.to_string()) }
     }
 }
 
-/// Whether the puzzle is known to have one solution, now and before anything was placed or taken away. Without a guard no
+/// Returns true if the puzzle is known to have one solution, now and before anything was placed or eliminated. Without a guard no
 /// puzzle is refused; with `--unchecked` it is not looked at.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ fn objection_to(puzzle: &Puzzle, state: &State, found: &Uniqueness) -> Option<Ob
     }
 }
 
-/// Long lists of cells tell nobody anything.
+/// Shortens a long list of cells.
 fn shortened(cells: String) -> String {
     let groups: Vec<&str> = cells.split(',').collect();
     if groups.len() <= 8 {
@@ -90,7 +90,7 @@ fn shortened(cells: String) -> String {
     }
 }
 
-/// What to say about the puzzle itself.
+/// Questions about the puzzle itself.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct AboutArg {
     /// Count the solutions, up to N

@@ -33,7 +33,7 @@ impl Format {
         matches!(self, Format::Dot | Format::Graphml)
     }
 
-    /// Whether it shows findings at their places and nothing else.
+    /// Returns true for forms that show findings at their places and nothing else.
     pub fn annotates(self) -> bool {
         matches!(self, Format::Sarif | Format::Github)
     }
@@ -106,7 +106,7 @@ pub struct ProfileArg {
     pub trust: bool,
 }
 
-/// What the author of a rule sees besides.
+/// Extra output for authors of rules.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LinesArg {
     /// Also show the lines of the rule and what its names stand for

@@ -82,7 +82,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let puzzles = sources.filter_map(|(file, puzzle)| match puzzle {
         Ok(puzzle) => Some((file, puzzle)),
         Err(error) => {
-            error.failure.tell();
+            error.failure.report();
             unreadable += 1;
             None
         }
@@ -96,14 +96,14 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
     let mut count = all(tasks, solvers, wanted, threads);
     count.unreadable = unreadable;
-    tell(&count, args.wrong_only, out)?;
+    print_results(&count, args.wrong_only, out)?;
     let nothing = count.puzzles == 0 && !limits::reached();
     let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
     let exits = [of(count.wrong() > 0, Exit::Short), of(count.unreadable > 0, Exit::Input), of(nothing, Exit::Puzzle)];
     Ok(exits.into_iter().max().unwrap_or_default().max(limits::run_exit(count.puzzles)))
 }
 
-/// Whether every name is known on the first board or on the usual one: a typing error must not cost a run. On other
+/// Checks that every name is known on the first board or on 9×9: a typing error must not cost a run. On other
 /// boards a technique may be left out.
 fn known(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
@@ -119,7 +119,7 @@ fn known(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Resu
 /// A puzzle, behind the file that it is from.
 type Task = (Arc<str>, Puzzle);
 
-/// What all threads share.
+/// State shared by all worker threads.
 struct Shared<'a> {
     solvers: Mutex<Solvers>,
     /// Place of each technique in the rulebook, which boards may change.
@@ -127,7 +127,7 @@ struct Shared<'a> {
     wanted: Wanted<'a>,
 }
 
-/// What is looked for, and where.
+/// Techniques and states to examine.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// Names of techniques; none means those in use.
@@ -140,7 +140,7 @@ pub struct Wanted<'a> {
     pub wrong_only: bool,
 }
 
-/// Does every puzzle.
+/// Audits every puzzle.
 pub fn all(tasks: impl Iterator<Item = Task> + Send, solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
     let ids = solvers.rulebook().techniques().iter().enumerate();
     let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
@@ -182,7 +182,7 @@ impl Shared<'_> {
         count
     }
 
-    /// The members to look for, those together that differ in their case only.
+    /// Groups the members to search: members that differ in their case only are one group.
     fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
         let asked: BTreeSet<usize> = match self.wanted.names {
             [] => solver.members_asked(None).into_iter().flatten().collect(),
@@ -225,7 +225,7 @@ fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &P
 /// At most this many wrong matches of each row are kept to be shown.
 const KEPT: usize = 3;
 
-/// Where a technique stands in the rulebook, with its arguments: the order of the rows.
+/// Index of a technique in the rulebook, with its arguments: the order of the rows.
 pub type RowKey = (usize, Vec<u32>);
 
 /// Sums over puzzles.
@@ -268,24 +268,24 @@ pub struct Row {
     pub shown: Vec<Shown>,
 }
 
-/// A wrong match, told.
+/// A wrong match in words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Shown {
     /// Number of the puzzle among all.
     #[serde(skip)]
     pub task: usize,
-    /// Where it is from, and its line there.
+    /// Source file and line of the puzzle.
     pub file: String,
     pub line: usize,
     /// Steps before the state.
     pub step: usize,
-    /// What is wrong of it.
+    /// The wrong deductions.
     pub says: String,
     /// The state, candidates of every cell.
     pub state: String,
 }
 
-/// Where a state is from.
+/// Origin of a state.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
     /// Number of the puzzle among all.
@@ -400,7 +400,7 @@ struct RowRecord<'a> {
     examples: &'a [Shown],
 }
 
-/// What was found, right or wrong.
+/// Numbers of matches and deductions, right or wrong.
 #[derive(Serialize)]
 struct FoundRecord {
     matches: usize,
@@ -408,8 +408,8 @@ struct FoundRecord {
     placements: usize,
 }
 
-/// Writes it; of an audit of what is `wrong_only` without what was not looked for.
-pub fn tell(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
+/// Prints the sums. With `wrong_only`, numbers of matches are left out: right ones were not searched.
+pub fn print_results(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(&record(count, wrong_only))?);
     }
@@ -428,7 +428,7 @@ pub fn tell(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Sto
     Ok(())
 }
 
-/// How much was compared with the solutions.
+/// Returns the number of matches or searches that were compared with the solutions, in words.
 fn looked(count: &Count, wrong_only: bool) -> String {
     match (wrong_only, count.matches(), count.searches()) {
         (true, _, 1) => "1 search".into(),

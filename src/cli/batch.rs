@@ -1,4 +1,4 @@
-//! What all commands on puzzles share. In: a puzzle argument and what to do with each puzzle. Out: headings,
+//! Commands on puzzles, one puzzle after the other. In: a puzzle argument and the work for each puzzle. Out: headings,
 //! errors with their lines, records, a summary and the worst exit code.
 
 use super::admission::{Objection, UNCHECKED, admitted, objection};
@@ -14,23 +14,23 @@ use erased_serde::Serialize as Value;
 use serde::Serialize;
 use std::io;
 
-/// What became of a puzzle, with what was found.
+/// The result for a puzzle.
 pub struct Done {
     /// One word: `solved`, `stuck`, `found` …
     pub status: &'static str,
     /// The exit code for this puzzle alone.
     pub exit: Exit,
-    /// What is said to people.
+    /// Lines for people.
     pub lines: Vec<Line>,
-    /// What is said to programs.
+    /// Record for programs.
     pub result: Box<dyn Value>,
 }
 
-/// Why nothing was done with a puzzle.
+/// Reason for leaving a puzzle.
 pub enum Halt {
-    /// It lies in this puzzle; others may do.
+    /// A failure that concerns this puzzle only.
     Here(Failure),
-    /// It is the same for all.
+    /// A failure that concerns the whole run.
     All(Failure),
     /// The answer cannot be written.
     Stop(Stop),
@@ -63,14 +63,14 @@ struct Record<'a> {
     result: Option<&'a dyn Value>,
 }
 
-/// Takes the answer to a puzzle.
+/// The output for one puzzle.
 pub struct Reply<'r, 'o> {
     batch: &'r mut Batch<'o>,
     puzzle: &'r Puzzle,
 }
 
 impl Reply<'_, '_> {
-    /// Whether a person reads it.
+    /// Returns true if the output is text for people.
     pub fn is_text(&self) -> bool {
         self.batch.out.is_text()
     }
@@ -99,17 +99,17 @@ impl Reply<'_, '_> {
 
 struct Batch<'o> {
     out: &'o mut Output,
-    /// Whether there is more than one puzzle, or may be.
+    /// True if there is more than one puzzle, or may be.
     many: bool,
     /// The number of the puzzle, from one.
     index: usize,
     worst: Exit,
     counts: Vec<(&'static str, usize)>,
-    /// Why the puzzle has not one solution, if that is no reason to refuse it.
+    /// Reason why the puzzle has not one solution, if it is not refused for that.
     remark: Option<String>,
 }
 
-/// Runs `work` on every puzzle of the argument, as it is read; it is told whether the puzzle is known to have one solution. With
+/// Runs `work` on every puzzle of the argument, as it is read; its last argument is true if the puzzle is known to have one solution. With
 /// `--unchecked` that is not looked at.
 pub fn each(
     argument: &PuzzleArg,
@@ -117,7 +117,7 @@ pub fn each(
     out: &mut Output,
     mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done, Halt>,
 ) -> Result<Exit, Stop> {
-    each_told(argument, guard, out, |puzzle, state, one, reply| {
+    each_streaming(argument, guard, out, |puzzle, state, one, reply| {
         let done = work(puzzle, state, one)?;
         reply.status(done.status, done.exit);
         match reply.is_text() {
@@ -128,8 +128,8 @@ pub fn each(
     })
 }
 
-/// The same for work that tells what it finds as it finds it.
-pub fn each_told(
+/// Runs `work` on every puzzle like [`each`]; `work` prints its results while it searches.
+pub fn each_streaming(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
@@ -200,7 +200,7 @@ impl Batch<'_> {
 
     fn unreadable(&mut self, Unread { line, failure }: Unread) -> Result<(), Stop> {
         self.out.flush()?;
-        failure.tell();
+        failure.report();
         self.count("unreadable", failure.exit);
         if self.out.is_text() {
             return Ok(());
@@ -229,7 +229,7 @@ impl Batch<'_> {
     fn left(&mut self, puzzle: &Puzzle, status: &'static str, why: Failure) -> Result<(), Stop> {
         let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
-        Failure { message: format!("{place}{}", why.message), ..why.clone() }.tell();
+        Failure { message: format!("{place}{}", why.message), ..why.clone() }.report();
         self.count(status, why.exit);
         if self.out.is_text() { Ok(()) } else { Ok(self.record(puzzle, status, Some(why.message), None)?) }
     }

@@ -72,20 +72,20 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let puzzles = Sources::open(&args.files, geometry.as_ref())?.filter_map(|(file, puzzle)| match puzzle {
         Ok(puzzle) => Some(Task { file, solver: solvers.on(&puzzle.geometry, true), puzzle }),
         Err(error) => {
-            error.failure.tell();
+            error.failure.report();
             unreadable = true;
             None
         }
     });
     let mut tasks = puzzles.take(args.first.unwrap_or(usize::MAX)).peekable();
-    // What is compiled for the first board is ready before any clock runs.
+    // Compile the rules for the first board before any clock runs.
     tasks.peek();
     let mut digests = String::new();
     let sums = all(tasks, args.threads.get(), args.slowest, args.digests.is_some().then_some(&mut digests));
     if let Some(file) = &args.digests {
         files::write(file, &digests)?;
     }
-    tell(&sums, args.threads.get(), out)?;
+    print_results(&sums, args.threads.get(), out)?;
     let exit = match (sums.times.is_empty(), unreadable) {
         (true, _) if !limits::reached() => Exit::Puzzle,
         (_, true) => Exit::Input,
@@ -101,12 +101,12 @@ pub struct Task {
     pub solver: Arc<Solver>,
 }
 
-/// What was measured.
+/// Measurements of all puzzles.
 #[derive(Default)]
 pub struct Sums {
-    /// Of each puzzle.
+    /// Time of each puzzle.
     pub times: Vec<Duration>,
-    /// How many ended so: `solved`, `stuck`, `broken`.
+    /// Number of puzzles by outcome: `solved`, `stuck`, `broken`.
     pub outcomes: BTreeMap<&'static str, usize>,
     /// Steps of all paths.
     pub steps: usize,
@@ -118,7 +118,7 @@ pub struct Sums {
     pub elapsed: Duration,
 }
 
-/// A puzzle's part.
+/// Measurement of one puzzle.
 pub struct Measured {
     pub file: Arc<str>,
     pub line: usize,
@@ -128,10 +128,10 @@ pub struct Measured {
     pub outcome: &'static str,
 }
 
-/// A puzzle's part, that of each technique in it, and a digest of its path where one is wanted.
+/// Measurement of a puzzle, the rows of its techniques, and a digest of its path if one is wanted.
 type Part = (Measured, BTreeMap<String, Row>, Option<String>);
 
-/// A technique's part.
+/// Searches for one technique.
 #[derive(Clone, Copy, Default)]
 pub struct Row {
     pub searches: usize,
@@ -271,8 +271,8 @@ struct SlowRecord<'a> {
     outcome: &'a str,
 }
 
-/// Writes it.
-pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
+/// Prints the measurements.
+pub fn print_results(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
     let record = record(sums, threads);
     if !out.is_text() {
         return Ok(out.value(&record)?);
@@ -282,9 +282,9 @@ pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
     let mut lines = vec![Line::text("")];
     for one in &record.slowest {
         let place = if one.file.is_empty() { String::new() } else { format!("{}:{}, ", one.file, one.line) };
-        let told =
+        let words =
             format!("slowest: {place}{:.2} ms, {}, {}", one.milliseconds, counted(one.steps, "step"), one.outcome);
-        lines.push(Line::of(Role::Quiet, told));
+        lines.push(Line::of(Role::Quiet, words));
     }
     let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
     lines.push(Line::text(format!(

@@ -66,11 +66,11 @@ struct FindingRecord<'a> {
     finding: &'a Diagnostic,
 }
 
-/// Checks.
+/// Prints everything that is wrong with some files.
 pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     args.time.begin();
     let _busy = busy("checking");
-    let (profiles, paths) = profiles::apart(&args.paths);
+    let (profiles, paths) = profiles::split(&args.paths);
     let mut worst = Exit::Done;
     let all: Vec<PathBuf> = paths.iter().chain(&global.rules).cloned().collect();
     let files = read(&each_once(found(&all, &mut worst)), &mut worst);
@@ -101,7 +101,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         }
     }
     for one in &looked {
-        one.tell(out)?;
+        one.print(out)?;
     }
     let is_fine =
         looked.iter().all(CheckedProfile::is_fine) && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors);
@@ -112,7 +112,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
     let errors = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources()).err().unwrap_or_default();
-    // What is wrong with a file is said; what follows from it need not be.
+    // The errors of a file are reported; rules that fail because of them need not be.
     let right = || files.iter().filter(|file| !file.has_errors());
     let ours = |id: &String| right().any(|file| file.techniques.contains(id) || file.sources.contains(id));
     errors
@@ -196,18 +196,18 @@ struct LintRecord<'a> {
     excused: usize,
 }
 
-/// Lints.
+/// Prints findings about correct rules.
 pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     limits::heed_interrupts();
     args.time.begin();
     let _busy = busy("reading rules");
-    let (profiles, paths) = profiles::apart(&args.paths);
+    let (profiles, paths) = profiles::split(&args.paths);
     if paths.is_empty() && !profiles.is_empty() {
         let looked = profiles::look_at(&profiles, &super::rules::rulebook(global)?)?;
         if out.annotates() {
             out.annotations(&looked.iter().flat_map(CheckedProfile::annotations).collect::<Vec<_>>())?;
         }
-        looked.iter().try_for_each(|one| one.tell(out))?;
+        looked.iter().try_for_each(|one| one.print(out))?;
         return Ok(if looked.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Short });
     }
     let loaded = Loaded::read(&paths, global);
@@ -264,11 +264,11 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
     if let Some((words, _)) = &why {
         remark(&format!("{words}: {} not looked at", counted(left, "technique")));
     }
-    // Of the program's own profiles people are told what is wrong alone.
+    // For people, built-in profiles without a fault are left out.
     let own = if paths.is_empty() { profiles::look_at_own(&loaded.rulebook) } else { Vec::new() };
     let own: Vec<&CheckedProfile> = own.iter().filter(|one| !one.is_fine() || !out.is_text()).collect();
     for one in looked.iter().chain(own.iter().copied()) {
-        one.tell(out)?;
+        one.print(out)?;
     }
     let fine = looked.iter().chain(own).all(CheckedProfile::is_fine);
     let found = if findings > 0 || !fine { Exit::Short } else { Exit::Done };

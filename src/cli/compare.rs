@@ -120,7 +120,7 @@ impl Watch for Clocks {
     }
 }
 
-/// Compares.
+/// Compares techniques on puzzles.
 pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     limits::heed_interrupts();
     args.time.begin();
@@ -157,7 +157,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
         bars("Deductions", &["only this one", "others too"], &record.techniques.iter().map(bar).collect::<Vec<_>>())
     };
     args.corpus.draw(chart)?;
-    tell(args, &record, out)?;
+    print_results(args, &record, out)?;
     Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
 }
 
@@ -209,7 +209,7 @@ impl Record {
     }
 }
 
-/// Of each two techniques, the members of one that are special cases of a member of the other.
+/// Finds the members that are special cases of a member of another technique.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<CaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
     let prover = prover.until(Rc::new(limits::reached));
@@ -256,7 +256,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
     out
 }
 
-fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+fn print_results(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
@@ -277,7 +277,7 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
         let cut = has_cuts.then(|| row.cut.count.to_string());
         sheet.row(cells.chain(cut).chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
     }
-    sheet.tell(args.corpus.csv, out)?;
+    sheet.print(args.corpus.csv, out)?;
     if args.corpus.csv {
         return Ok(());
     }

@@ -59,10 +59,10 @@ fn names() -> PossibleValuesParser {
     FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
 }
 
-/// What the texts so far do not say: how many puzzles, and the line of the first.
+/// Information dropped so far: a description, the number of puzzles, and the line of the first.
 type Lost = Vec<(&'static str, usize, usize)>;
 
-/// Converts.
+/// Converts puzzles.
 pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let Some(to) = args.to.as_ref().filter(|_| args.about.count.is_none() && !args.about.clues) else {
         return about(args, out);
@@ -92,7 +92,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
             }
             Err(failure) => {
                 out.flush()?;
-                failure.tell();
+                failure.report();
                 worst = worst.max(failure.exit);
             }
         }
@@ -134,7 +134,7 @@ fn about(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Stop> {
     })
 }
 
-/// One puzzle in the format: its line, the text, and what it does not say.
+/// Converts one puzzle.
 fn one(
     args: &ConvertArgs,
     format: &Format,

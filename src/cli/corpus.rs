@@ -46,11 +46,11 @@ pub struct Corpus<'b> {
     pub geometry: Arc<Geometry>,
     first: Option<Puzzle>,
     sources: Sources<'b>,
-    /// How many are to come.
+    /// The most puzzles that are still to be handed out.
     left: usize,
-    /// How many could not be read, or are of another board.
+    /// Number of puzzles that could not be read, or are of another board.
     pub skipped: usize,
-    /// What the run ends with, if nothing else is wrong.
+    /// Exit code of a run without other errors.
     pub exit: Exit,
 }
 
@@ -95,9 +95,9 @@ fn no_puzzle() -> Failure {
     }
 }
 
-/// Tells and counts what is no puzzle.
+/// Reports and counts a text that is no puzzle.
 fn unread(failure: &Failure, skipped: &mut usize, exit: &mut Exit) {
-    failure.tell();
+    failure.report();
     *exit = (*exit).max(failure.exit);
     *skipped += 1;
 }
@@ -113,7 +113,7 @@ impl CorpusArgs {
         Corpus::read(files, board, self.first.unwrap_or(usize::MAX))
     }
 
-    /// How many threads.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(processors, NonZeroUsize::get)
     }
@@ -124,7 +124,7 @@ impl CorpusArgs {
     }
 }
 
-/// How far a thread may run ahead of the first item that is not done.
+/// The most items that a thread may run ahead of the first unfinished one.
 const AHEAD: usize = 64;
 
 /// More threads than this are of no use, and a system may have no more.
@@ -173,8 +173,8 @@ pub fn in_order<I: Send, T: Send, E>(
     })
 }
 
-/// The same, showing how many are done. Where an interrupt is heeded it ends early, with what is under way; at a limit it ends
-/// without what was under way, for that may be cut short.
+/// Does `work` with each thing like [`in_order`], with a progress bar. After an interrupt, items in progress are finished and delivered. Once a limit
+/// is reached, their results are dropped, because they may be incomplete.
 pub fn each<I: Send, T: Send>(
     things: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -187,12 +187,12 @@ pub fn each<I: Send, T: Send>(
     };
     let things = things.take_while(|_| !limits::interrupted() && !limits::reached());
     let whole = |number, thing| Some(work(number, thing)).filter(|_| !limits::reached());
-    let told = in_order(things, threads, whole, |one| {
+    let done = in_order(things, threads, whole, |one| {
         bar.inc(1);
         one.map(&mut take);
         Ok::<(), Infallible>(())
     });
-    let Ok(()) = told;
+    let Ok(()) = done;
     bar.finish_and_clear();
 }
 
@@ -229,7 +229,7 @@ impl<I: Iterator, T> Desk<I, T> {
         self.changed.wait(tray).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next thing, once what is before it is not too far behind.
+    /// Returns the next thing, once the first unfinished one is not too far behind.
     fn next(&self) -> Option<(usize, I::Item)> {
         let mut things = self.things.lock().unwrap_or_else(PoisonError::into_inner);
         let mut tray = self.tray();
@@ -273,7 +273,7 @@ impl<I: Iterator, T> Desk<I, T> {
         }
     }
 
-    /// Hands out nothing more, and waits for nothing more to be written.
+    /// Stops handing out, and ends the wait for further input.
     fn close(&self) {
         self.tray().is_empty = true;
         pipe::abandon();

@@ -58,11 +58,11 @@ fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnos
     out.with_labels(labels.collect::<Vec<_>>())
 }
 
-/// From this width on, what is said at a place stands in one line.
+/// From this width on, the text of a label is one line.
 const WIDE: usize = 100;
 /// Columns that a drawing needs beside the text of a label.
 const BESIDE: usize = 14;
-/// What is said at a place has at least this width, wherever the place is.
+/// The least width of a label's text, wherever its place is.
 const NARROWEST: usize = 24;
 
 /// The characters before a byte in its line.
@@ -93,7 +93,7 @@ fn broken(text: &str, room: usize) -> String {
 
 /// Lines longer than this are not shown whole.
 const LONGEST: usize = 300;
-/// What is shown of them on each side of a marked place.
+/// Characters shown on each side of a marked place.
 const AROUND: usize = 60;
 
 /// The source with very long lines cut to what is near a marked place, and the places in it.
@@ -150,15 +150,15 @@ fn floor(text: &str, mut at: usize) -> usize {
 
 /// A finding at a place of a file.
 pub struct Annotation {
-    /// What kind of finding: a code of a message, or a name such as `failed-example`.
+    /// Kind of finding: a code of a message, or a name such as `failed-example`.
     pub code: String,
-    /// Whether it is an error; else a warning.
+    /// True for an error, false for a warning.
     pub is_error: bool,
     /// The file, as it was named.
     pub file: String,
-    /// Where; nothing if it is about the whole file.
+    /// The place; none if it is about the whole file.
     pub region: Option<Region>,
-    /// What is wrong, and what to do about it.
+    /// Description, and what to do about it.
     pub message: String,
     /// Other places of the file, with what is there.
     pub others: Vec<(Region, String)>,
@@ -172,7 +172,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// Of bytes of a text.
+    /// Converts a byte range of a text.
     pub fn new(text: &str, span: &Range<usize>) -> Region {
         Region { start: line_and_column(text, span.start), end: line_and_column(text, span.end.max(span.start)) }
     }
@@ -188,7 +188,7 @@ impl Region {
 }
 
 impl Annotation {
-    /// Of a finding in the text of a file.
+    /// Converts a diagnostic in the text of a file.
     pub fn new(file: &str, text: &str, found: &Diagnostic) -> Annotation {
         let region = |span: &Range<usize>| Region::new(text, span);
         let mut labels = found.labels.iter();
@@ -278,7 +278,7 @@ fn sarif(all: &[Annotation]) -> Value {
     })
 }
 
-/// What the path of an address leaves as it is, besides letters and digits.
+/// Characters that the path of an address keeps, besides letters and digits.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The file as an address: as it was named, so that a relative one is found from where the run began.

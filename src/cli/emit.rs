@@ -4,7 +4,7 @@ use super::args::{Global, board};
 use super::exit::{Exit, Failure, Stop};
 use super::input::text;
 use super::output::Output;
-use super::rules::tell;
+use super::rules::print_findings;
 use crate::engine::{Engine, MemberId};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::solve::{RuleFile, Rulebook};
@@ -70,7 +70,7 @@ struct SourceRecord<'a, P> {
     plan: P,
 }
 
-/// Emits.
+/// Prints what a stage makes of a file.
 pub fn run(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let source = text(&args.file)?;
     if args.stage == Stage::Ast {
@@ -79,7 +79,7 @@ pub fn run(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let known = super::rules::rulebook(global)?;
     let rulebook = known.with([(args.file.display().to_string(), source)]);
     let Some(file) = rulebook.files().last() else { return Ok(Exit::Done) };
-    tell(file);
+    print_findings(file);
     match args.stage {
         Stage::Ast => {}
         Stage::Ir => out.document(&Ir {

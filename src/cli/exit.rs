@@ -1,4 +1,4 @@
-//! How a run ends. In: outcomes and failures. Out: exit codes and messages on the error stream.
+//! The end of a run. In: outcomes and failures. Out: exit codes and messages on the error stream.
 
 use crate::cli::{output, progress};
 use crate::render::signs::visible;
@@ -29,7 +29,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What the help of the program says about exit codes.
+/// The text about exit codes in the help of the program.
 pub const HELP: &str = "\
 Exit codes:
   0  done: solved, found, no errors
@@ -45,7 +45,7 @@ Of many puzzles the highest code counts.";
 pub enum Stop {
     /// With words for the user.
     Failure(Failure),
-    /// Nobody reads the output, or it cannot be written.
+    /// The output cannot be written, or has no reader.
     Io(io::Error),
 }
 
@@ -54,19 +54,19 @@ pub enum Stop {
 pub struct Failure {
     /// The code to end with.
     pub exit: Exit,
-    /// What is wrong, without an end mark.
+    /// Description, without an end mark.
     pub message: String,
-    /// What to do about it.
+    /// Advice.
     pub help: Option<String>,
 }
 
 impl Failure {
-    /// The command line is at fault.
+    /// Creates a failure about the command line.
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Usage, message: message.into(), help: None }
     }
 
-    /// Something that was to be read is at fault.
+    /// Creates a failure about something that was to be read.
     pub fn input(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Input, message: message.into(), help: None }
     }
@@ -76,14 +76,14 @@ impl Failure {
         Failure::input(format!("the terminal cannot be used: {error}"))
     }
 
-    /// With advice.
+    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Failure {
         self.help = Some(help.into());
         self
     }
 
-    /// Says it on the error stream. That nobody listens there is no reason to stop.
-    pub fn tell(&self) {
+    /// Prints the failure on the error stream. An error stream without a reader is no reason to stop.
+    pub fn report(&self) {
         progress::shown();
         let mut out = output::error_stream();
         let (bad, quiet) = (output::BAD, output::QUIET);
@@ -106,24 +106,24 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The exit of a command; a reader that went away (`| head`) is no failure.
+/// Returns the exit code of a command and reports its failure. A reader that went away (`| head`) is no failure.
 pub fn end(result: Result<Exit, Stop>) -> Exit {
     match result {
         Ok(exit) => exit,
         Err(Stop::Failure(failure)) => {
-            failure.tell();
+            failure.report();
             failure.exit
         }
         Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         Err(Stop::Io(error)) => {
             let failure = Failure::input(format!("the output cannot be written: {error}"));
-            failure.tell();
+            failure.report();
             failure.exit
         }
     }
 }
 
-/// A remark on the error stream.
+/// Prints a remark on the error stream.
 pub fn remark(words: &str) {
     progress::shown();
     let (note, mut out) = (output::NOTE, output::error_stream());

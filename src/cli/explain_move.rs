@@ -68,7 +68,7 @@ fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
     }
 }
 
-/// Explains.
+/// Explains the difference of two positions.
 pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
     let (before, after) = (one_puzzle(&args.before, asked.as_ref())?, one_puzzle(&args.after, asked.as_ref())?);
@@ -92,29 +92,36 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         Uniqueness::None => objection(&before, &start).map(|found| format!("the first grid: {}", found.words)),
         Uniqueness::Many(..) => None,
     };
-    let (left, whole) = (said(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
+    let (left, whole) =
+        (notation_of(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
     if out.is_text() {
         let wrong = wrong.map(|words| Line::of(Role::Bad, format!("Wrong: {words}.")));
         out.lines(&Vec::from_iter(wrong))?;
-        out.lines(&told(args, geometry, &wanted, &found, &left))?;
+        out.lines(&explanation(args, geometry, &wanted, &found, &left))?;
     } else {
         let records = |steps: &[crate::solve::Step]| steps.iter().map(|step| StepRecord::new(geometry, step)).collect();
         let (alone, together) = (records(&found.alone), records(&found.together));
         let added = notation::deductions(geometry, &[], &wanted.added).replace('=', "+");
         let limit = limits::words();
-        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added, limit, wrong })?;
+        out.value(&Record { difference: notation_of(geometry, &wanted), alone, together, left, added, limit, wrong })?;
     }
     let whole = whole && !limits::reached();
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
 }
 
-fn said(geometry: &Geometry, what: &Difference) -> String {
-    notation::deductions(geometry, &what.gone, &what.placed)
+fn notation_of(geometry: &Geometry, difference: &Difference) -> String {
+    notation::deductions(geometry, &difference.gone, &difference.placed)
 }
 
-fn told(args: &ExplainMoveArgs, geometry: &Geometry, wanted: &Difference, found: &Explained, left: &str) -> Vec<Line> {
+fn explanation(
+    args: &ExplainMoveArgs,
+    geometry: &Geometry,
+    wanted: &Difference,
+    found: &Explained,
+    left: &str,
+) -> Vec<Line> {
     let mut lines = Vec::new();
-    let all = said(geometry, wanted);
+    let all = notation_of(geometry, wanted);
     let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
     lines.push(Line::of(Role::Name, words));
     if !wanted.added.is_empty() {

@@ -58,7 +58,7 @@ impl Draft {
         }
     }
 
-    /// Puts it in its place.
+    /// Moves the file to its place.
     pub fn keep(self) -> Result<(), Failure> {
         match self {
             Draft::Beside(file, path) => persist(file, &path).map_err(|error| unwritten(&path, &error)),
@@ -231,14 +231,14 @@ fn permissions(path: &Path) -> Option<Permissions> {
     fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|found| found.permissions())
 }
 
-/// An empty file beside the one that is meant, readable by nobody who may not read that one; gone again if it does not take its place.
+/// Creates an empty file beside the given one, with the permissions of that one. It is deleted again unless it takes the other's place.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".pinion-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What the user's mask takes away is taken away.
+        // The system removes the permissions that the user's mask excludes.
         let mode = permissions(path).map_or(0o666, |found| found.mode() & 0o666 | 0o200);
         builder.permissions(Permissions::from_mode(mode));
     }

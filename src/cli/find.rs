@@ -1,7 +1,7 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
 use crate::cli::args::{Global, ProfileArg, PuzzleArg};
-use crate::cli::batch::{Halt, Reply, each_told};
+use crate::cli::batch::{Halt, Reply, each_streaming};
 use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::limits::TimeArg;
 use crate::cli::output::{Output, PictureArg, Pictures};
@@ -59,7 +59,7 @@ pub struct FindArgs {
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::new(&args.picture, false, out);
-    each_told(&args.puzzle, None, out, |puzzle, state, one, reply| {
+    each_streaming(&args.puzzle, None, out, |puzzle, state, one, reply| {
         let solver = solvers.on(&puzzle.geometry, one);
         args.time.begin();
         let (made, state) = &after(&solver, state, args.after);
@@ -79,7 +79,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             reply.value(status, &FindRecord { geometry: &puzzle.geometry, found, most, copies })?;
             return Ok(());
         }
-        let count = told(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
+        let count = print_matches(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
         if count == 0 && !one {
             let left_out = left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref());
             reply.lines(&Vec::from_iter(left_out))?;
@@ -88,8 +88,8 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     })
 }
 
-/// Writes matches as they are found, and what is to be said of all; how many there are.
-fn told(
+/// Prints matches as they are found, then the summary. Returns their number.
+fn print_matches(
     args: &FindArgs,
     (geometry, state, solver): (&Geometry, &State, &Solver),
     found: &mut Finds<'_>,
@@ -97,7 +97,7 @@ fn told(
     reply: &mut Reply<'_, '_>,
 ) -> Result<usize, Halt> {
     let (mut many, mut shown, most) = (0, 0, args.most.unwrap_or(usize::MAX));
-    // Of everything there is on a grid, some techniques have thousands of matches.
+    // Some techniques have thousands of matches on a grid.
     let each = if args.technique.is_none() && args.most.is_none() { OF_EACH } else { usize::MAX };
     let (mut members, mut names) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
     let mut headlines = Headlines::default();
@@ -110,9 +110,9 @@ fn told(
         *of_name += 1;
         if many <= most && *of_name <= each {
             shown += 1;
-            let told = explained(geometry, &step, 2);
-            let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &told)?;
-            reply.lines(&told)?;
+            let text = explained(geometry, &step, 2);
+            let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &text)?;
+            reply.lines(&text)?;
             reply.lines(&drawn)?;
             reply.flush()?;
         }
@@ -140,7 +140,7 @@ fn told(
     Ok(many)
 }
 
-/// How many matches of one name are shown where no technique is asked for.
+/// The most matches of one name that are shown if no technique is named.
 const OF_EACH: usize = 3;
 
 /// Says that the limit on matches ended the search for a technique.
@@ -149,7 +149,7 @@ fn limit_reached(limit: usize, member: &str) -> Line {
     Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
 }
 
-/// Says what was not searched because a limit on the whole run was reached.
+/// Names the techniques that were not searched because a limit on the whole run was reached.
 fn not_searched(members: &[String]) -> Option<Line> {
     let first = members.first()?;
     let words = match members.len() {
@@ -159,7 +159,7 @@ fn not_searched(members: &[String]) -> Option<Line> {
     Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 
-/// What is found, for programs: looked for while it is written.
+/// Matches for programs, searched while they are written.
 struct FindRecord<'f> {
     geometry: &'f Geometry,
     found: RefCell<Finds<'f>>,
@@ -231,7 +231,7 @@ fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Vec<Line> {
     both.into_iter().filter_map(line).collect()
 }
 
-/// That techniques were not looked for because the puzzle is not known to have one solution, if there are any.
+/// Says that techniques were not searched because the puzzle is not known to have one solution, if there are any.
 pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
     if !solvers.uniqueness() || geometry.has_extra_pairs() {
         return None;
@@ -250,12 +250,12 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
     Some(Line::of(Role::Quiet, format!("{words} not looked for: this puzzle is not known to have just one.")))
 }
 
-/// Why a name is not looked for: nothing has it, or what has it assumes one solution.
+/// Returns the reason why a name is not searched: no rule has it, or the rule assumes one solution.
 pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
     refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
 }
 
-/// Why a technique that assumes one solution was not looked for, if the name is one's.
+/// Returns the reason why a technique that assumes one solution was not searched, if the name is one's.
 fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Failure> {
     let geometry = Geometry::standard(9).map(Arc::new)?;
     let (typed, limits) = (&error.typed, Limits::default());
@@ -271,7 +271,7 @@ fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Fai
     Some(Failure::usage(format!("`{typed}` is not looked for: {reason}")))
 }
 
-/// Nothing has the name.
+/// Creates the failure for a name that no rule has.
 pub fn unknown(error: UnknownTechnique) -> Failure {
     let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
     match error.nearest.as_slice() {

@@ -47,7 +47,7 @@ struct FileRecord<'a> {
     status: &'a str,
 }
 
-/// How many files came to what.
+/// Number of files by result.
 #[derive(Default)]
 struct Tally {
     unchanged: usize,
@@ -55,7 +55,7 @@ struct Tally {
     failed: usize,
 }
 
-/// Formats.
+/// Formats rule files.
 pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     if args.paths.iter().any(|path| path == Path::new("-")) {
         return standard_input(args, out);
@@ -70,7 +70,7 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
             Err(failure) => failures.push(failure),
         }
     }
-    failures.iter().for_each(Failure::tell);
+    failures.iter().for_each(Failure::report);
     if out.is_text() {
         out.lines(&[summary(args, &tally)])?;
     }

@@ -98,16 +98,16 @@ struct CutRecord<'a> {
     cut: &'a CutShort,
 }
 
-/// Where an example has no near miss, as many puzzles again are tried, and these.
+/// If an example has no near miss, as many puzzles again are tried, and this many more.
 const MORE: usize = 20;
 
-/// Where positions come from.
+/// Source of the positions.
 enum Game<'b> {
     Puzzles(Box<Corpus<'b>>),
     Generated(Arc<Geometry>),
 }
 
-/// Hunts.
+/// Hunts for examples of a technique.
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
     let usual = || Geometry::standard(9).map(Arc::new).ok_or_else(|| Failure::usage("there is no such board"));
@@ -136,7 +136,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &quarry, &mut game)?;
     let tally = quarry.tally.borrow();
-    tell(&geometry, (&caught, &tally), out)?;
+    print_results(&geometry, (&caught, &tally), out)?;
     if caught.len() < args.count {
         remark(&searched(args, &tally));
     }
@@ -229,7 +229,7 @@ impl Game<'_> {
     }
 }
 
-/// How much was looked at, and why what was found is not shown.
+/// Describes the search: positions searched, and reasons why matches are not shown.
 fn searched(args: &HuntArgs, tally: &Tally) -> String {
     let mut words = format!("{} looked at", counted(tally.positions, "position"));
     let most = format!("more than {} (--most)", counted(args.most, "deduction"));
@@ -240,7 +240,7 @@ fn searched(args: &HuntArgs, tally: &Tally) -> String {
     words
 }
 
-fn tell(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Output) -> Result<(), Stop> {
+fn print_results(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         let record = |one: &Catch| CatchRecord {
             technique: one.label.clone(),
@@ -290,7 +290,7 @@ pub fn block(
 ) -> Vec<Line> {
     let mut lines = vec![Line::text(format!("{word} {technique} \"{title}\" {{"))];
     let spec = geometry.spec();
-    if BoardSpec::standard(spec.size).is_none_or(|plain| plain != *spec) {
+    if BoardSpec::standard(spec.size).is_none_or(|standard| standard != *spec) {
         lines.push(Line::text(format!("  board \"{}\"", spec.name)));
     }
     lines.push(Line::text("  grid \"\"\""));

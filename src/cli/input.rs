@@ -32,7 +32,7 @@ pub fn one_puzzle(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzl
     }
 }
 
-/// A puzzle that cannot be read, in words.
+/// Converts the error of a puzzle that cannot be read to a failure.
 pub fn format_failure(file: Option<&str>, error: &FormatError) -> Failure {
     let place = match file {
         Some(file) => format!("{file}:{}:{}", error.line, error.column),
@@ -43,7 +43,7 @@ pub fn format_failure(file: Option<&str>, error: &FormatError) -> Failure {
     Failure { help: error.help.clone(), ..failure }
 }
 
-/// Whether an argument that is no puzzle was meant as a file.
+/// Returns true if an argument that is no puzzle was probably meant as a file.
 pub fn looks_like_path(argument: &str) -> bool {
     let one_line = !argument.contains('\n') && argument.len() < 4096;
     let extension = Path::new(argument).extension().and_then(|extension| extension.to_str());
@@ -57,7 +57,7 @@ pub fn looks_like_path(argument: &str) -> bool {
 /// The largest text that is read whole: a rule file, a profile, a board.
 pub const LONGEST_FILE: usize = 16 * 1024 * 1024;
 
-/// So long a command waits for a pipe in place of a file: it may be that nobody writes to it.
+/// Time that a command waits for a pipe in place of a file: there may be no writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns the text of a file, of the standard input if the path is `-`: without a byte order mark, and with LF for each CR that
@@ -115,7 +115,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     whole(&name, file)
 }
 
-/// All that a source gives, up to the limit.
+/// Reads a source to its end, up to the limit.
 fn whole(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = source.take(LONGEST_FILE as u64 + 1).read_to_end(&mut bytes);
@@ -126,7 +126,7 @@ fn whole(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// What is written into a pipe, or a device gives.
+/// Reads a pipe or a device.
 fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let (send, receive) = mpsc::channel();
     let own = path.to_owned();

@@ -27,14 +27,14 @@ static MEMORY: AtomicBool = AtomicBool::new(false);
 static IS_WATCHED: AtomicBool = AtomicBool::new(true);
 static RUN: Mutex<Run> = Mutex::new(Run { seconds: 0, soft: None, hard: None, memory: None });
 
-/// So often somebody looks.
+/// Interval between two looks at the limits.
 const TICK: Duration = Duration::from_millis(20);
-/// So long a run that is over may take to tell what it has.
+/// Time that a run may take to print its results after its limit.
 const GRACE: Duration = Duration::from_secs(2);
 const MIB: usize = 1 << 20;
 
 struct Run {
-    /// How many were given.
+    /// The limit in seconds, as given.
     seconds: u64,
     /// When the time is over, and when the process ends if it has not done so by then.
     soft: Option<Instant>,
@@ -60,14 +60,14 @@ pub struct RunTimeArg {
 }
 
 impl TimeArg {
-    /// The work on a puzzle begins.
+    /// Begins the work on a puzzle.
     pub fn begin(self) {
         begin(self.seconds);
     }
 }
 
 impl RunTimeArg {
-    /// The run begins. It is ended if it does not end by itself.
+    /// Begins the run, which is ended if it does not end by itself.
     pub fn begin(self) {
         begin(self.seconds);
         let mut run = run();
@@ -126,12 +126,12 @@ pub fn require_address_space() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What searches look at.
+/// Returns the flags that searches look at.
 pub fn halt() -> Halt {
     Halt { time: Some(&TIME), memory: Some(&MEMORY) }
 }
 
-/// Whether a limit was reached.
+/// Returns true if a limit was reached.
 pub fn reached() -> bool {
     if !IS_WATCHED.load(Ordering::Relaxed) {
         look();
@@ -139,23 +139,23 @@ pub fn reached() -> bool {
     TIME.load(Ordering::Relaxed) || out_of_memory()
 }
 
-/// Whether one was that ends the run, not the work on a puzzle alone.
+/// Returns true if a limit was reached that ends the run, not only the work on a puzzle.
 pub fn end_run() -> bool {
     reached() && run().hard.is_some()
 }
 
-/// Whether the one on memory was.
+/// Returns true if the limit on memory was reached.
 pub fn out_of_memory() -> bool {
     MEMORY.load(Ordering::Relaxed)
 }
 
-/// A sentence that says which limit was reached, and what that means for the answer.
+/// Returns a sentence that names the limit that was reached and its meaning for the answer.
 pub fn sentence(meaning: &str) -> Option<Line> {
     let words = format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1));
     Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 
-/// Which limit was reached, if one was.
+/// Returns the limit that was reached, in words.
 pub fn words() -> Option<String> {
     reached().then(|| run().words())
 }
@@ -178,7 +178,7 @@ fn look() {
         let words = format!("{}; what was under way is not told", run.words());
         drop(run);
         progress::shown();
-        Failure { exit: Exit::Short, message: words, help: None }.tell();
+        Failure { exit: Exit::Short, message: words, help: None }.report();
         std::process::exit(Exit::Short as i32);
     }
 }
@@ -192,13 +192,13 @@ impl Run {
     }
 }
 
-/// Up after the first signal.
+/// True after the first signal.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-/// Up while a signal may end the process at once: no line is partly written, and the run does not heed interrupts.
+/// True while a signal may end the process at once: no line is partly written, and the run does not heed interrupts.
 static MAY_END: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
-/// Up once the run heeds interrupts.
+/// True once the run heeds interrupts.
 static HEEDED: AtomicBool = AtomicBool::new(false);
-/// Up once the user was told that the run is ending.
+/// True once the user was informed that the run is ending.
 static SAID: AtomicBool = AtomicBool::new(false);
 
 /// Exit code after a SIGTERM that no run heeds, as shells show it.
@@ -249,14 +249,14 @@ pub fn line_ends() {
     }
 }
 
-/// Tells the user once that the run is ending.
+/// Informs the user once that the run is ending.
 pub fn announce_interrupt() {
     if interrupted() && HEEDED.load(Ordering::Relaxed) && !SAID.swap(true, Ordering::Relaxed) {
         remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
     }
 }
 
-/// Why a run ends before its end, if it was interrupted or a limit was reached.
+/// Returns the reason why a run ends early, with its exit code, if it was interrupted or a limit was reached.
 pub fn why_ended() -> Option<(String, Exit)> {
     match interrupted() {
         true => Some(("interrupted".to_owned(), Exit::Interrupted)),
@@ -264,7 +264,7 @@ pub fn why_ended() -> Option<(String, Exit)> {
     }
 }
 
-/// The exit code of a run over puzzles. If it ended before its end, that is said.
+/// Returns the exit code of a run over puzzles, and reports an early end.
 pub fn run_exit(puzzles: usize) -> Exit {
     let Some((why, exit)) = why_ended() else { return Exit::Done };
     remark(&format!("{why} after {}: what they came to is shown", counted(puzzles, "puzzle")));

@@ -132,7 +132,7 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
     }
 }
 
-/// Whether an earlier row of the profile takes the matches of this name.
+/// Returns true if an earlier row of the profile takes the matches of this name.
 fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
     let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
     let called = earlier.iter().filter(|row| row.technique == technique).filter_map(|row| row.called.as_ref());
@@ -243,7 +243,7 @@ pub fn draw_board(args: &BoardArgs, out: &mut Output) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-/// The plain boards, then the variants.
+/// The standard boards, then the variants.
 fn known() -> impl Iterator<Item = BoardSpec> {
     BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants())
 }

@@ -184,7 +184,7 @@ pub fn run() -> ExitCode {
     exit::end(result).into()
 }
 
-/// The command line. In messages about it, what is foreign in an argument is shown as signs.
+/// Parses the command line. In messages about it, foreign characters are shown as signs.
 fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let read = |arguments: Vec<OsString>| {
         let matches = with_flowing_help(Cli::command()).try_get_matches_from(arguments)?;
@@ -209,8 +209,8 @@ fn unparsed(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// What stands below the options has its lines joined to paragraphs, so that each terminal breaks them as it needs; indented lines
-/// and what is apart by an empty line stay apart.
+/// Joins the lines of the text below the options to paragraphs, so that each terminal breaks them as it needs. Indented lines and
+/// paragraphs stay separate.
 fn with_flowing_help(mut command: clap::Command) -> clap::Command {
     let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_string()).collect();
     for name in names {

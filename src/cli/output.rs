@@ -32,7 +32,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens it.
+    /// Opens the standard output.
     pub fn new(format: Format) -> Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
@@ -55,12 +55,12 @@ impl Output {
         self.colours
     }
 
-    /// Whether a person reads it.
+    /// Returns true if the output is text for people.
     pub fn is_text(&self) -> bool {
         self.format == Format::Text
     }
 
-    /// Whether only findings are wanted, as annotations.
+    /// Returns true if only findings are wanted, as annotations.
     pub fn annotates(&self) -> bool {
         self.format.annotates()
     }
@@ -244,7 +244,7 @@ pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 /// Less important.
 pub const QUIET: Style = Style::new().dimmed();
 
-/// Colours that people who do not tell red from green keep apart, bright enough on dark and dark enough on light; where a
+/// Colours that people with red-green blindness can distinguish, bright enough on dark and dark enough on light; if a
 /// terminal has only its own sixteen, the nearest of them.
 fn mark(mark: Mark) -> Style {
     let (many, few) = match mark {
@@ -264,7 +264,7 @@ fn mark(mark: Mark) -> Style {
     }
 }
 
-/// Whether the terminal has 256 colours.
+/// Returns true if the terminal has 256 colours.
 fn has_many() -> bool {
     static MANY: LazyLock<bool> = LazyLock::new(|| {
         let says = |name: &str, words: &[&str]| {
@@ -312,18 +312,18 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// With these headings.
+    /// Creates a table with these headings.
     pub fn new(head: &[&'static str]) -> Sheet {
         Sheet { head: head.to_vec(), rows: Vec::new() }
     }
 
-    /// One row more.
+    /// Adds a row.
     pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// Writes it, as comma separated values or for people.
-    pub fn tell(&self, csv: bool, out: &mut Output) -> io::Result<()> {
+    /// Writes the table, as comma separated values or for people.
+    pub fn print(&self, csv: bool, out: &mut Output) -> io::Result<()> {
         if csv {
             let heads = self.head.iter().map(|word| word.to_string()).collect();
             let lines = std::iter::once(&heads).chain(&self.rows);
@@ -375,7 +375,7 @@ fn csv_line(cells: &[String]) -> String {
     cells.iter().map(field).collect::<Vec<_>>().join(",")
 }
 
-/// Where pictures go.
+/// Destination of pictures.
 #[derive(Args, Clone, Debug, Default)]
 pub struct PictureArg {
     /// Draw each step in the grid

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// So often somebody looks whether there was an end.
+/// Interval between two looks at whether the run has ended.
 const TICK: Duration = Duration::from_millis(50);
 /// The most bytes that are read at a time.
 const PIECE: usize = 64 * 1024;
@@ -19,7 +19,7 @@ const PIECE: usize = 64 * 1024;
 /// True once no more of any pipe is wanted.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
 
-/// Ends all pipes: what they would still give is not wanted.
+/// Ends all pipes: no more input is wanted.
 pub fn abandon() {
     ABANDONED.store(true, Ordering::Relaxed);
 }
@@ -34,7 +34,7 @@ pub enum Pipe {
 pub struct Pieces {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Vec<u8>,
-    /// So much of it was handed out.
+    /// Number of bytes of it that were handed out.
     used: usize,
 }
 

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Profiles, and what is left of some paths.
-pub fn apart(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+pub fn split(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     paths.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension == "ron"))
 }
 
@@ -30,7 +30,7 @@ struct Record<'a> {
     never_used: &'a [MissingRow],
 }
 
-/// A profile with what is wrong with it.
+/// A profile with its faults.
 pub struct CheckedProfile {
     name: String,
     text: String,
@@ -75,12 +75,12 @@ fn found(profile: &Profile, rulebook: &Rulebook) -> Found {
 }
 
 impl CheckedProfile {
-    /// Whether nothing is wrong with it.
+    /// Returns true if the profile has no fault.
     pub fn is_fine(&self) -> bool {
         matches!(&self.found, Found::NeverUsed(rows) if rows.is_empty())
     }
 
-    /// What is wrong with it, for tools that show it beside its text.
+    /// The faults as annotations.
     pub fn annotations(&self) -> Vec<Annotation> {
         let CheckedProfile { name, text, .. } = self;
         let on_file = |code: &str, is_error, region, message| Annotation {
@@ -104,20 +104,20 @@ impl CheckedProfile {
         }
     }
 
-    /// Says what is wrong with it.
-    pub fn tell(&self, out: &mut Output) -> Result<(), Stop> {
+    /// Prints the faults.
+    pub fn print(&self, out: &mut Output) -> Result<(), Stop> {
         if !out.is_text() {
             return Ok(out.value(&self.record())?);
         }
         match &self.found {
-            Found::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).tell(),
+            Found::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).report(),
             Found::Faults(faults) => out.styled(&drawn(&self.name, &self.text, faults, out.has_colours()))?,
-            Found::NeverUsed(rows) => self.tell_rows(rows, out)?,
+            Found::NeverUsed(rows) => self.print_rows(rows, out)?,
         }
         Ok(())
     }
 
-    fn tell_rows(&self, never_used: &[MissingRow], out: &mut Output) -> Result<(), Stop> {
+    fn print_rows(&self, never_used: &[MissingRow], out: &mut Output) -> Result<(), Stop> {
         let name = &self.name;
         for MissingRow { row, reason } in never_used {
             let words = format!("{name}: the row of `{row}` can never be used: {reason}");
@@ -156,7 +156,7 @@ fn priced<'f>(name: &'f str, text: &'f str, fault: &'f PriceFault) -> impl Itera
     })
 }
 
-/// Where a text stands in a profile, unless it has marks that RON writes otherwise.
+/// Returns the byte offset of a string in a profile. None if RON escapes some of its characters.
 fn place(profile: &str, text: &str) -> Option<usize> {
     profile.find(&format!("\"{text}\"")).map(|at| at + 1)
 }
@@ -168,7 +168,7 @@ fn never_used(profile: &Profile, rulebook: &Rulebook) -> Vec<MissingRow> {
     solver.ranking().missing.clone()
 }
 
-/// What is wrong with prices, drawn at their places.
+/// Draws the faults of prices at their places.
 pub fn drawn(name: &str, text: &str, faults: &[PriceFault], colours: bool) -> String {
     let one = |PriceFault { text: price, found }: &PriceFault| {
         let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));

@@ -1,4 +1,4 @@
-//! What shows that something is under way. In: how much there is to do, or what is being done. Out: a bar on the error stream,
+//! Signs of progress. In: the amount or the name of the work. Out: a bar on the error stream,
 //! and after two seconds without output a line, where a terminal is there to show them.
 
 use crate::render::signs::visible;
@@ -7,10 +7,10 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After so long a silence it is said what is under way.
+/// Silence after which the work in progress is named.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// A bar shows the time at least so often: one part of the work can take minutes.
+/// Interval at which a bar shows the time: one part of the work can take minutes.
 const TICK: Duration = Duration::from_secs(1);
 
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
@@ -23,12 +23,12 @@ struct Work {
     line: Option<ProgressBar>,
 }
 
-/// A bar for a number of parts of work.
+/// Creates a bar for a number of parts of work.
 pub fn progress(count: usize) -> ProgressBar {
     bar(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
 }
 
-/// The same where nobody knows how many there will be.
+/// Creates a counter, for an unknown number of parts.
 pub fn counter() -> ProgressBar {
     bar(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
 }
@@ -80,7 +80,7 @@ pub fn shown() {
     }
 }
 
-/// Says what is under way, if nothing was shown for long; shows the time on a bar.
+/// Names the work in progress, if nothing was shown for long; shows the time on a bar.
 pub fn look() {
     if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
         // It has been under way for longer than the line.

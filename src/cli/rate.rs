@@ -49,7 +49,7 @@ pub struct RateArgs {
 /// The profile that rates where none is named.
 const USUAL: &str = "explainer";
 
-/// What was rated with: a rating is worth nothing without it.
+/// The program, profile and rules of a rating, without which it is worth nothing.
 #[derive(Clone, Debug, Serialize)]
 struct With {
     pinion: &'static str,
@@ -97,7 +97,7 @@ enum End {
 }
 
 impl End {
-    /// Looks at the solutions of a puzzle that is not known to have one only if the path does not tell.
+    /// Classifies the end of a path. Counts solutions only if the path leaves the end open.
     fn of(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> End {
         match walk.outcome {
             Outcome::Solved => End::Solved,
@@ -115,7 +115,7 @@ impl End {
     }
 }
 
-/// What became of one puzzle.
+/// The result for one puzzle.
 struct Done {
     exit: Exit,
     failure: Option<Failure>,
@@ -123,7 +123,7 @@ struct Done {
     record: Record,
 }
 
-/// Rates.
+/// Rates puzzles.
 pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     limits::heed_interrupts();
     args.time.begin();
@@ -144,7 +144,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     rater.all(Source::open(&args.puzzle.puzzle, board.as_ref())?, out)
 }
 
-/// What the profile says and the rules that it is used with, in a few characters.
+/// Returns a digest of the profile and the rules, twelve characters long.
 fn hash(solvers: &Solvers) -> String {
     let profile = serde_json::to_string(solvers.profile()).unwrap_or_default();
     let mut hasher = blake3::Hasher::new();
@@ -162,7 +162,7 @@ struct Rater<'a> {
 }
 
 impl Rater<'_> {
-    /// Rates puzzles on all processors and tells of them in their order, as they come.
+    /// Rates puzzles on all processors and prints the ratings in the order of the puzzles, as they come.
     fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
         // The rating of a path that is cut short would be wrong.
@@ -174,7 +174,7 @@ impl Rater<'_> {
                 let Some(done) = done else { return Ok(()) };
                 worst = worst.max(done.exit);
                 if let Some(failure) = done.failure {
-                    failure.tell();
+                    failure.report();
                 }
                 if out.is_text() {
                     out.text_if_any(&done.text)?

@@ -20,7 +20,7 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     let own = known.files().len();
     let rulebook = known.with(added);
     let files = &rulebook.files()[own..];
-    files.iter().for_each(tell);
+    files.iter().for_each(print_findings);
     match files.iter().filter(|file| file.has_errors()).count() {
         0 => {
             say_replaced(&rulebook, own);
@@ -57,7 +57,7 @@ fn say_replaced(rulebook: &Rulebook, own: usize) {
 }
 
 /// Draws the findings of a file on the error stream.
-pub fn tell(file: &RuleFile) {
+pub fn print_findings(file: &RuleFile) {
     let _ = write!(output::error_stream(), "{}", drawn(file, true));
 }
 
@@ -90,7 +90,7 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     })
 }
 
-/// Looks at the prices of a profile; what is wrong with them goes to the error stream.
+/// Checks the prices of a profile; errors go to the error stream.
 fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Result<(), Failure> {
     let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
     if faults.is_empty() {
@@ -151,9 +151,9 @@ fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
 pub struct Solvers {
     rulebook: Rulebook,
     profile: Profile,
-    /// Whether techniques that assume one solution are wanted.
+    /// True if techniques that assume one solution are wanted.
     uniqueness: bool,
-    /// Whether refuted rules are used all the same.
+    /// True if refuted rules are used all the same.
     trusting: bool,
     ready: Vec<(bool, Arc<Solver>)>,
 }
@@ -162,7 +162,7 @@ pub struct Solvers {
 const KEPT: usize = 16;
 
 impl Solvers {
-    /// None is compiled yet.
+    /// Reads the rules and the profile; no solver is compiled yet.
     pub fn new(global: &Global, argument: &ProfileArg) -> Result<Solvers, Failure> {
         let (rulebook, profile) = (rulebook(global)?, profile(argument)?);
         prices(argument, &profile, &rulebook)?;
@@ -227,7 +227,7 @@ impl Solvers {
         self.uniqueness && (is_used || !matches!(profile.others, Others::Off))
     }
 
-    /// Whether techniques that assume one solution are wanted.
+    /// True if techniques that assume one solution are wanted.
     pub fn uniqueness(&self) -> bool {
         self.uniqueness
     }

@@ -77,7 +77,7 @@ struct WithAbout {
     about: AboutRecord,
 }
 
-/// Solves.
+/// Solves puzzles.
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let width = out.width();
@@ -93,7 +93,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
-            // What had a solution was broken by a rule.
+            // A puzzle with a solution was broken by a rule.
             Outcome::Broken(_) if one => ("broken", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
@@ -218,7 +218,7 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     })
 }
 
-/// What came of it.
+/// The result of a verification.
 #[derive(Default)]
 pub struct Verification {
     checked: usize,
@@ -250,7 +250,7 @@ pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> V
     out
 }
 
-/// Why the step does not follow from what it cites.
+/// Returns the reason why a step does not follow from what it cites.
 fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> {
     let node = |node: Candidate| format!("({}){}", node.digit, notation::cell(geometry, node.cell));
     match check_cited(geometry, state, &step.cited()) {
@@ -283,17 +283,17 @@ fn objection(geometry: &Geometry, check: &StepCheck, node: &dyn Fn(Candidate) ->
     }
 }
 
-/// What the step says against the solution.
+/// Returns the first deduction of a step that contradicts the solution.
 fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
     let truth = |candidate: &&Candidate| solution[candidate.cell.index()] == candidate.digit;
-    let gone = step.eliminations.iter().find(truth).map(|&gone| (gone, false));
-    let put = step.placements.iter().find(|put| !truth(put)).map(|&put| (put, true));
-    let (candidate, placed) = gone.or(put)?;
+    let eliminated = step.eliminations.iter().find(truth).map(|&one| (one, false));
+    let placed = step.placements.iter().find(|one| !truth(one)).map(|&one| (one, true));
+    let (candidate, placed) = eliminated.or(placed)?;
     Some(format!("{} contradicts the solution", notation::deduction(geometry, candidate, placed)))
 }
 
 impl Verification {
-    /// Whether every step holds.
+    /// Returns true if every step holds.
     pub fn holds(&self) -> bool {
         self.wrong.is_none()
     }

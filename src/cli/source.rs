@@ -19,12 +19,12 @@ pub const BARREN: u64 = 16 * 1024 * 1024;
 /// The most bytes of a line that is too long that are skipped to find its end.
 const SKIPPED: usize = 256 * 1024 * 1024;
 
-/// Why something is no puzzle.
+/// A text that is no puzzle, with the reason.
 #[derive(Clone, Debug)]
 pub struct Unread {
     /// The line, from one; none where it is not about a line.
     pub line: usize,
-    /// In words.
+    /// The reason.
     pub failure: Failure,
 }
 
@@ -34,23 +34,23 @@ impl From<Failure> for Unread {
     }
 }
 
-/// What is read.
+/// A puzzle, or a text that is none.
 pub type Found = Result<Puzzle, Unread>;
 
 /// Puzzles from one place.
 pub struct Source<'b> {
-    /// Where from, for messages; none for the argument itself.
+    /// Name of the file, for messages; none for the argument itself.
     pub name: Option<Arc<str>>,
-    /// Nothing once all is read.
+    /// None once all is read.
     lines: Option<Lines>,
     stream: Stream<'b>,
     waiting: VecDeque<Found>,
-    /// How many were handed out.
+    /// Number of puzzles and errors that were handed out.
     count: usize,
-    /// Whether one of them was a puzzle, and how many bytes were read since the last one.
+    /// True if one of them was a puzzle; bytes read since the last puzzle.
     some: bool,
     barren: u64,
-    /// Whether only blanks were read.
+    /// True if only blanks were read.
     blank: bool,
     /// Remarks that were shown: each is shown once.
     remarked: Vec<String>,
@@ -126,7 +126,7 @@ impl<'b> Source<'b> {
         self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| !lines.holds_line())
     }
 
-    /// Whether the puzzle that was handed out is known to be the only one. A file is read on to know it; of a pipe only what
+    /// Returns true if the puzzle that was handed out is known to be the only one. A file is read on to find out; of a pipe only what
     /// was read counts, for its next line may be long in coming.
     pub fn is_alone(&mut self) -> bool {
         while self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.at_hand) {
@@ -135,7 +135,7 @@ impl<'b> Source<'b> {
         self.count == 1 && self.waiting.is_empty() && self.lines.is_none()
     }
 
-    /// Reads a line.
+    /// Reads a line and collects the puzzles that it completes.
     fn read_on(&mut self) {
         let Some(lines) = &mut self.lines else { return };
         let name = self.name.as_deref().unwrap_or_default();
@@ -146,16 +146,16 @@ impl<'b> Source<'b> {
             Ok(_) => {
                 self.barren += lines.line.len() as u64 + 1;
                 match text_of_line(&lines.line, lines.number) {
-                    // What begins like this is no text, whatever follows.
+                    // A source that begins like this is no text.
                     Err(error) if !self.some => self.stop(unread(Some(name), &error)),
                     Err(error) => {
-                        let mut found = self.told(|stream| stream.line(""));
+                        let mut found = self.convert(|stream| stream.line(""));
                         found.push(Err(unread(self.name.as_deref(), &error)));
                         found
                     }
                     Ok(text) => {
                         self.blank &= text.trim().is_empty();
-                        self.told(|stream| stream.line(&text))
+                        self.convert(|stream| stream.line(&text))
                     }
                 }
             }
@@ -173,8 +173,8 @@ impl<'b> Source<'b> {
         }
     }
 
-    /// What the stream gives, in words where it is no puzzle.
-    fn told(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) -> Vec<Found> {
+    /// Converts the stream's results; lines that are no puzzle become messages.
+    fn convert(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) -> Vec<Found> {
         let found = read(&mut self.stream);
         if found.iter().any(Result::is_ok) {
             (self.some, self.barren) = (true, 0);
@@ -200,7 +200,7 @@ impl<'b> Source<'b> {
     /// The end of the text.
     fn end(&mut self) -> Vec<Found> {
         self.lines = None;
-        let found = self.told(Stream::end);
+        let found = self.convert(Stream::end);
         let line = self.stream.lines_read();
         let after = self.stream.remarks();
         self.remark_on(&after, line);
@@ -213,7 +213,7 @@ impl<'b> Source<'b> {
     /// Nothing more is read.
     fn stop(&mut self, why: Unread) -> Vec<Found> {
         self.lines = None;
-        let mut found = self.told(Stream::end);
+        let mut found = self.convert(Stream::end);
         found.push(Err(why));
         found
     }
@@ -237,11 +237,11 @@ impl Iterator for Source<'_> {
 /// The lines of a text, ended by a line feed, a carriage return, or both.
 struct Lines {
     reader: BufReader<Box<dyn Read + Send>>,
-    /// Whether reading never waits for someone to write.
+    /// True if reading never waits for a writer.
     at_hand: bool,
-    /// Whether a line feed belongs to the line before.
+    /// True if a line feed belongs to the line before.
     returned: bool,
-    /// Whether the end was read.
+    /// True once the end was read.
     finished: bool,
     /// The last line without its end, as much of it as is looked at, and its number.
     line: Vec<u8>,
@@ -312,7 +312,7 @@ fn no_puzzle(name: &str, empty: bool) -> Failure {
     Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell")
 }
 
-/// Whether the standard input is a file, so that all of it is there.
+/// Returns true if the standard input is a file, so that all of it is available.
 #[cfg(unix)]
 fn is_file(stdin: &io::Stdin) -> bool {
     use std::os::fd::AsFd;
@@ -320,7 +320,7 @@ fn is_file(stdin: &io::Stdin) -> bool {
     file.and_then(|file| file.metadata()).is_ok_and(|found| found.is_file())
 }
 
-/// Whether the standard input is a file: not known here.
+/// Returns false: the kind of the standard input is not known here.
 #[cfg(not(unix))]
 fn is_file(_: &io::Stdin) -> bool {
     false
@@ -347,7 +347,7 @@ impl<'b> Sources<'b> {
 }
 
 impl Iterator for Sources<'_> {
-    /// Where from, and the puzzle.
+    /// Name of the file, and the puzzle.
     type Item = (Arc<str>, Found);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -65,7 +65,7 @@ struct RowRecord {
     steps: usize,
     eliminations: usize,
     placements: usize,
-    /// Nothing where it was not looked at.
+    /// None if it was not counted.
     unlocks: Option<usize>,
     /// The lines of the puzzles that it alone unlocks.
     unlocked_lines: Vec<usize>,
@@ -105,7 +105,7 @@ impl Watch for Clocks {
     }
 }
 
-/// Counts.
+/// Counts the uses of each technique.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     limits::heed_interrupts();
     args.time.begin();
@@ -128,7 +128,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         bars("Puzzles", words, &used.map(bar).collect::<Vec<_>>())
     };
     args.corpus.draw(chart)?;
-    tell(args, &record, out)?;
+    print_results(args, &record, out)?;
     Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
 }
 
@@ -214,7 +214,7 @@ impl Record {
     }
 }
 
-fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+fn print_results(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
@@ -234,7 +234,7 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
         let cells = cells.chain([unlocks, row.searches.to_string()]).chain(has_cuts.then(|| row.cut.count.to_string()));
         sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
     }
-    sheet.tell(args.corpus.csv, out)?;
+    sheet.print(args.corpus.csv, out)?;
     if args.corpus.csv {
         return Ok(());
     }

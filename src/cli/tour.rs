@@ -11,11 +11,11 @@ use crossterm::{cursor, execute, terminal};
 use std::io::{self, Write, stdout};
 use std::sync::Arc;
 
-/// What the keys do, below every screen.
+/// Help for the keys, below every screen.
 const KEYS: &str =
     "→ on   ← back   n next that is not a single   w why   o others here   Home/End   ↑↓ scroll   q quit";
 
-/// What is shown besides the step.
+/// The part of the screen besides the step.
 enum Panel {
     Step,
     Why(Vec<Line>),
@@ -23,7 +23,7 @@ enum Panel {
     Others(Vec<Step>, usize),
 }
 
-/// Where somebody is on a path.
+/// A place on a path, with the present panel.
 pub struct Tour<'a> {
     solver: &'a Arc<Solver>,
     rulebook: &'a Rulebook,
@@ -35,7 +35,7 @@ pub struct Tour<'a> {
     scroll: usize,
 }
 
-/// What a key asks for.
+/// Meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// One step forward.
@@ -71,7 +71,7 @@ impl<'a> Tour<'a> {
         self.solver.geometry()
     }
 
-    /// Does what a key asks for; whether to go on.
+    /// Obeys a key. Returns false if it ends the tour.
     pub fn ask(&mut self, ask: Ask) -> bool {
         let last = self.path.steps.len();
         match ask {
@@ -102,8 +102,8 @@ impl<'a> Tour<'a> {
         self.panel = match (&self.panel, step) {
             (Panel::Why(_), _) | (_, None) => Panel::Step,
             (_, Some(step)) => {
-                let told = reasons(self.solver, self.rulebook, &self.positions[self.at], step);
-                Panel::Why(told.unwrap_or_else(|| vec![Line::of(Role::Bad, "No rule made this step.")]))
+                let found = reasons(self.solver, self.rulebook, &self.positions[self.at], step);
+                Panel::Why(found.unwrap_or_else(|| vec![Line::of(Role::Bad, "No rule made this step.")]))
             }
         };
     }
@@ -160,10 +160,10 @@ impl<'a> Tour<'a> {
                 lines.extend(explained(self.geometry(), step, 2));
                 lines.extend(draw(step));
             }
-            Panel::Why(told) => {
+            Panel::Why(lines_of_why) => {
                 lines.push(head.join(headline(self.geometry(), step)));
                 lines.extend(draw(step));
-                lines.extend(told.iter().cloned());
+                lines.extend(lines_of_why.iter().cloned());
             }
             Panel::Others(all, place) => {
                 let count = counted_as(all.len(), "match", "matches");
@@ -186,11 +186,11 @@ pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result
     let mut tour = Tour::new(solver, rulebook, path);
     terminal::enable_raw_mode()?;
     execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
-    let told = shown(&mut tour);
+    let ended = shown(&mut tour);
     // The terminal is given back whatever happened.
     let left = execute!(stdout(), cursor::Show, terminal::LeaveAlternateScreen);
     terminal::disable_raw_mode()?;
-    told.and(left)
+    ended.and(left)
 }
 
 fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
@@ -221,7 +221,7 @@ fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
     }
 }
 
-/// What a key means.
+/// Returns the meaning of a key.
 pub fn asked(code: KeyCode, with: KeyModifiers) -> Option<Ask> {
     Some(match code {
         KeyCode::Char('c' | 'd') if with.contains(KeyModifiers::CONTROL) => Ask::Quit,

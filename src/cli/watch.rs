@@ -45,15 +45,15 @@ pub struct WatchArgs {
     seconds: Option<u64>,
 }
 
-/// What comes in quick succession is one change.
+/// Changes in quicker succession are one change.
 const QUIET: Duration = Duration::from_millis(60);
 
-/// Watches.
+/// Watches rule files.
 pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut known = texts(&args.paths)?;
-    let (tell, hear) = channel();
+    let (sender, hear) = channel();
     // It listens before the first look, so that no save is lost between the two.
-    let watcher = if args.once { None } else { Some(watcher(args, tell)?) };
+    let watcher = if args.once { None } else { Some(watcher(args, sender)?) };
     let mut exit = look(args, global, known.keys().cloned().collect(), out)?;
     let rounds = if args.once { Some(1) } else { args.rounds };
     let mut done = 1;
@@ -61,7 +61,7 @@ pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         if !wait(&hear) {
             break;
         }
-        // A file can be gone for a moment while an editor writes it.
+        // A file can be missing for a moment while an editor writes it.
         let Ok(now) = texts(&args.paths) else { continue };
         let changed: Vec<PathBuf> =
             now.iter().filter(|(path, text)| known.get(*path) != Some(*text)).map(|(path, _)| path.clone()).collect();
@@ -88,14 +88,14 @@ fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     Ok(all)
 }
 
-fn watcher(args: &WatchArgs, tell: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
+fn watcher(args: &WatchArgs, sender: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
     let failed = |error: notify::Error| Failure::input(format!("changes of files cannot be noticed: {error}"));
     // The watcher does not say that the system refused its thread.
     thread::Builder::new().spawn(|| {}).map_err(|error| failed(notify::Error::io(error)))?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is no change of it.
         if event.is_ok_and(|event| !event.kind.is_access()) {
-            let _ = tell.send(());
+            let _ = sender.send(());
         }
     })
     .map_err(failed)?;

@@ -74,7 +74,7 @@ pub struct RuleMatches {
 }
 
 impl RuleMatches {
-    /// What a name stands for.
+    /// Finds the rules that a name stands for.
     pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<RuleMatches, UnknownTechnique> {
         let members = solver.members_asked(Some(name))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
@@ -160,7 +160,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     })
 }
 
-/// What the rule of a step of a path demands, and how it is met; nothing where no rule made it.
+/// Explains how a step meets each requirement of its rule. None if no rule made the step.
 pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
     let looked = RuleMatches::new(solver, rulebook, &step.technique).ok()?;
     let same = |seen: &Seen| {
@@ -188,7 +188,7 @@ fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> Done {
     Done { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
 }
 
-/// The position after some steps of the path, or after all of them if it has fewer; how many were made.
+/// Makes some steps of the path, or all of them if it has fewer. Returns their number and the position.
 pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> (usize, State) {
     let mut state = start.clone();
     for made in 0..steps {
@@ -278,7 +278,7 @@ pub struct WhyNotArgs {
 /// At most this many existing matches are listed.
 const SHOWN: usize = 6;
 
-/// What was expected.
+/// The expected deductions and cells.
 struct Wanted {
     on: Vec<crate::grid::Cell>,
     eliminate: Vec<Candidate>,
@@ -289,7 +289,7 @@ struct Wanted {
 pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::new(&args.picture, false, out);
-    // Whether a changed rule would be right is told to its author, and to programs.
+    // The soundness of changed rules is for their authors and for programs.
     let judged = !args.no_proof && (args.lines.lines || !out.is_text());
     each(&args.puzzle, None, out, |puzzle, state, known| {
         let solver = solvers.on(&puzzle.geometry, known);
@@ -302,7 +302,7 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         let mut lines = Vec::from_iter(short_of(args.after, made));
         lines.extend(absent(&puzzle.geometry, &state, &wanted));
         let found = look(args, judged, (solvers.rulebook(), &solver), &state, &members, &wanted);
-        lines.extend(told(args, &found, &mut |miss| match &miss.scene {
+        lines.extend(near_miss_lines(args, &found, &mut |miss| match &miss.scene {
             Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss, false)[..1]),
             None => Ok(Vec::new()),
         })?);
@@ -341,7 +341,7 @@ fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
 
 /// Candidates that were expected to go and are not there.
 fn absent(geometry: &Geometry, state: &State, wanted: &Wanted) -> Vec<Line> {
-    let gone = wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one));
+    let missing = wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one));
     let words = |one: &Candidate| {
         let cell = notation::cell(geometry, one.cell);
         match state.value(one.cell) {
@@ -349,7 +349,7 @@ fn absent(geometry: &Geometry, state: &State, wanted: &Wanted) -> Vec<Line> {
             None => format!("{cell} has no candidate {}: nothing can be shown of it.", one.digit),
         }
     };
-    gone.map(|one| Line::of(Role::Bad, words(one))).collect()
+    missing.map(|one| Line::of(Role::Bad, words(one))).collect()
 }
 
 fn look(
@@ -401,10 +401,10 @@ fn look(
     out
 }
 
-/// How a near miss is drawn, if it is.
+/// Draws a near miss.
 type Draw<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
 
-fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Vec<Line>, Failure> {
+fn near_miss_lines(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     lines.extend(found.remark.iter().map(|words| Line::of(Role::Bad, format!("{words}."))));
     if !found.found.is_empty() {

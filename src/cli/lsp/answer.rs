@@ -19,18 +19,18 @@ use std::sync::Arc;
 
 /// The result of a request.
 pub enum Answer {
-    /// This.
+    /// The answer.
     Now(Value),
-    /// Nothing, for this reason.
+    /// A refusal with its reason.
     Refused(ErrorCode, String),
-    /// What this finds.
+    /// Work that will have the answer.
     Later(Work),
 }
 
-/// What is done in the background.
+/// Work in the background.
 pub type Work = Box<dyn FnOnce(Halt) -> Found + Send>;
 
-/// Answers.
+/// Answers a request.
 pub fn answer(server: &Server, request: &Request) -> Answer {
     let (params, workspace) = (&request.params, &server.workspace);
     let work = match request.method.as_str() {
@@ -80,7 +80,7 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
     }
 }
 
-/// What a word is; for a technique with the first match of its examples, which takes a while.
+/// Answers a hover. For a technique the first match of its examples is added, which takes a while.
 fn hovered(server: &Server, document: &Document, at: usize) -> Answer {
     let Some((text, word)) = hover(&server.workspace, document, at) else { return Answer::Now(Value::Null) };
     let technique = server.book.techniques().iter().find(|one| one.id == document.text[word.clone()]);
@@ -103,24 +103,24 @@ fn hovered(server: &Server, document: &Document, at: usize) -> Answer {
 /// The sorts of tokens, by their numbers.
 pub const TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "number", "string", "comment"];
 
-/// A place as the protocol says it.
+/// Converts a byte offset to the protocol's position.
 pub fn position(document: &Document, at: usize) -> Value {
     let (line, character) = document.position(at);
     json!({ "line": line, "character": character })
 }
 
-/// Two places.
+/// Converts a byte range.
 pub fn range(document: &Document, span: &Range<usize>) -> Value {
     json!({ "start": position(document, span.start), "end": position(document, span.end) })
 }
 
-/// The byte of a place.
+/// Converts the protocol's position to a byte offset.
 pub fn offset(document: &Document, position: &Value) -> usize {
     let number = |key: &str| position[key].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0);
     document.offset((number("line"), number("character")))
 }
 
-/// What a word is.
+/// Converts the text for a word.
 fn hover_value(document: &Document, found: Option<(String, Range<usize>)>) -> Value {
     found.map_or(
         Value::Null,
@@ -128,7 +128,7 @@ fn hover_value(document: &Document, found: Option<(String, Range<usize>)>) -> Va
     )
 }
 
-/// What may come next.
+/// Converts completions.
 pub fn completions(list: &[Completion]) -> Value {
     let number = |sort: Sort| match sort {
         Sort::Keyword => 14,
@@ -141,7 +141,7 @@ pub fn completions(list: &[Completion]) -> Value {
     json!({ "isIncomplete": false, "items": list.iter().map(item).collect::<Vec<_>>() })
 }
 
-/// Where a name stands.
+/// Converts places of a name.
 pub fn locations(workspace: &Workspace, places: &[Place]) -> Value {
     let one = |place: &Place| {
         if let Some(document) = workspace.documents.get(&place.file) {
@@ -154,7 +154,7 @@ pub fn locations(workspace: &Workspace, places: &[Place]) -> Value {
     Value::Array(places.iter().filter_map(one).collect())
 }
 
-/// Where a name is defined: one place as it is, else a list.
+/// Converts places of definition: a single place as it is, several as a list.
 fn definition_value(workspace: &Workspace, places: &[Place]) -> Value {
     match locations(workspace, places) {
         Value::Array(mut all) if all.len() < 2 => all.pop().unwrap_or_default(),
@@ -162,7 +162,7 @@ fn definition_value(workspace: &Workspace, places: &[Place]) -> Value {
     }
 }
 
-/// The edits that give a name another.
+/// Returns the edits that rename a name.
 pub fn renaming(workspace: &Workspace, places: &[Place], new: &str) -> Value {
     let mut changes = serde_json::Map::new();
     for place in places {

@@ -27,13 +27,13 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What can be asked for.
+/// The commands.
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];
 
 /// The most matches that are drawn.
 const DRAWN: usize = 20;
 
-/// What a command is about: with all that it needs, apart from the server.
+/// The rulebook, rule and example that a command works on.
 pub struct CommandTarget {
     /// All rules.
     pub book: Arc<Rulebook>,
@@ -43,7 +43,7 @@ pub struct CommandTarget {
     pub example: Option<(Example, Range<usize>)>,
     /// The file.
     pub uri: String,
-    /// Its text, for places.
+    /// Text of the file, for places.
     text: String,
     id: Range<usize>,
 }
@@ -55,7 +55,7 @@ impl CommandTarget {
     }
 }
 
-/// What a command does.
+/// Returns the work of a command.
 ///
 /// # Errors
 /// When it cannot be done, in words.
@@ -104,7 +104,7 @@ fn target(server: &Server, uri: &str, document: &Document, at: usize) -> Result<
     Ok(CommandTarget { book, technique, example, uri: uri.to_owned(), text, id: id.span.clone() })
 }
 
-/// Whether an example is the one that is written there.
+/// Returns true if an example is the given item of a file.
 fn is_of(known: &Example, written: &ast::Example) -> bool {
     let raw = |one: &ast::Raw| one.text.clone();
     known.near_miss == written.near_miss
@@ -154,7 +154,7 @@ fn title(one: &Checked) -> String {
     format!("{kind} {}{title}", one.label)
 }
 
-/// What is wrong with an example.
+/// Describes the result of an example.
 fn words(one: &Checked) -> String {
     match &one.verdict {
         Verdict::Passed => "passed".into(),
@@ -237,33 +237,33 @@ fn counted_as_matches(many: usize) -> String {
 
 /// A match.
 pub struct Drawn {
-    /// Its headline.
+    /// Headline.
     pub title: String,
-    /// Its reason.
+    /// Reason.
     pub text: String,
     /// The grid in characters, with a legend.
     pub characters: String,
-    /// The same as a picture.
+    /// The grid as an SVG picture.
     pub svg: String,
 }
 
 impl Drawn {
-    /// A step on its position.
+    /// Draws a step on its position.
     pub fn new(geometry: &Geometry, state: &State, step: &Step) -> Drawn {
         let scene = Scene::of_step(geometry, state, step);
-        let told = explained(geometry, step, 0);
+        let lines = explained(geometry, step, 0);
         let (title, text) =
-            told.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
+            lines.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
         let characters = unstyled(&drawing(geometry, &scene, None));
         Drawn { title, text, characters, svg: svg(geometry, &scene, &[]) }
     }
 
-    /// For an editor that shows it.
+    /// Returns the JSON for an editor that shows pictures.
     pub fn record(&self) -> Value {
         json!({ "title": self.title, "text": self.text, "svg": self.svg, "characters": self.characters })
     }
 
-    /// For a hover.
+    /// Returns Markdown for a hover.
     pub fn markdown(&self, pictures: bool) -> String {
         let picture = match pictures {
             true => format!("![match](data:image/svg+xml;base64,{})", BASE64.encode(self.svg.as_bytes())),
@@ -294,7 +294,7 @@ pub fn drawn_matches(
     Ok((drawn, seen.len(), cut))
 }
 
-/// Looks for one.
+/// Looks for a near miss, and returns the edit that inserts it.
 ///
 /// # Errors
 /// When the example cannot be tried, in words.
@@ -315,7 +315,7 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<Found, String>
         needed: false,
         tally: RefCell::default(),
     };
-    // The same seed each time: the same example has the same near miss.
+    // A fixed seed: an example always has the same near miss.
     let caught = quarry.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
     let caught = caught.ok_or_else(|| format!("{label} finds nothing here that a near miss could be made of"))?;
     let none = "no candidate more or less makes an end of the matches; change more by hand";

@@ -40,7 +40,7 @@ pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value
     all.iter().filter_map(one).collect()
 }
 
-/// What there is to say of a file that is not looked into.
+/// Returns the finding for a file that is too long to be checked.
 pub fn too_long(document: &Document) -> Value {
     let message =
         format!("this file is longer than {LONGEST} bytes, so it is not checked here; `pinion check` reads it");
@@ -74,7 +74,7 @@ pub fn formatted(document: &Document) -> Value {
     }
 }
 
-/// What a table is.
+/// Kind of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Profile,
@@ -82,7 +82,7 @@ enum Kind {
     Catalogue,
 }
 
-/// By the fields that only one of them has; nothing where others use RON for something else.
+/// Recognizes a table by the fields that only its kind has. None if RON is used for something else.
 fn kind(found: &Scan) -> Option<Kind> {
     let top =
         |name: &str| found.pieces.iter().any(|piece| !piece.is_string && piece.path.is_empty() && piece.text == name);
@@ -120,7 +120,7 @@ struct Problem {
     span: Range<usize>,
     is_error: bool,
     message: String,
-    /// What may have been meant.
+    /// The word that was probably meant.
     meant: Option<String>,
 }
 
@@ -162,7 +162,7 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
         let of = |piece: &&Piece| piece.is_string && piece.path.last().is_some_and(|field| field == name);
         found.pieces.iter().find(of).map_or(0..0, |piece| piece.span.clone())
     };
-    // What one row says of another is looked at where the base is known.
+    // Rows that name other rows can be checked only with the base.
     if let Err(fault) = Profile::read("", text) {
         let words = fault.0.trim_start_matches(": ").to_owned();
         let span = if written.base.is_some() && !words.contains("comes after") { head("base") } else { head("after") };
@@ -213,7 +213,7 @@ fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<Problem> {
     unknown.map(problem).collect()
 }
 
-/// What may come next.
+/// Returns completions at a byte offset.
 pub fn complete_table(server: &Server, document: &Document, at: usize) -> Value {
     let found = scan(&document.text, at);
     let around = &found.around;
@@ -241,7 +241,7 @@ const VALUE: u8 = 20;
 const RULE: u8 = 18;
 const TEXT: u8 = 1;
 
-/// What the strings of a field can be.
+/// Returns the possible strings of a field.
 fn strings(server: &Server, found: &Scan, field: &str) -> Vec<(String, u8)> {
     let mut all: Vec<(String, u8)> = match field {
         "technique" | "after" => server.book.techniques().iter().map(|one| (one.id.clone(), RULE)).collect(),

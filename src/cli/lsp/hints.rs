@@ -1,5 +1,5 @@
-//! What a rule leaves unsaid, beside its words. In: a part of a file. Out: the kinds of names that are given none, how far an open
-//! range of a family goes, which parameter a number of an example is.
+//! Inlay hints. In: a part of a file. Out: the kinds of names that are given none, the end of an open
+//! range of a family, and the parameter that a number of an example stands for.
 
 use crate::cli::lsp::answer::{offset, position};
 use crate::cli::lsp::server::Server;

@@ -49,7 +49,7 @@ pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
             .help("end other programs, or raise the limit on processes (ulimit -u)")
     };
     let wire = Wire::stdio().map_err(refused)?;
-    let jobs = Jobs::new(wire.tell.clone());
+    let jobs = Jobs::new(wire.sender.clone());
     let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
     let end = talk.serve();
     let broken = |why: String| Failure::input(format!("the editor cannot be understood: {why}"));
@@ -65,16 +65,16 @@ struct Talk {
     jobs: Jobs,
     /// None until the editor has introduced itself.
     server: Option<Server>,
-    /// What has come and waits.
+    /// Events that wait.
     queue: VecDeque<Event>,
-    /// Whether it was asked to close.
+    /// True after a request to shut down.
     closing: bool,
-    /// How many requests were sent.
+    /// Number of requests sent to the editor.
     asked: i32,
 }
 
 impl Talk {
-    /// Answers until the end; whether it was announced.
+    /// Answers until the end. Returns true if the editor announced it.
     ///
     /// # Errors
     /// When nothing can be heard any more, in words.
@@ -84,7 +84,7 @@ impl Talk {
                 Event::Message(Message::Notification(note)) if note.method == "exit" => break,
                 Event::Message(Message::Notification(note)) => self.note(&note),
                 Event::Message(Message::Request(request)) => self.request(request),
-                // What the editor answers to edits changes nothing.
+                // The editor's answers to edits change nothing.
                 Event::Message(Message::Response(_)) => {}
                 Event::Garbled(why) => self.garbled(&why),
                 Event::Done(done) => self.done(done),
@@ -95,7 +95,7 @@ impl Talk {
         Ok(self.closing)
     }
 
-    /// What comes next. Nothing that has come waits for findings: they are looked for when the queue is empty.
+    /// Returns the next event. Findings are computed when the queue is empty, so no event waits for them.
     fn next(&mut self) -> Option<Event> {
         loop {
             self.queue.extend(self.wire.hear.try_iter());
@@ -146,7 +146,7 @@ impl Talk {
             _ if self.closing => refused(ErrorCode::InvalidRequest, "it is shutting down"),
             _ if is_cancelled => refused(ErrorCode::RequestCanceled, "cancelled"),
             (_, Some(server)) => {
-                // What is asked for is asked of the text as it is.
+                // A request is about the present text.
                 server.findings().into_iter().for_each(|note| self.wire.send(note));
                 match answer(server, &request) {
                     Answer::Now(value) => Response::new_ok(id, value),
@@ -161,7 +161,7 @@ impl Talk {
         self.wire.send(response);
     }
 
-    /// Whether a request that waited was taken back meanwhile.
+    /// Returns true if a request that waited was cancelled meanwhile.
     fn is_cancelled(&self, id: &RequestId) -> bool {
         let of = |note: &Notification| serde_json::from_value::<RequestId>(note.params["id"].clone()).ok();
         self.queue.iter().any(|event| match event {
@@ -201,7 +201,7 @@ impl Talk {
     }
 }
 
-/// What the server is and can do.
+/// The name and the capabilities of the server.
 fn introduction() -> Value {
     let capabilities = json!({
         "positionEncoding": "utf-16",

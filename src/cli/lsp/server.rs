@@ -19,26 +19,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is known of an open file besides its text.
+/// State of an open file besides its text.
 #[derive(Default)]
 struct Open {
-    /// Which version of the text it is, as the editor counts.
+    /// Version of the text, as the editor counts.
     version: Option<i64>,
-    /// What tests and proofs found since it was last changed: by whom, and what.
+    /// Findings of tests and proofs since the last change, by source.
     reported: Vec<(&'static str, Vec<Value>)>,
 }
 
-/// What it knows.
+/// The state of the server.
 pub struct Server {
     /// Files by their addresses.
     pub workspace: Workspace,
-    /// What is known of open files besides their texts.
+    /// State of open files besides their texts.
     open: BTreeMap<String, Open>,
     /// The rules of all files, those of the file that was changed last behind all others.
     pub book: Arc<Rulebook>,
-    /// Whether hovers may have pictures.
+    /// True if hovers may have pictures.
     pub pictures: bool,
-    /// Whether the editor shows what commands answer.
+    /// True if the editor shows the answers of commands itself.
     pub outcomes: bool,
     /// The rules of all files but one.
     base: Option<(String, Rulebook)>,
@@ -46,7 +46,7 @@ pub struct Server {
     changed: BTreeMap<String, bool>,
     /// The findings that the editor has of open files.
     sent: BTreeMap<String, Value>,
-    /// Whether the findings of other open files may be out of date.
+    /// True if the findings of other open files may be out of date.
     pub others_wait: bool,
 }
 
@@ -82,7 +82,7 @@ impl Server {
         server
     }
 
-    /// Takes note of what happened to files.
+    /// Handles a notification about files.
     pub fn note(&mut self, note: &Notification) {
         let params = &note.params;
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
@@ -115,7 +115,7 @@ impl Server {
         self.put(uri, Some(document));
     }
 
-    /// A file is what the disk has again.
+    /// Takes the text of a file from the disk.
     fn on_disk(&mut self, uri: &str) {
         let text = path_of(uri).and_then(|path| read_text(&path));
         self.open.remove(uri);
@@ -276,7 +276,7 @@ fn read_text(path: &Path) -> Option<String> {
     readable.then(|| fs::read_to_string(path).ok()).flatten()
 }
 
-/// Whether a name is that of a file to know.
+/// Returns true for names of rule files and tables.
 pub fn is_ours(name: &str) -> bool {
     name.ends_with(".pinion") || name.ends_with(".ron")
 }
@@ -298,7 +298,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>, left: &mut usize, depth: usi
     }
 }
 
-/// What an address of a file leaves as it is, besides letters and digits.
+/// Characters that an address of a file keeps, besides letters and digits.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address of a file, as an editor has it: a file that is opened must be the one that was read.

@@ -13,26 +13,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// What the loop hears of.
+/// An event for the loop.
 pub enum Event {
-    /// The editor says something.
+    /// A message of the editor.
     Message(Message),
-    /// The editor says something that cannot be understood; why.
+    /// A text that is no message, with the reason.
     Garbled(String),
-    /// The input cannot be followed any further; why.
+    /// The input cannot be read any further, with the reason.
     Lost(String),
     /// Work in the background has ended.
     Done(Done),
-    /// The editor is gone.
+    /// The input has ended.
     End,
 }
 
-/// Both ends of the talk.
+/// The two streams.
 pub struct Wire {
-    /// What comes.
+    /// Incoming events.
     pub hear: Receiver<Event>,
-    /// For what ends in the background.
-    pub tell: Sender<Event>,
+    /// Sender for work that ends in the background.
+    pub sender: Sender<Event>,
     out: Sender<Message>,
     writer: JoinHandle<io::Result<()>>,
 }
@@ -43,15 +43,15 @@ impl Wire {
     /// # Errors
     /// If the system refuses the two threads.
     pub fn stdio() -> io::Result<Wire> {
-        let (tell, hear) = channel();
-        let events = tell.clone();
+        let (sender, hear) = channel();
+        let events = sender.clone();
         thread::Builder::new().spawn(move || read(&events))?;
         let (out, messages) = channel();
         let writer = thread::Builder::new().spawn(move || write(&messages))?;
-        Ok(Wire { hear, tell, out, writer })
+        Ok(Wire { hear, sender, out, writer })
     }
 
-    /// Sends; where nobody reads any more, the end of the input will follow.
+    /// Sends a message. If the editor no longer reads, the end of the input will follow.
     pub fn send(&self, message: impl Into<Message>) {
         let _ = self.out.send(message.into());
     }
@@ -124,7 +124,7 @@ fn write(messages: &Receiver<Message>) -> io::Result<()> {
 /// The most that run side by side.
 const MOST: usize = 8;
 
-/// What came of one.
+/// The result of a job.
 pub struct Done {
     /// The request that it answers.
     pub id: RequestId,
@@ -133,7 +133,7 @@ pub struct Done {
     flag: Flag,
 }
 
-/// What a job leaves.
+/// Results of a job: the answer, and changes for the editor to show.
 #[derive(Default)]
 pub struct Found {
     /// The answer to the request.
@@ -152,7 +152,7 @@ pub struct Findings {
     pub uri: String,
     /// The text that they are about; they are dropped where it has changed meanwhile.
     pub text: String,
-    /// Who found them: the findings of the same source are replaced.
+    /// Source: findings of an equal source are replaced.
     pub source: &'static str,
     /// As the protocol has them.
     pub list: Vec<Value>,
@@ -161,20 +161,20 @@ pub struct Findings {
 /// A flag that says stop. Searches want it to live for ever, so flags are used again.
 type Flag = &'static AtomicBool;
 
-/// What runs.
+/// Running jobs.
 pub struct Jobs {
-    tell: Sender<Event>,
+    sender: Sender<Event>,
     running: HashMap<RequestId, Flag>,
     free: Vec<Flag>,
 }
 
 impl Jobs {
-    /// Nothing runs.
-    pub fn new(tell: Sender<Event>) -> Jobs {
-        Jobs { tell, running: HashMap::new(), free: Vec::new() }
+    /// Creates the list, without a job.
+    pub fn new(sender: Sender<Event>) -> Jobs {
+        Jobs { sender, running: HashMap::new(), free: Vec::new() }
     }
 
-    /// Begins one.
+    /// Begins a job.
     ///
     /// # Errors
     /// When too many run, or the system refuses a thread.
@@ -184,10 +184,10 @@ impl Jobs {
         }
         let flag = self.free.pop().unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))));
         flag.store(false, Ordering::Relaxed);
-        let (tell, own) = (self.tell.clone(), id.clone());
+        let (sender, own) = (self.sender.clone(), id.clone());
         let started = thread::Builder::new().spawn(move || {
             let result = work(Halt { time: Some(flag), memory: None });
-            let _ = tell.send(Event::Done(Done { id: own, result, flag }));
+            let _ = sender.send(Event::Done(Done { id: own, result, flag }));
         });
         if let Err(error) = started {
             self.free.push(flag);
@@ -197,14 +197,14 @@ impl Jobs {
         Ok(())
     }
 
-    /// Asks one to stop.
+    /// Asks a job to stop.
     pub fn cancel(&self, id: &RequestId) {
         if let Some(flag) = self.running.get(id) {
             flag.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Takes note of the end of one; the error where it was cancelled.
+    /// Removes a finished job. Returns the error if it was cancelled.
     pub fn end(&mut self, done: &Done) -> Option<ErrorCode> {
         self.running.remove(&done.id);
         self.free.push(done.flag);

@@ -65,7 +65,7 @@ include!(concat!(env!("OUT_DIR"), "/page.rs"));
 pub struct Files(BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>);
 
 impl Files {
-    /// Those in the program, if it has any.
+    /// The files in the program, if it has any.
     pub fn embedded() -> Option<Files> {
         let all = PAGE.iter().map(|(name, bytes)| (Cow::Borrowed(*name), Cow::Borrowed(*bytes)));
         Some(Files(all.collect())).filter(|files| !files.0.is_empty())

@@ -92,12 +92,12 @@ pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out
     )
 }
 
-/// Proves.
+/// Proves rules.
 pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let selected = select(&args.what, global)?;
     let names = names(args, &selected);
     let boards = names.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
-    // What is known from an earlier run has no picture.
+    // A cached record has no picture.
     let cache = Cache::open(args.no_cache || args.svg.is_some());
     let mut pictures = Pictures::new(&PictureArg { draw: false, svg: args.svg.clone() }, false, out);
     let mut tally = Tally::default();
@@ -319,24 +319,24 @@ impl Deadline {
         Deadline { seconds, at: Rc::default() }
     }
 
-    /// The next member begins.
+    /// Begins the next member.
     pub fn begin(&self) {
         limits::begin(None);
         self.at.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
     }
 
-    /// Whether the time is over.
+    /// Returns true once the time is over.
     pub fn is_over(&self) -> bool {
         limits::out_of_memory() || self.at.get().is_some_and(|at| Instant::now() >= at)
     }
 
-    /// The question, for a prover.
+    /// Returns the clock as a function for a prover.
     pub fn asked(&self) -> Rc<dyn Fn() -> bool> {
         let own = self.clone();
         Rc::new(move || own.is_over())
     }
 
-    /// Why a member is not settled.
+    /// Returns the reason why a member is undecided.
     pub fn words(&self) -> String {
         limits::words().unwrap_or_else(|| format!("the limit of {} s was reached", self.seconds.unwrap_or_default()))
     }

@@ -29,7 +29,7 @@ pub struct Selected {
     pub variant: usize,
     /// `id(4)`.
     pub label: String,
-    /// Its display name.
+    /// Display name.
     pub name: String,
 }
 
@@ -50,7 +50,7 @@ pub struct ProofRecord {
     pub board: String,
     /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub status: String,
-    /// Of a rule that supposes something whether all that it uses under the supposition is proved.
+    /// For a rule with assumptions: true if all that it uses under them is proved.
     pub sound: Option<bool>,
     /// Proved from the cited facts alone, so on every board.
     pub every_board: bool,
@@ -60,7 +60,7 @@ pub struct ProofRecord {
     pub rests_on: Vec<Ground>,
     /// The grid in which it is wrong.
     pub counterexample: Option<ExampleRecord>,
-    /// What could be made more of it, where that was asked for: each with a line to paste.
+    /// Possible improvements, if they were asked for: each with a line to paste.
     pub more: Option<Vec<String>>,
     /// Members of other rules that conclude all that this one does, with what their names stand for.
     #[serde(default)]
@@ -85,7 +85,7 @@ pub struct ProofRecord {
     /// The counterexample in its grid, where it was found in this run.
     #[serde(skip)]
     pub scene: Option<Scene>,
-    /// Whether this was known from an earlier run.
+    /// True for a record of an earlier run.
     pub cached: bool,
 }
 
@@ -209,7 +209,7 @@ fn said(more: &Suggestion, lines: &[Option<SourceLine>]) -> String {
 /// Changes with every change of the sources that a verdict rests on.
 const PROVER: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
 
-/// What the seal is for, which is part of its key.
+/// The purpose of the seal, which is part of its key.
 const PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
 
 /// The folder of the records below the cache folder.
@@ -221,14 +221,14 @@ const LONGEST: u64 = 1 << 20;
 /// The cache folder with the records; none where it is switched off or there is no place for one.
 pub struct Cache {
     folder: Option<PathBuf>,
-    /// That nothing can be kept is said once.
-    told: Cell<bool>,
+    /// True once the user was informed that nothing can be kept.
+    reported: Cell<bool>,
 }
 
 impl Cache {
     /// The records in the cache folder.
     pub fn open(off: bool) -> Cache {
-        Cache { folder: files::cache_folder().filter(|_| !off), told: Cell::default() }
+        Cache { folder: files::cache_folder().filter(|_| !off), reported: Cell::default() }
     }
 
     /// The name of a record.
@@ -264,13 +264,13 @@ impl Cache {
         found.map(known).map(Some).ok_or(path)
     }
 
-    /// Keeps a record.
+    /// Writes a record to the cache.
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
         let kept =
             sealed(key, record).and_then(|text| files::put(folder, &Path::new(PROOFS).join(key), text.as_bytes()));
         if let Err(error) = kept
-            && !self.told.replace(true)
+            && !self.reported.replace(true)
         {
             remark(&format!("proofs cannot be kept in {}: {error}", folder.join(PROOFS).display()));
         }
@@ -290,7 +290,7 @@ fn unsealed(key: &str, text: &str) -> Option<ProofRecord> {
     if genuine { serde_json::from_str(content).ok() } else { None }
 }
 
-/// Nobody makes it by accident; who has the sources of the program can.
+/// Computes the seal. It cannot arise by accident; a reader of the sources can make it.
 fn seal(key: &str, content: &str) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_derive_key(PURPOSE);
     hasher.update(PROVER.as_bytes());

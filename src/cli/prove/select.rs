@@ -1,4 +1,4 @@
-//! What is to be proved. In: paths and names from the command line. Out: the members meant, for each board.
+//! The members to prove. In: paths and names from the command line. Out: the members that are meant, for each board.
 
 use super::super::args::Global;
 use super::super::exit::Failure;
@@ -135,12 +135,12 @@ impl Selection {
                 Err(why) => refused.entry(why).or_default().push(&technique.id),
             }
         }
-        // Where nothing could be compared the reason lies in the rule itself.
-        let told = |(why, mut ids): (String, Vec<&str>)| {
+        // If no rule could be compared, the reason lies in the rule itself.
+        let line = |(why, mut ids): (String, Vec<&str>)| {
             ids.dedup();
             if compared { format!("{}: {why}", ids.join(", ")) } else { format!("with any other rule: {why}") }
         };
-        let not_comparable = refused.into_iter().map(told).collect();
+        let not_comparable = refused.into_iter().map(line).collect();
         // The rule itself is number 0.
         let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
         for (a, ((technique, args, variant), _)) in (1..).zip(&found) {
@@ -167,7 +167,7 @@ impl Selection {
 pub struct Generalizations {
     /// All that were found.
     pub implied_by: Vec<String>,
-    /// Those of them that do not follow from others.
+    /// The ones that do not follow from others.
     pub directly_by: Vec<String>,
     /// Rules that could not be compared, with the reason.
     pub not_comparable: Vec<String>,

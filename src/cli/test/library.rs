@@ -21,7 +21,7 @@ use std::path::Path;
 /// The table of codes that libraries use.
 const CODES: &str = "hodoku";
 
-/// What became of a case.
+/// Result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Verdict {
@@ -43,7 +43,7 @@ struct CaseRecord {
     verdict: Verdict,
     /// The techniques asked, or why none was.
     techniques: Vec<String>,
-    /// What each match shows.
+    /// Deductions of each match.
     found: Vec<String>,
     #[serde(skip)]
     lines: Vec<Line>,
@@ -72,7 +72,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
             Ok(case) => case,
             Err(error) => {
                 let failure = format_failure(Some(&file), &error);
-                failure.tell();
+                failure.report();
                 worst = worst.max(failure.exit);
                 continue;
             }

@@ -18,7 +18,7 @@ use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::input::{each_once, rule_file, rule_files};
 use crate::cli::limits::RunTimeArg;
 use crate::cli::output::Output;
-use crate::cli::rules::tell;
+use crate::cli::rules::print_findings;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
 use crate::lang::parse;
@@ -48,7 +48,7 @@ A library has one case a line, :code:digits:cells:deleted:eliminations:placement
 (rules/catalogues/hodoku.ron); some match must show exactly what the case lists, or none if the code ends in -x. Cases
 without a known rule count as not covered. The exit code is 0 if nothing failed.";
 
-/// What becomes of stale snapshots.
+/// Treatment of stale snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Unreferenced {
     /// Nothing
@@ -126,7 +126,7 @@ pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Resul
     rules::run(&args, global, out)
 }
 
-/// Tests.
+/// Runs the tests.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     args.time.begin();
     match &args.library {
@@ -138,19 +138,19 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
 }
 
-/// What is tested.
+/// The rules to be tested.
 pub struct Loaded {
     /// Everything that the rules may refer to.
     pub rulebook: Rulebook,
     /// Ids of the techniques that are meant, in the order of the rulebook.
     pub ids: Vec<String>,
-    /// Where its own files begin among those of the rulebook.
+    /// Index of the first tested file among those of the rulebook.
     own: usize,
-    /// How many files are meant.
+    /// Number of tested files.
     pub count: usize,
-    /// Whether nothing was left out by a filter.
+    /// True if no filter left a technique out.
     pub whole: bool,
-    /// How many of them have errors.
+    /// Number of tested files with errors.
     pub broken: usize,
     /// The worst of what could not be read.
     pub worst: Exit,
@@ -168,7 +168,7 @@ impl Loaded {
         let rulebook = base.with(read(&meant, &mut worst));
         let files = if paths.is_empty() { rulebook.files() } else { &rulebook.files()[own..] };
         let broken = files.iter().filter(|file| file.has_errors()).count();
-        files.iter().for_each(tell);
+        files.iter().for_each(print_findings);
         let ids = meant_by(&rulebook, files);
         let count = files.len();
         let own = rulebook.files().len() - count;
@@ -212,7 +212,7 @@ pub fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
 }
 
 fn refused(failure: &Failure, worst: &mut Exit) {
-    failure.tell();
+    failure.report();
     *worst = (*worst).max(failure.exit);
 }
 

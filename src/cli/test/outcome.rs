@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What kind of test it is.
+/// Kind of test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -15,13 +15,13 @@ pub enum Kind {
     Example,
     /// A `near_miss` in a rule file.
     NearMiss,
-    /// What a line of a library in a test file lists.
+    /// The deductions that a library line of a test file lists.
     Case,
     /// All matches on a position of a test file.
     Snapshot,
 }
 
-/// What came of it.
+/// Result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -29,7 +29,7 @@ pub enum Verdict {
     Passed,
     /// Other deductions than those listed.
     Failed,
-    /// It could not be tried.
+    /// The test could not be tried.
     Unusable,
     /// A snapshot that nobody has accepted yet.
     New,
@@ -37,28 +37,28 @@ pub enum Verdict {
     Changed,
 }
 
-/// A test with what came of it.
+/// A test with its result.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The technique, or the member of it that is meant.
     pub technique: String,
-    /// What kind of test.
+    /// Kind of test.
     pub kind: Kind,
-    /// What it is called.
+    /// Title.
     pub title: Option<String>,
-    /// Where it stands.
+    /// File of the test.
     pub file: Option<String>,
     /// From one.
     pub line: Option<usize>,
-    /// What came of it.
+    /// Result of a test.
     pub verdict: Verdict,
     /// Deductions that were not found.
     pub missing: Vec<String>,
     /// Deductions that are not listed.
     pub extra: Vec<String>,
-    /// More about it.
+    /// Further explanation.
     pub message: Option<String>,
-    /// What the technique nearly finds of what is missing, in words.
+    /// Near misses of the missing deductions, in words.
     pub nearest: Vec<String>,
 }
 
@@ -77,12 +77,12 @@ pub fn wrong_words(wrong: &[String]) -> String {
 }
 
 impl Outcome {
-    /// Whether it is as it must be.
+    /// Returns true if the test passed.
     pub fn passed(&self) -> bool {
         self.verdict == Verdict::Passed
     }
 
-    /// What kind of finding it is where it failed.
+    /// Returns the code of the finding for a failed test.
     pub fn code(&self) -> &'static str {
         match self.kind {
             Kind::Example => "failed-example",
@@ -93,7 +93,7 @@ impl Outcome {
         }
     }
 
-    /// Where it stands and what it is, in a few words.
+    /// Returns the place, kind and title of the test.
     pub fn heading(&self) -> String {
         let kind = match self.kind {
             Kind::Example => "example",
@@ -110,7 +110,7 @@ impl Outcome {
         format!("{place}{kind} {}{title}", self.technique)
     }
 
-    /// What is wrong with it, for people.
+    /// Returns the lines about a failed test; none if it passed.
     pub fn lines(&self) -> Vec<Line> {
         let word = match self.verdict {
             Verdict::Passed => return Vec::new(),
@@ -123,7 +123,7 @@ impl Outcome {
         lines
     }
 
-    /// What was found instead, and what was nearly found.
+    /// Returns the deductions found instead, and the near misses.
     pub fn details(&self) -> Vec<Line> {
         let say = |words: &str, all: &[String], role: Role| -> Vec<Line> {
             let line = |one: &String| Line::text(format!("    {words} ")).and(role, one.clone());
@@ -136,9 +136,9 @@ impl Outcome {
             Kind::Snapshot => "found now:",
             _ => "found, but not listed:",
         };
-        let gone = if self.kind == Kind::Snapshot { "no longer found:" } else { "not found:" };
+        let missing = if self.kind == Kind::Snapshot { "no longer found:" } else { "not found:" };
         let mut lines: Vec<Line> = self.message.iter().map(|words| Line::text(format!("    {words}"))).collect();
-        lines.extend(say(gone, &self.missing, Role::Elimination));
+        lines.extend(say(missing, &self.missing, Role::Elimination));
         lines.extend(say(found, &self.extra, Role::Placement));
         lines.extend(self.nearest.iter().map(|words| Line::text(format!("    {words}"))));
         lines

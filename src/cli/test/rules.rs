@@ -50,7 +50,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         let found = loaded.files().iter().flat_map(annotated);
         out.annotations(&found.chain(annotations(&loaded, &outcomes, &untested)).collect::<Vec<_>>())?;
     } else if out.is_text() {
-        tell(args, &loaded, &outcomes, &snapshots, &untested, out)?;
+        print_results(args, &loaded, &outcomes, &snapshots, &untested, out)?;
     } else {
         outcomes.iter().try_for_each(|one| out.value(one))?;
     }
@@ -74,11 +74,11 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let failed = failed || limit.is_some();
     let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
-    let exit = exit.max(tell_unwritten(unwritten, out)?);
+    let exit = exit.max(report_unwritten(unwritten, out)?);
     Ok((exit, loaded.broken == 0))
 }
 
-/// What failed, and rules without tests, at their places.
+/// Converts failed tests, and rules without tests, to annotations.
 fn annotations(loaded: &Loaded, outcomes: &[Outcome], untested: &[String]) -> Vec<Annotation> {
     let file_of = |id: &str| loaded.rulebook.file_of(id).map_or(String::new(), |file| file.name.clone());
     let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| Annotation {
@@ -143,14 +143,14 @@ fn forget(project: &Project, accepted: &Path) -> Result<(), Failure> {
 }
 
 /// Reports the first file that was not written, and how many others there are.
-fn tell_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, Stop> {
+fn report_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, Stop> {
     out.flush()?;
     let count = failures.len();
     let Some(first) = failures.first_mut() else { return Ok(Exit::Done) };
     if count > 1 {
         first.message += &format!(" (and {})", counted(count - 1, "more file"));
     }
-    first.tell();
+    first.report();
     Ok(first.exit)
 }
 
@@ -165,7 +165,7 @@ fn untested(loaded: &Loaded, snapshots: &Snapshots) -> Vec<String> {
     bare.map(|one| one.id.clone()).collect()
 }
 
-fn tell(
+fn print_results(
     args: &TestArgs,
     loaded: &Loaded,
     outcomes: &[Outcome],
@@ -243,10 +243,10 @@ fn summary(loaded: &Loaded, outcomes: &[Outcome], untested: usize, snapshots: &S
 
 /// The nearest misses are searched for at most this many failed examples.
 const EXPLAINED: usize = 3;
-/// And so long for each.
+/// Time for the near misses of one example.
 const PATIENCE: Duration = Duration::from_secs(6);
 
-/// Tries all of them.
+/// Checks all examples and near misses.
 pub fn check_examples(loaded: &Loaded) -> Vec<Outcome> {
     let techniques = loaded.techniques();
     let mut checked = Vec::new();
@@ -264,7 +264,7 @@ pub fn check_examples(loaded: &Loaded) -> Vec<Outcome> {
     outcomes
 }
 
-/// What the technique of an example nearly finds of the first deductions that it misses.
+/// Finds near misses of the first deductions that a failed example lacks.
 fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;

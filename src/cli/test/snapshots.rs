@@ -31,12 +31,12 @@ const ALL: &str = "all.test";
 /// The table of codes that lines of libraries have.
 const CODES: &str = "hodoku";
 
-/// What came of the test files.
+/// Results of the test files.
 #[derive(Default)]
 pub struct Snapshots {
     /// In order of the rules and positions.
     pub outcomes: Vec<Outcome>,
-    /// What differs from what was accepted.
+    /// Snapshots that differ from the accepted ones.
     pub pending: Vec<Pending>,
     /// Accepted snapshots that are as they must be.
     pub accepted: Vec<PathBuf>,
@@ -54,19 +54,19 @@ pub struct Snapshots {
 
 /// A snapshot to be looked at.
 pub struct Pending {
-    /// Where it belongs.
+    /// Path of the accepted snapshot.
     pub path: PathBuf,
-    /// What was accepted before.
+    /// Contents accepted before.
     pub old: Option<String>,
-    /// What it is now.
+    /// Present snapshot.
     pub new: Snapshot,
     /// The board.
     pub geometry: Arc<Geometry>,
     /// The position.
     pub before: State,
-    /// What is found on it.
+    /// Steps found on it.
     pub steps: Vec<Step>,
-    /// Which outcome it is.
+    /// Index of its outcome.
     pub outcome: usize,
 }
 
@@ -96,7 +96,7 @@ pub fn run(loaded: &Loaded) -> Snapshots {
             tests.with_extension("pinion").display()
         ));
     }
-    // What cannot be read may make them.
+    // Unreadable files may make some of them.
     if loaded.whole && loaded.worst == Exit::Done && out.worst == Exit::Done {
         out.stale = folders.iter().flat_map(|folder| stale(loaded, folder, &made)).collect();
     }
@@ -207,7 +207,7 @@ fn accepted_text(path: &Path) -> Option<String> {
 }
 
 fn unreadable(failure: &Failure, out: &mut Snapshots) {
-    failure.tell();
+    failure.report();
     out.worst = out.worst.max(failure.exit);
 }
 
@@ -226,7 +226,7 @@ fn blank(technique: &str, kind: Kind, file: &str, position: &Position) -> Outcom
     }
 }
 
-/// What a line of a library says, where it speaks of the technique: by its code, or because no other is meant.
+/// Checks a library line that concerns the technique: by its code, or because the file has no other technique.
 fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<Outcome> {
     let case = position.library.as_ref()?;
     let catalogue = Catalogue::embedded(CODES);
@@ -290,7 +290,7 @@ fn deductions_in(text: &str) -> Vec<String> {
     lines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect()
 }
 
-/// Where a snapshot waits.
+/// Returns the path of a pending snapshot.
 pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
@@ -324,7 +324,7 @@ fn is_run_whole(loaded: &Loaded, folder: &Path) -> bool {
     rules.all(|path| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
 }
 
-/// What a folder holds, in order; an empty name is the folder at hand.
+/// Lists the paths in a folder, in order; an empty name is the current folder.
 fn names_in(folder: &Path) -> Vec<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = std::fs::read_dir(here) else { return Vec::new() };
@@ -333,12 +333,12 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether a pending snapshot is one of those that were made.
+/// Returns true if a pending snapshot belongs to one that was made.
 fn waits_for(path: &Path, made: &BTreeSet<PathBuf>) -> bool {
     path.extension().is_some_and(|one| one == "new") && made.contains(&path.with_extension(""))
 }
 
-/// What was decided.
+/// Decision on a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Accept,

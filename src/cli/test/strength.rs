@@ -1,4 +1,4 @@
-//! How good the tests of rules are. In: what was loaded. Out: requirements that nothing notices when they are missing,
+//! Strength of the tests of rules. In: the loaded rules. Out: requirements that no test notices when they are missing,
 //! members and names that no test brings about.
 
 use crate::cli::corpus::{each, processors};
@@ -12,7 +12,7 @@ use crate::workbench::examples::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, mutants, settle};
 use serde::Serialize;
 
-/// What is known of the tests of a technique, as programs get it.
+/// Test strength of a technique, as written to JSON.
 #[derive(Serialize)]
 struct StrengthRecord<'a> {
     technique: &'a str,
@@ -39,7 +39,7 @@ struct Strength<'a> {
     mutants: Vec<Mutant>,
 }
 
-/// Looks; whether some requirement is noticed by nothing.
+/// Prints the strength of the tests. Returns true if the lack of some requirement would stay unnoticed.
 pub fn run(args: &TestArgs, loaded: &Loaded, out: &mut Output) -> Result<bool, Stop> {
     let techniques = loaded.techniques();
     let strength = |technique| {
