@@ -1,6 +1,6 @@
-// Builds the playground. In: the engine's sources, src/. Out: dist/, static files that any server can serve.
+// Builds the playground. In: the engine's sources, src/. Out: dist/, static files for any web server.
 //
-// `node build.mjs` does all of it: it fetches the packages of package-lock.json if they are not there, builds the engine for
+// `node build.mjs` fetches the packages of package-lock.json if they are missing, builds the engine for
 // WebAssembly, and bundles the page.
 
 import { execFileSync } from "node:child_process";
@@ -38,7 +38,7 @@ await bundle("main", { format: "esm" });
 await bundle("worker", { format: "iife" });
 
 writeFileSync(join(dist, "index.html"), read("index.html").replace("<!--help-->", read("help.html")));
-// The colours of pictures are those of every picture of the engine.
+// Pictures have the colours of all pictures of the engine.
 writeFileSync(join(dist, "style.css"), read("..", "src", "render", "svg", "style.css") + read("style.css"));
 for (const file of ["icon.svg", "manifest.webmanifest"]) cpSync(join(here, file), join(dist, file));
 cpSync(join(here, "wasm/target/wasm32-unknown-unknown", profile, "pinion_wasm.wasm"), join(dist, "pinion.wasm"));

@@ -1,5 +1,5 @@
-//! How long the stages take: reading and planning the rulebook, one search of each technique on its own example, whole
-//! solves of a few puzzles.
+//! Benchmarks of the stages: reading and planning the rulebook, one search of each technique on its own example, whole
+//! paths of a few puzzles.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use pinion::engine::{Engine, Limits};

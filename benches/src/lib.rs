@@ -1,11 +1,11 @@
-//! What the measurements work on. In: nothing. Out: puzzles and a solver.
+//! Input of the benchmarks: puzzles and a solver.
 
 use pinion::engine::Limits;
 use pinion::grid::Geometry;
 use pinion::solve::{Profile, Rulebook, Solver};
 use std::sync::Arc;
 
-/// Puzzles of different depth, each with one solution.
+/// Puzzles from easy to hard, each with one solution.
 pub const PUZZLES: [&str; 4] = [
     "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5",
     ".1..7.69.4.6.9..1.5.9.2...87....9....9..3..8....8....41...6.8.9.8..4.7.5.67.8..4.",
@@ -13,7 +13,7 @@ pub const PUZZLES: [&str; 4] = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 ];
 
-/// The rulebook on the usual board.
+/// Returns a solver with the rulebook for 9×9.
 pub fn solver() -> Solver {
     let geometry = Arc::new(Geometry::standard(9).expect("a standard size"));
     Solver::new(&Rulebook::embedded(), &geometry, &Profile::default(), Limits::default())

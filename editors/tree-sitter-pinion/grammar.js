@@ -1,9 +1,9 @@
 /**
  * @file The rule language of Pinion.
  *
- * It accepts what grammar/pinion.pest accepts behind the layout of src/lang/parse/layout.rs. Where lines end, which
- * bracket opens a block and where a number ends is decided in src/scanner.c; marks of the grammar that are never read
- * (`_line_start`, `_param_start`) tell it where it is.
+ * It accepts the texts that grammar/pinion.pest accepts after the layout pass (src/lang/parse/layout.rs). src/scanner.c decides where
+ * lines and numbers end and which bracket opens a block. Tokens that never match (`_line_start`, `_param_start`) tell the scanner
+ * its position.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />
@@ -17,17 +17,17 @@ const RESERVED = [
   'rules',
 ];
 
-// Kept for what comes, or read by the scanner where they are in place: nowhere a name.
+// Reserved for the future, or read by the scanner; never names.
 const KEPT = ['path', 'kind', 'relation', 'rectangle', 'and', 'or'];
 
-// They mean something in one place only and are ordinary names everywhere else.
+// Keywords in one position only; ordinary names elsewhere.
 const SOFT = [
   'one', 'solution', 'candidates', 'links', 'cells', 'shortest', 'any', 'cell', 'same', 'digit', 'step', 'per', 'also', 'rn', 'cn',
   'linking', 'closed', 'between', 'givens', 'allow', 'excluded', 'coloured', 'odd', 'each', 'of', 'outside', 'its', 'singles',
   'reaches', 'contradiction', 'all', 'imply', 'without', 'after', 'board',
 ];
 
-// What the scanner reads shows in the tree as it is written.
+// Tokens of the scanner appear in the tree as written.
 const MARKS = {
   block_open: '{', block_close: '}', set_open: '{', set_close: '}', paren_open: '(', call_open: '(', paren_close: ')',
   bracket_open: '[', bracket_close: ']', comma: ',', plus: '+', minus: '-', ampersand: '&', and: 'and', or: 'or',
@@ -83,7 +83,7 @@ module.exports = grammar({
     file: $ => seq(
       optional($._line_start),
       repeat(seq($._item, line($))),
-      // Never read; a word must be a token to be reserved.
+      // Never matches; a word must be a token to be reserved.
       optional(seq($._error, choice(...KEPT))),
     ),
 
@@ -182,7 +182,7 @@ module.exports = grammar({
       'by', list($, $.name),
     ),
 
-    // ------------------------------------------------------------ chains and what is like them
+    // ------------------------------------------------------------ chains, loops, suppositions
 
     trail: $ => seq('chain', $.stop, repeat1(seq($.trail_link, $.stop))),
     stop: $ => seq(mark($, 'paren_open'), $.name, repeat(seq(choice('=', mark($, 'minus')), $.name)), mark($, 'paren_close'), $.name),

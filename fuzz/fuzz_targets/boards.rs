@@ -1,4 +1,4 @@
-//! The reader `boards` under cargo-fuzz.
+//! Fuzz target `boards`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

@@ -1,4 +1,4 @@
-//! The reader `book` under cargo-fuzz.
+//! Fuzz target `book`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

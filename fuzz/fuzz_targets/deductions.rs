@@ -1,4 +1,4 @@
-//! The reader `deductions` under cargo-fuzz.
+//! Fuzz target `deductions`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

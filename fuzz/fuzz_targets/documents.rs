@@ -1,4 +1,4 @@
-//! The reader `documents` under cargo-fuzz.
+//! Fuzz target `documents`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

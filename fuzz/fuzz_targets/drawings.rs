@@ -1,4 +1,4 @@
-//! The reader `drawings` under cargo-fuzz.
+//! Fuzz target `drawings`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

@@ -1,4 +1,4 @@
-//! The reader `encodings` under cargo-fuzz.
+//! Fuzz target `encodings`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

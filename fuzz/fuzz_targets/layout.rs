@@ -1,4 +1,4 @@
-//! The reader `layout` under cargo-fuzz.
+//! Fuzz target `layout`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

@@ -1,4 +1,4 @@
-//! The reader `profiles` under cargo-fuzz.
+//! Fuzz target `profiles`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

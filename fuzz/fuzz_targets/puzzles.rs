@@ -1,4 +1,4 @@
-//! The reader `puzzles` under cargo-fuzz.
+//! Fuzz target `puzzles`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

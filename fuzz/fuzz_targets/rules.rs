@@ -1,4 +1,4 @@
-//! The reader `rules` under cargo-fuzz.
+//! Fuzz target `rules`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

@@ -1,4 +1,4 @@
-//! The reader `snapshots` under cargo-fuzz.
+//! Fuzz target `snapshots`, shared with the test suite.
 #![no_main]
 
 #[path = "../../tests/fuzz/targets.rs"]

@@ -1,5 +1,5 @@
-// The grid. In: what the engine knows of it, a picture. Out: a picture with a grid of cells over it, for pointers, keys and screen
-// readers; what somebody does to a cell is told to the page.
+// The grid. In: the engine's description of it, a picture. Out: the picture with a grid of cells over it for pointers, keys and screen
+// readers; actions on a cell are passed to the page.
 
 import { find, h } from "./dom.ts";
 import type { Act, Drawn, Grid } from "./types.ts";
@@ -13,7 +13,7 @@ export interface BoardHooks {
 
 const symbol = (digit: number) => (digit < 10 ? String(digit) : String.fromCharCode(55 + digit));
 
-/** The digit of a key, whatever Shift makes of it. */
+/** The digit of a key, with or without Shift. */
 function digitOf(event: KeyboardEvent): number | null {
   const row = /^(?:Digit|Numpad)([1-9])$/.exec(event.code);
   if (row) return Number(row[1]);
@@ -88,7 +88,7 @@ export class Board {
     this.toolbar();
   }
 
-  /** The buttons say what they would do to the cell. */
+  /** Labels the buttons with their effect on the cell. */
   private toolbar(): void {
     const cell = this.grid?.cells[this.at];
     if (!this.grid || !cell) return;
@@ -135,14 +135,14 @@ export class Board {
     event.preventDefault();
   }
 
-  /** A click on a candidate does what the mode says; in a cell without it, it chooses the cell. */
+  /** Handles a click: on a candidate the action of the current mode, elsewhere in a cell the choice of the cell. */
   private click(event: MouseEvent): void {
     const target = (event.target as HTMLElement).closest<HTMLElement>("[role=gridcell]");
     const at = target ? this.cells.indexOf(target) : -1;
     if (!target || at < 0 || !this.grid) return;
     const { wide, high } = this.grid.measures;
     const box = target.getBoundingClientRect();
-    // Where fingers point, a candidate is too small: there the cell is chosen, and its digits are buttons below.
+    // A candidate is too small for a finger: touch chooses the cell, and its digits are buttons below.
     const small = (event as PointerEvent).pointerType === "touch" && box.width / wide < 20;
     const column = Math.floor(((event.clientX - box.left) / box.width) * wide);
     const row = Math.floor(((event.clientY - box.top) / box.height) * high);

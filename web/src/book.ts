@@ -1,4 +1,4 @@
-// The rulebook. In: its entries. Out: a dialog to look through it, to read a rule, and to start from one.
+// The rulebook. In: its entries. Out: a dialog for searching it, reading a rule, and starting from one.
 
 import { find, h } from "./dom.ts";
 import type { Channel } from "./engine.ts";

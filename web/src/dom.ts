@@ -19,7 +19,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An element around HTML of the engine, which escapes every text in it. */
+/** Wraps HTML from the engine, which has escaped all text in it. */
 export function told(html: string, attributes: Attributes = {}): HTMLDivElement {
   const element = h("div", { class: "told", ...attributes });
   element.innerHTML = html;
@@ -32,7 +32,7 @@ export function find<T extends HTMLElement>(id: string): T {
   return found as T;
 }
 
-/** Calls once things have been quiet for a while. */
+/** Debounces a function: it runs once there have been no calls for a while. */
 export function settled(wait: number, call: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

@@ -1,5 +1,5 @@
-// The editor of rules. In: what the engine says of a text. Out: an editor with the language's own colours, errors at their places,
-// completion, and one history for the text and the grid.
+// The rule editor. In: the engine's answers about a text. Out: an editor with syntax colours, error marks, completion, and one undo history
+// for the text and the grid.
 
 import {
   autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext, type CompletionResult,
@@ -15,7 +15,7 @@ import {
 import type { Channel } from "./engine.ts";
 import type { Class, Finding } from "./types.ts";
 
-/** A grid as a text of some format, and the name of its board where that does not tell it. */
+/** A grid as text in any format, and the name of its board if the text does not determine it. */
 export interface GridText {
   grid: string;
   board: string | null;
@@ -28,7 +28,7 @@ export const gridField = StateField.define<GridText>({
   update: (value, transaction) => transaction.effects.reduce((now, one) => (one.is(setGrid) ? one.value : now), value),
 });
 
-/** Going back brings the grid back, too. */
+/** Undo restores the grid, too. */
 const gridHistory = invertedEffects.of((transaction) =>
   transaction.effects.some((one) => one.is(setGrid)) ? [setGrid.of(transaction.startState.field(gridField))] : [],
 );
@@ -71,7 +71,7 @@ function completion(engine: Channel) {
   };
 }
 
-/** What a word is, where the pointer rests. The text is Markdown of which only code is used. */
+/** The hover text of a word. It is Markdown, of which only code spans are rendered. */
 function hover(engine: Channel): Extension {
   return hoverTooltip(async (view, at) => {
     const found = await engine.ask("hover", { text: view.state.doc.toString(), at }).catch(() => null);
@@ -83,7 +83,7 @@ function hover(engine: Channel): Extension {
   });
 }
 
-/** A line goes in as the one before, and two further in a block. */
+/** Indents a new line like the line before it, and by two more columns in a block. */
 const indent = indentService.of((context, at) => {
   const line = context.lineAt(at);
   if (line.from === 0) return 0;
@@ -98,7 +98,7 @@ const language = EditorState.languageData.of(() => [
 
 export interface Hooks {
   changed(transaction: Transaction): void;
-  /** Ctrl-Enter, for instance. */
+  /** Extra key bindings, such as Ctrl-Enter. */
   keys: { key: string; run(): boolean }[];
 }
 
@@ -117,7 +117,7 @@ export function makeEditor(parent: HTMLElement, engine: Channel, hooks: Hooks): 
   return new EditorView({ parent, state: EditorState.create({ extensions }) });
 }
 
-/** Shows what the engine says of a text, if that is still the text. */
+/** Shows the engine's diagnostics of a text, unless the text has changed since. */
 export function showText(view: EditorView, text: string, tokens: Tokens, findings: Finding[], put: (found: Finding) => void): void {
   if (view.state.doc.toString() !== text) return;
   const diagnostics: Diagnostic[] = findings.map((one) => ({
@@ -131,7 +131,7 @@ export function showText(view: EditorView, text: string, tokens: Tokens, finding
   view.dispatch({ effects: setTokens.of(tokens) }, setDiagnostics(view.state, diagnostics));
 }
 
-/** Puts a text, a grid or both in as one step of the history. */
+/** Replaces the text, the grid or both as one step of the history. */
 export function put(view: EditorView, what: { rule?: string } & Partial<GridText>, undoable = true): void {
   const { rule, grid, board } = what;
   const effects = grid === undefined ? [] : [setGrid.of({ grid, board: board ?? null })];

@@ -1,5 +1,5 @@
-// The engine for the page. In: requests. Out: promises of answers. Each channel is a worker of its own, so that a long proof
-// keeps no key waiting; what is no longer wanted is ended with its worker.
+// The engine for the page. In: requests. Out: promises of responses. Each channel has a worker of its own, so that a long proof
+// does not block typing; a request that is no longer wanted is terminated with its worker.
 
 import type { Requests } from "./types.ts";
 
@@ -12,14 +12,14 @@ interface Waiting {
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Fetches and compiles the engine, once. */
+/** Fetches and compiles the engine once. */
 export function load(): Promise<WebAssembly.Module> {
   compiled ??= (async () => {
     const source = fetch("pinion.wasm");
     try {
       return await WebAssembly.compileStreaming(source);
     } catch {
-      // A server that does not say what the file is.
+      // The server sent no WebAssembly content type.
       return WebAssembly.compile(await (await fetch("pinion.wasm")).arrayBuffer());
     }
   })();
@@ -31,16 +31,16 @@ export class Channel {
   private waiting = new Map<number, Waiting>();
   private last = 0;
 
-  /** Whether an answer is awaited. */
+  /** True while a response is pending. */
   get busy(): boolean {
     return this.waiting.size > 0;
   }
 
-  /** Asks; what is being worked on is finished first. */
+  /** Sends a request after those in progress. */
   async ask<K extends keyof Requests>(ask: K, request: Requests[K][0]): Promise<Requests[K][1]> {
     const id = ++this.last;
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    // The request waits for its worker, and may be given up meanwhile.
+    // The request waits for its worker and may be cancelled meanwhile.
     answer.catch(() => {});
     // The worker starts while the engine is compiled.
     const worker = this.start();
@@ -49,13 +49,13 @@ export class Channel {
     return (await answer) as Requests[K][1];
   }
 
-  /** Asks this and nothing else: what is being worked on is given up. */
+  /** Cancels the requests in progress, then sends this one. */
   async askOnly<K extends keyof Requests>(ask: K, request: Requests[K][0]): Promise<Requests[K][1]> {
     if (this.busy) this.stop();
     return this.ask(ask, request);
   }
 
-  /** Gives up everything. */
+  /** Cancels all requests. */
   stop(error: Error = new Superseded("no longer wanted")): void {
     this.worker?.terminate();
     this.worker = null;
@@ -76,7 +76,7 @@ export class Channel {
 
   private told({ id, answer, broken }: { id: number; answer?: string; broken?: string }): void {
     if (broken !== undefined) {
-      this.stop(new Error(`The engine gave up on this (${broken}). Everything else goes on.`));
+      this.stop(new Error(`The engine gave up on this (${broken}). Everything else still works.`));
       return;
     }
     const waiting = this.waiting.get(id);

@@ -1,4 +1,4 @@
-// A picture in a panel. In: what the engine drew, words. Out: a figure that a screen reader can read.
+// A picture in a panel. In: a drawing of the engine, a description. Out: a figure that screen readers can read.
 
 import { h, told } from "./dom.ts";
 import type { Drawn } from "./types.ts";

@@ -1,4 +1,4 @@
-// What somebody sees who comes for the first time: a rule that matches, and one line of it easily broken.
+// The first visit: a rule that matches and is easy to break.
 
 const GRID = `9 2 7 1  4    6   3   5  8
 1 3 5 7  2    8   4   6  9

@@ -1,4 +1,4 @@
-// The grid as text. In: a text in any format. Out: a dialog to read it, change it or paste another.
+// The grid as text. In: a text in any format. Out: a dialog for reading, changing or pasting it.
 
 import { find, h } from "./dom.ts";
 import type { Page } from "./main.ts";

@@ -1,4 +1,4 @@
-// Help, beside the editor and the grid. In: the page's buttons. Out: each text of the help goes into the editor at a click.
+// The Help tab. In: its buttons. Out: a click puts a text of the help into the editor, or a grid onto the page.
 
 import type { Page } from "./main.ts";
 

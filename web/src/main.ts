@@ -1,5 +1,5 @@
-// The page. In: what somebody writes and points at. Out: what the engine says of it, in its places. All that can be shared is in the
-// address; all that can be undone is in the history of the editor.
+// The page. In: typing and pointing. Out: the engine's answers in their panels. The state for sharing is in the address, the
+// state for undo in the history of the editor.
 
 import { redo, undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
@@ -23,7 +23,7 @@ import { help } from "./help.ts";
 
 const live = new Channel();
 let looked: Looked | null = null;
-/** What the last look was of. */
+/** The text and grid of the last search. */
 let seen = "";
 let only: string | null = null;
 let chosen: number | null = 0;
@@ -41,7 +41,7 @@ const view = makeEditor(find("editor"), live, {
   ],
 });
 
-/** What the engine is asked about. */
+/** The text and grid for a request to the engine. */
 const asked = () => ({ text: view.state.doc.toString(), ...view.state.field(gridField) });
 const say = (words: string) => void (find("status").textContent = words);
 const page = {
@@ -85,7 +85,7 @@ const board = new Board({
   ask: (cell, digit) => ask.about(cell, digit),
 });
 
-/** Proofs take a second or two, so they wait until nothing is being written. */
+/** Proofs take a second or two, so they wait until nobody is typing. */
 const prover = new Channel();
 let proved = "";
 const mark = settled(700, async () => {
@@ -103,7 +103,7 @@ let looking = false;
 let again = false;
 let stuck: ReturnType<typeof setTimeout> | undefined;
 
-/** Something was written or put in. */
+/** Reacts to a change of the text or the grid. */
 function changed(): void {
   again = true;
   if (JSON.stringify([asked().text, looked?.grid?.board]) !== proved) matches.mark([]);
@@ -112,7 +112,7 @@ function changed(): void {
   proof.changed();
   path.changed();
   if (!looking) void look();
-  // What takes so long is not waited for once it is out of date.
+  // Long requests are cancelled once they are out of date.
   else stuck ??= setTimeout(() => live.stop(), 2_000);
 }
 
@@ -154,7 +154,7 @@ function show(text: string, found: Looked): void {
   summary();
 }
 
-/** For those who do not see the page, once things are quiet. */
+/** Announces the result to screen readers once nobody is typing. */
 const summary = settled(800, () => {
   if (!looked) return;
   const errors = looked.findings.filter((one) => one.error);
@@ -164,7 +164,7 @@ const summary = settled(800, () => {
   else say(looked.count === 1 ? "One match." : `${looked.count} matches.`);
 });
 
-/** Lights a match, or none. */
+/** Highlights a match, or none. */
 async function choose(at: number | null): Promise<void> {
   chosen = at;
   remember();
@@ -176,7 +176,7 @@ async function choose(at: number | null): Promise<void> {
   matches.show(looked, at);
 }
 
-/** The address says what is on the page. */
+/** Writes the state of the page into the address. */
 const remember = settled(250, () => {
   const { text, grid, board } = asked();
   history.replaceState(null, "", pack({ rule: text, grid, board, only, chosen, tab: tabs.current }));
@@ -211,9 +211,9 @@ async function share(): Promise<void> {
   history.replaceState(null, "", link.hash);
   try {
     await navigator.clipboard.writeText(link.href);
-    say("The link is in the clipboard. It holds the rule and the grid.");
+    say("The link is in the clipboard. It contains the rule and the grid.");
   } catch {
-    say("The link is in the address bar. It holds the rule and the grid.");
+    say("The link is in the address bar. It contains the rule and the grid.");
   }
 }
 
@@ -241,7 +241,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// What is pasted elsewhere than into a text is a grid.
+// A paste outside of a text field is a grid.
 document.addEventListener("paste", (event) => {
   if ((event.target as HTMLElement).closest(".cm-editor, input, textarea")) return;
   const text = event.clipboardData?.getData("text/plain").trim();
@@ -259,5 +259,5 @@ live.ask("start", {}).then((found) => {
 }, (error: Error) => say(error.message));
 if ("serviceWorker" in navigator && location.protocol !== "file:") navigator.serviceWorker.register("sw.js").catch(() => {});
 
-// For tests and for measuring: what was looked at last.
+// For tests and measurements: the last search.
 Object.assign(window, { pinion: { view, last: () => seen } });

@@ -1,5 +1,5 @@
-// The whole state in the address. In: what is on the page. Out: a hash that opens it again. Nothing of it leaves the browser: what
-// follows a # is sent to no server.
+// Stores the state of the page in its address. In: rule, grid, selection. Out: a hash that restores them. Browsers never send
+// the part after `#` to a server.
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
 
@@ -8,15 +8,15 @@ export interface Shared {
   rule: string;
   grid: string;
   board: string | null;
-  /** The rule that is looked at; all of the text without it. */
+  /** The selected rule; if absent, all rules of the text. */
   only?: string | null;
-  /** The match that is lit. */
+  /** The highlighted match. */
   chosen?: number | null;
   tab?: string;
 }
 
 const SIGN = "#1.";
-/** More than this is no link of ours. */
+/** Longest hash that the page writes; longer ones are ignored. */
 const LONGEST = 400_000;
 const MOST = 2_000_000;
 
@@ -27,7 +27,7 @@ export function pack(shared: Shared): string {
   return SIGN + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What a hash says; null where it says nothing that can be read. */
+/** Decodes a hash; null if it is malformed. */
 export function unpack(hash: string): Shared | null {
   if (!hash.startsWith(SIGN) || hash.length > LONGEST) return null;
   try {

@@ -1,5 +1,5 @@
-// The page without a network. In: requests for its own files. Out: the files of one build, which were fetched together; a new build
-// takes their place as a whole. The build fills in the names of the files and what they are made of.
+// The page offline. In: requests for its own files. Out: the cached files of one build, which were fetched together; a new build
+// replaces all of them. The build script fills in the file names and a hash of their contents.
 
 declare const FILES: string[];
 declare const BUILD: string;

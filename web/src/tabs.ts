@@ -1,4 +1,4 @@
-// Tabs. In: keys and clicks. Out: one panel at a time, as the pattern for tabs of the ARIA practices says.
+// Tabs. In: keys and clicks. Out: one panel at a time, following the tabs pattern of the ARIA practices.
 
 import { find } from "./dom.ts";
 
@@ -37,7 +37,7 @@ export class Tabs {
     if (tell) this.opened();
   }
 
-  /** A few signs beside the name of a tab. */
+  /** Sets the badge beside the name of a tab. */
   badge(id: string, words: string): void {
     find(`badge-${id}`).textContent = words;
   }

@@ -1,4 +1,4 @@
-// What the engine is asked and what it answers: `src/playground` of the engine says the same in its language.
+// Requests and responses of the engine; `src/playground` defines the same types in Rust.
 
 export interface Drawn {
   svg: string;
@@ -155,7 +155,7 @@ interface Asked {
 
 export type Act = "toggle" | "place" | "clear";
 
-/** Each request with its answer. */
+/** Each request with its response. */
 export interface Requests {
   shapes: [Record<string, never>, string];
   start: [Record<string, never>, Start];

@@ -1,4 +1,4 @@
-// One engine. In: a compiled module, then requests as text. Out: answers as text, or why there is none.
+// One engine. In: a compiled module, then requests as text. Out: responses as text, or the reason of a failure.
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -28,7 +28,7 @@ self.onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; id?: number
   try {
     self.postMessage({ id, answer: call(request ?? "") });
   } catch (error) {
-    // What fails once may have left the memory in any state.
+    // A failure may have left the memory in any state.
     engine = null;
     self.postMessage({ id, broken: String(error) });
   }

@@ -1,4 +1,4 @@
-// For everybody: what axe finds in each state of the page, in light and dark, wide and narrow; and the keyboard alone.
+// Accessibility: axe on each state of the page, in light and dark, wide and narrow; use by keyboard alone.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ async function violations(page) {
 for (const colorScheme of ["light", "dark"]) {
   for (const [name, viewport] of [["wide", { width: 1400, height: 900 }], ["a phone", { width: 360, height: 740 }]]) {
     test(`axe finds nothing: ${colorScheme}, ${name}`, async () => {
-      // The page lets no script in but its own; axe is one.
+      // The page allows only its own scripts, and axe is another one.
       const context = await browser.newContext({ colorScheme, viewport, bypassCSP: true, reducedMotion: "reduce" });
       const page = await open(context, server.address);
       await page.addScriptTag({ content: AXE });
@@ -77,7 +77,7 @@ test("everything can be reached with the keyboard", async () => {
       return element.id || inside || element.className;
     });
     reached.add(at);
-    // The editor keeps Tab for itself until Esc says otherwise.
+    // The editor uses Tab itself until Esc is pressed.
     if (at === "editor") await page.keyboard.press("Escape");
   }
   for (const wanted of ["new", "book-open", "share", "editor", "gridcell", "clear-cell", "tab-matches", "match"]) {

@@ -1,4 +1,4 @@
-// A browser on the playground. In: nothing. Out: pages of the built playground, served by `pinion play` as to anybody else.
+// A browser on the playground. In: nothing. Out: pages of the built playground, served by `pinion play`.
 
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const PINION = process.env.PINION ?? join(root, "target", "debug", "pinion");
 
-/** Serves the playground; the address, and how to end it. */
+/** Serves the playground. Returns its address and a function that stops it. */
 export async function serve(port = 0) {
   const server = spawn(PINION, ["play", "--port", String(port), "--folder", join(root, "web", "dist")], { stdio: ["ignore", "pipe", "inherit"] });
   const failed = new Promise((_, reject) => server.once("error", reject));
@@ -36,11 +36,11 @@ export async function open(context, address, errors = []) {
 /** The text of the editor. */
 export const text = (page) => page.evaluate(() => window.pinion.view.state.doc.toString());
 
-/** Waits until the engine has looked at what is in the editor now. */
+/** Waits until the engine has searched with the current text of the editor. */
 export const looked = (page) =>
   page.waitForFunction(() => window.pinion.last() === window.pinion.view.state.doc.toString());
 
-/** Writes a text as somebody would who pastes it. */
+/** Pastes a text into the editor. */
 export async function write(page, rule) {
   await page.click("#editor .cm-content");
   await page.keyboard.press("ControlOrMeta+A");

@@ -1,5 +1,5 @@
-// Figures. In: the built playground. Out: how large the engine is, and how long somebody waits; for docs/performance.md.
-// `node test/measure.mjs`; CHROMIUM and PINION name other programs than the usual.
+// Figures for docs/performance.md. In: the built playground. Out: the size of the engine, and waiting times.
+// `node test/measure.mjs`; set CHROMIUM and PINION to use other programs.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ const keys = await page.evaluate(async () => {
     while (last() !== view.state.doc.toString()) await new Promise((done) => setTimeout(done));
     await frame();
     all.push(performance.now() - begun);
-    // A person takes a while until the next key, and the examples run meanwhile.
+    // Leave some time before the next key, as a person would; the examples run meanwhile.
     await new Promise((done) => setTimeout(done, 120));
   }
   return all;

@@ -1,4 +1,4 @@
-// The playground as somebody uses it: to write, to break, to ask, to refute, to solve, to share.
+// The playground in use: writing, breaking, asking, refuting, solving, sharing.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -36,7 +36,7 @@ test("a rule that is typed finds its matches, key by key", async () => {
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.press("Delete");
   await page.keyboard.type('technique typed "Typed" {\npivot: cell = {x, y');
-  // What opens was closed; the end of the line goes on behind it.
+  // The editor has closed the bracket; the rest of the line follows it.
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   await page.keyboard.type("left: cell = {x, z");
@@ -173,7 +173,7 @@ test("completion offers the language's words", async () => {
   await page.keyboard.press("End");
   await page.keyboard.type("hou");
   await page.waitForSelector(".cm-tooltip-autocomplete [aria-selected]:has-text('house')");
-  // Just after it opens the list lets keys pass.
+  // Just after it opens, the completion list ignores keys.
   await page.waitForTimeout(150);
   await page.keyboard.press("Enter");
   assert.match(await text(page), /c: house/);

@@ -21,7 +21,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What sticks out of the window, or of a box that cannot be scrolled. */
+/** Elements that overflow the window, or a box that cannot be scrolled. */
 const cut = (page) =>
   page.evaluate(() => {
     const wide = document.documentElement.clientWidth;

@@ -1,4 +1,4 @@
-// Starts `pinion lsp`, and shows what its commands find. Everything that knows the language is in the server.
+// Starts `pinion lsp` and shows the results of its commands. All knowledge of the language is in the server.
 
 import * as vscode from 'vscode';
 import { ExecuteCommandSignature, LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
@@ -6,7 +6,7 @@ import { Outcome, page } from './page';
 
 let client: LanguageClient | undefined;
 
-/** Commands of the palette, and what the server calls them. */
+/** Commands of the palette, and their names in the server. */
 const HERE = {
   'pinion.testHere': 'pinion.test',
   'pinion.proveHere': 'pinion.prove',
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   const selector = [{ language: 'pinion' }, ...(settings.get('profiles', true) ? [{ pattern: '**/*.ron' }] : [])];
   const options: LanguageClientOptions = {
     documentSelector: selector,
-    // It shows pictures, and what commands find.
+    // The client can show pictures and the results of commands.
     initializationOptions: { pictures: true, outcomes: true },
     synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{pinion,ron}') },
     middleware: { executeCommand },

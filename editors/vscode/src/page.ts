@@ -1,18 +1,18 @@
-// What a command found, as a page. It has no script.
+// The result of a command as a page without scripts.
 
-/** What the server answers to a command. */
+/** The server's response to a command. */
 export interface Outcome {
-  /** In one line. */
+  /** One-line summary. */
   summary: string;
-  /** Whether all is as it should be. */
+  /** True if everything passed. */
   good: boolean;
-  /** What there is to see. */
+  /** The parts of the page. */
   pictures: Picture[];
 }
 
 export interface Picture {
   title: string;
-  /** Lines of words below the title. */
+  /** Lines of text below the title. */
   text: string;
   /** The drawing, if there is one. */
   svg?: string | null;
@@ -32,7 +32,7 @@ export function page({ summary, pictures }: Outcome): string {
 </style></head><body><h3>${escaped(summary)}</h3>${figures.join('\n')}</body></html>`;
 }
 
-// As an image, so that nothing in it can be run.
+// An image, so that nothing in it can run.
 function image(svg?: string | null): string {
   return svg ? `<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg, 'utf8').toString('base64')}">` : '';
 }

@@ -1,4 +1,4 @@
-// How fast the server is, in milliseconds: `node test/figures.mjs PROGRAM FOLDER FILE`. Run by hand; docs/performance.md has the results.
+// Times of the server, in milliseconds: `node test/figures.mjs PROGRAM FOLDER FILE`. Run by hand; docs/performance.md has the results.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

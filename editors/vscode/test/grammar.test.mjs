@@ -1,4 +1,4 @@
-// First colours: every word of every rule file has a scope of its own, and none is taken for a mistake.
+// TextMate colours: every word of every rule file has a scope of its own, and none is marked as an error.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ function ruleFiles(folder) {
     .map(name => path.join(folder, name));
 }
 
-/** Every token of a text that is more than blanks. */
+/** Every token of a text except white space. */
 function* tokens(text) {
   let stack = textmate.INITIAL;
   for (const [number, line] of text.split('\n').entries()) {
@@ -52,7 +52,7 @@ test('every token of every rule file has a scope', () => {
   for (const file of files) {
     for (const { line, word, scopes } of tokens(readFileSync(path.join(root, file), 'utf8'))) {
       const named = scopes.length > 1 && !scopes.some(scope => scope.startsWith('invalid'));
-      // In a hole the scope of the sentence around it is none of the word itself.
+      // In a placeholder, the scope of the surrounding sentence does not count.
       const inner = scopes.at(-1);
       if (!named || inner.startsWith('meta.')) bare.push(`${file}:${line}: ${JSON.stringify(word)} ${scopes.join(' ')}`);
     }

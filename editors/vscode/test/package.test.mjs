@@ -1,4 +1,4 @@
-// The packed extension has what it names, and nothing else.
+// The packed extension contains the files it names, and no others.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The program that tests run: that of the variable PINION, else what was built last.
+// The program under test: the variable PINION, otherwise the latest build.
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 

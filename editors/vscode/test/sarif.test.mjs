@@ -1,4 +1,4 @@
-// What `--format sarif` writes has the form that the schema of SARIF 2.1.0 asks for, whatever is wrong with the rules.
+// The output of `--format sarif` fits the schema of SARIF 2.1.0, whatever the errors in the rules.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

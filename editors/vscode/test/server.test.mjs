@@ -1,4 +1,4 @@
-// The server, spoken to by the library that VS Code uses.
+// The server, with VS Code's client library.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ test('hints say kinds, members and parameters', { skip }, async () => {
 test('lenses run examples, prove, show matches and write a near miss', { skip }, async () => {
   const uri = uriOf('mine.pinion');
   const listed = await client.sendRequest('textDocument/codeLens', { textDocument: { uri } });
-  // An editor asks for the words of a lens that has none yet.
+  // An editor resolves a lens that has no title yet.
   const resolved = lens => (lens.command ? lens : client.sendRequest('codeLens/resolve', lens));
   const lenses = await Promise.all(listed.map(resolved));
   assert.ok(lenses.some(({ command }) => command.title === 'proved on 9x9'));
@@ -214,7 +214,7 @@ test('a message lost or unknown, or a file without end, stalls nothing', { skip 
   await open(wide, `// ${'é'.repeat(100_000)}\nrules r = ${'a, '.repeat(50_000)}b\n`);
   const tokens = await client.sendRequest('textDocument/semanticTokens/full', { textDocument: { uri: wide } });
   assert.ok(tokens.data.length > 1000);
-  // Of many changes in a row the last one counts.
+  // After many quick changes only the last one is checked.
   const uri = uriOf('mine.pinion');
   const last = found(uri, () => {});
   for (let version = 10; version < 60; version += 1) {

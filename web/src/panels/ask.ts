@@ -1,5 +1,5 @@
-// Why, and why not. In: the candidate that somebody points at. Out: the matches that show something of it, or what the rules nearly
-// find, and what is missing.
+// The tab Why not. In: the candidate at the pointer. Out: the matches with a conclusion about it, or the near misses of the rules with
+// the requirement that fails.
 
 import { find, h, told } from "../dom.ts";
 import { Channel, Superseded } from "../engine.ts";
@@ -23,7 +23,7 @@ export class Ask {
     const size = looked.grid.size;
     const name = `${digit} in r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
     if (own.length) return this.matches(name, own);
-    this.out.replaceChildren(h("p", { class: "quiet" }, `Looking for what nearly shows something of ${name} …`));
+    this.out.replaceChildren(h("p", { class: "quiet" }, `Searching for near misses about ${name} …`));
     try {
       const answer = await this.engine.askOnly("why_not", { ...this.page.asked(), only: this.page.only(), cell, digit });
       this.out.replaceChildren(...this.answer(answer));
@@ -41,7 +41,7 @@ export class Ask {
     };
     this.out.replaceChildren(
       h("h3", {}, `${name}: why`),
-      h("p", {}, "These matches show it. The first is lit in the grid; the tab Matches explains it line by line."),
+      h("p", {}, "These matches conclude it. The first is highlighted in the grid; the tab Matches explains it line by line."),
       h("ul", { class: "matches" }, ...own.map(item)),
     );
     void this.page.choose(own[0]?.[1] ?? null);
@@ -51,7 +51,7 @@ export class Ask {
   private answer(answer: WhyNot): HTMLElement[] {
     const rules = answer.rules.map((rule) => {
       const misses = rule.misses.map((miss) =>
-        h("section", { class: "miss" }, told(miss.told), miss.picture ? figure(miss.picture, `What ${rule.id} nearly finds`) : null),
+        h("section", { class: "miss" }, told(miss.told), miss.picture ? figure(miss.picture, `A near miss of ${rule.id}`) : null),
       );
       const nothing = !misses.length && !rule.furthest && !rule.remark;
       return h("section", {},
@@ -60,8 +60,8 @@ export class Ask {
         misses.length ? h("p", {}, misses.length === 1 ? "One requirement short:" : "One requirement short, the nearest first:") : null,
         ...misses,
         rule.furthest ? told(rule.furthest) : null,
-        nothing ? h("p", {}, "Nothing of it comes near.") : null,
-        rule.cut ? h("p", { class: "quiet" }, "A limit ended the search: there may be nearer ones.") : null,
+        nothing ? h("p", {}, "No pattern of this rule comes close.") : null,
+        rule.cut ? h("p", { class: "quiet" }, "A limit ended the search; there may be closer ones.") : null,
       );
     });
     return [h("h3", {}, `${answer.about}: why not`), ...rules];

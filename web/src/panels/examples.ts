@@ -1,4 +1,4 @@
-// The examples and near misses of the text, run after each change. In: the text. Out: which are as they say, and what was found else.
+// The examples and near misses of the text, run after each change. In: the text. Out: which pass, and for the others the matches found instead.
 
 import { find, h, settled } from "../dom.ts";
 import { Channel, Superseded } from "../engine.ts";
@@ -30,7 +30,7 @@ export class Examples {
   private show({ examples, without }: Tested): void {
     const passed = examples.filter((one) => one.passed).length;
     this.badge(examples.length ? `${passed}/${examples.length}` : "");
-    const none = h("p", { class: "quiet" }, "An example is a grid with what the rule must find in it, a near miss one in which it must find nothing.");
+    const none = h("p", { class: "quiet" }, "An example is a grid with the matches that the rule must find in it; in a near miss it must find nothing.");
     const notes = without.map((words) => h("p", { class: "quiet" }, words));
     this.out.replaceChildren(examples.length ? "" : none, ...examples.map((one) => this.one(one)), ...notes);
   }

@@ -1,4 +1,4 @@
-// What the rules find. In: a look. Out: the list of matches, and of the one that is lit why it is one.
+// The tab Matches. In: the result of a search. Out: the list of matches, and an explanation of the highlighted one.
 
 import { find, h, told } from "../dom.ts";
 import type { Channel } from "../engine.ts";
@@ -21,8 +21,8 @@ export class Matches {
     find("match-count").textContent = this.summary(found);
     const remarks = find("match-remarks");
     const doubts = this.doubts.map(({ id, soundness }) => h("p", { class: "bad" }, soundness === "refuted"
-      ? `${id} is refuted on this board: what it concludes may be wrong, and paths leave it out. The proof shows why.`
-      : `${id} is not proved on this board: what it concludes may be wrong.`));
+      ? `${id} is refuted on this board: its conclusions may be wrong, and paths do not use it. The proof shows why.`
+      : `${id} is not proved on this board: its conclusions may be wrong.`));
     remarks.replaceChildren(...doubts, ...found.remarks.map((words) => h("p", { class: "quiet" }, words)));
     const items = found.matches.map((match, at) => {
       const button = h("button", { type: "button", class: "match", "aria-pressed": at === chosen, click: () => this.page.choose(at === chosen ? null : at) });
@@ -45,7 +45,7 @@ export class Matches {
   private summary(found: Looked): string {
     if (!found.rules.length) return "There is no rule in the text yet that could be searched for.";
     if (found.grid_error) return "The grid cannot be read.";
-    if (!found.count) return "Nothing found on this grid. Point at a candidate in the grid to ask why it stays.";
+    if (!found.count) return "Nothing found on this grid. Point at a candidate in the grid to ask why it is not eliminated.";
     const many = found.count === 1 ? "One match" : `${found.count} matches`;
     const listed = found.matches.length < found.count ? `, the first ${found.matches.length} listed` : "";
     return `${many}${listed}${found.cut ? "; a limit ended the search" : ""}.`;
@@ -68,7 +68,7 @@ export class Matches {
   }
 }
 
-/** The rule line by line, each with what makes it true. */
+/** The lines of the rule, each with the facts that make it true. */
 function reasons({ told: words, why }: Explained): HTMLElement[] {
   const names = why.names.map(([name, value]) => h("span", { class: "bound" }, h("b", {}, name), ` ${value}`));
   const lines = why.lines.map(({ line, text, facts }) =>

@@ -22,7 +22,7 @@ export class Path {
     this.buttons();
   }
 
-  /** Another text or grid has another path. */
+  /** Restarts the path after a change of the text or the grid. */
   changed(): void {
     const { text, grid } = this.page.asked();
     if (this.step && this.known !== text + grid) {
@@ -50,7 +50,7 @@ export class Path {
     if (found) this.show(found);
   }
 
-  /** To the next step that is not a single. */
+  /** Goes to the next step that is not a single. */
   private async far(): Promise<void> {
     for (let at = this.step ? this.step.at + 1 : 0; ; at++) {
       const found = await this.ask(at);

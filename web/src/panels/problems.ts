@@ -1,4 +1,4 @@
-// What is wrong with the text. In: findings. Out: a list below the editor, with the place, help and a way to mend it.
+// Errors and warnings. In: findings. Out: a list below the editor, with line, help and a fix.
 
 import { find, h } from "../dom.ts";
 import type { Channel } from "../engine.ts";

@@ -1,4 +1,4 @@
-// Proofs. In: the rules. Out: whether each is right in every grid, and the grid in which one is wrong, drawn.
+// The Proof tab. In: the rules. Out: the verdict on each, and a drawing of a grid in which a rule is wrong.
 
 import { find, h } from "../dom.ts";
 import { Channel, Superseded } from "../engine.ts";
@@ -22,7 +22,7 @@ export class Proof {
     });
   }
 
-  /** A proof is of the text as it was. */
+  /** Shows that the text has changed since the proof. */
   changed(): void {
     const { text } = this.page.asked();
     find("proof-old").hidden = !this.known || text === this.known;
@@ -34,11 +34,11 @@ export class Proof {
 
   private async prove(): Promise<void> {
     const looked = this.page.looked();
-    if (looked?.findings.some((one) => one.error)) return this.end(h("p", {}, "The text has errors; mend them first."));
+    if (looked?.findings.some((one) => one.error)) return this.end(h("p", {}, "The text has errors; fix them first."));
     this.known = this.page.asked().text;
     this.changed();
     this.stop.hidden = false;
-    this.out.replaceChildren(h("p", { class: "quiet" }, "Looking for a grid in which the rule is wrong …"));
+    this.out.replaceChildren(h("p", { class: "quiet" }, "Searching for a grid in which the rule is wrong …"));
     const begun = performance.now();
     try {
       const found = await this.engine.askOnly("prove", { text: this.known, only: this.page.only(), seconds: SECONDS });
@@ -68,7 +68,7 @@ export class Proof {
       wrong ? figure(wrong.picture, `A grid in which ${proof.name} is wrong: it concludes ${wrong.concludes}`,
         h("button", { type: "button", click: () => this.page.load({ grid: wrong.grid, board: proof.board }) }, "Put this grid in")) : null,
       ...proof.repairs.map((words) => h("p", { class: "good" }, `This would make it right: ${words}`)),
-      ...proof.rests_on.map((words) => h("p", { class: "quiet" }, `Rests on: ${words}`)),
+      ...proof.rests_on.map((words) => h("p", { class: "quiet" }, `Based on: ${words}`)),
     );
   }
 }

@@ -1,22 +1,22 @@
-//! The engine behind one function. In: a request as JSON in memory that `room` gives. Out: the answer as JSON, and where it lies.
-//! There is one engine; a page has as many workers as it wants, each with its own.
+//! The engine behind one function. In: a JSON request in the memory that `room` allocates. Out: a JSON response and its address.
+//! Each worker of a page has an engine of its own.
 
 use pinion::playground::Playground;
 use std::cell::RefCell;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Milliseconds since some moment.
+    /// Milliseconds since an arbitrary start.
     safe fn now() -> f64;
 }
 
 thread_local! {
     static ENGINE: RefCell<Playground> = RefCell::new(Playground::new(|| now()));
-    /// What was asked, then what was answered.
+    /// The request, later the response.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a request of so many bytes, and says where.
+/// Allocates memory for a request of this many bytes and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     TEXT.with_borrow_mut(|text| {
@@ -26,7 +26,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that was written there; the length of the answer, whose place `answer` tells.
+/// Answers the request in that memory and returns the length of the response; `answer` returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     let request = TEXT.with_borrow_mut(std::mem::take);
@@ -37,7 +37,7 @@ pub extern "C" fn call() -> usize {
     })
 }
 
-/// Where the answer lies.
+/// Returns the address of the response.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     TEXT.with_borrow(|text| text.as_ptr())
