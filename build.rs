@@ -1,7 +1,5 @@
-//! Lists every file under `rules/` as (name, text) pairs, so that the binary carries its rulebook.
-//! In: the folder. Out: `embedded.rs` and `boards.rs` with constants. Cargo runs it again when the folder changes.
-//! Reads and checks the rulebook, so that the program need not do it whenever it starts.
-//! Also hashes the sources, so that a proof kept from an earlier build is known to be of that build.
+//! The build script. In: the folder `rules`. Out: `embedded.rs` and `boards.rs` with the files as (name, text) pairs, `checked.bin` with the
+//! checked rulebook, and a hash of the sources, which marks proofs in the cache with the build that made them. Cargo runs it again when the folder changes.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -37,7 +35,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("embedded.rs"), code)
 }
 
-/// The files of the playground, where the program is to have them.
+/// Lists the files of the playground as code, if the feature `play` is on.
 fn page(dist: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     if env::var_os("CARGO_FEATURE_PLAY").is_some() {
@@ -57,7 +55,7 @@ fn page(dist: &Path) -> io::Result<String> {
     Ok(format!("const PAGE: &[(&str, &[u8])] = &[{}];\n", all.join(", ")))
 }
 
-/// The rulebook as it is kept; nothing where something is wrong with it, and then it is read at every start.
+/// Returns the checked rulebook as bytes; empty if it has errors, and then the program reads the rules at every start.
 fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     let mut texts = Vec::new();
     for path in files.iter().filter(|path| path.extension().is_some_and(|found| found == "pinion")) {
@@ -73,12 +71,12 @@ fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     Ok(lang::kept::write(&book).unwrap_or_default())
 }
 
-/// The file with the versions of what is used; a package that is built for somebody else may have none.
+/// Returns the lock file; a published package may have none.
 fn lock_of(rules: &Path) -> Option<PathBuf> {
     Some(rules.with_file_name("Cargo.lock")).filter(|file| file.exists())
 }
 
-/// FNV-1a over all sources in order of their paths, and over the versions of what they use, such as the SAT solver's.
+/// Hashes all sources in order of their paths, and the lock file (versions of dependencies such as the SAT solver) with FNV-1a.
 fn hash_of(rules: &Path) -> io::Result<u64> {
     let mut files = Vec::new();
     collect(&rules.with_file_name("src"), &mut files)?;
@@ -101,7 +99,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The files of one kind below a folder of the rules.
+/// Lists the files of one kind below a folder of the rules as code.
 fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
     let of_kind = |path: &&PathBuf| path.extension().is_some_and(|found| found == extension);
     let entries = files
@@ -112,7 +110,7 @@ fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> Strin
     format!("[{}]", entries.collect::<Vec<_>>().join(", "))
 }
 
-/// What a file is called, on every system the same.
+/// Returns the name of a file below `rules`, with `/` on every system.
 fn name_of(rules: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
     format!("rules/{inside}")

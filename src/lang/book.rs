@@ -6,6 +6,7 @@
 //! file that was loaded before or with it.
 
 use super::ast::Span;
+use super::codes::{NameProblem, Problem};
 use super::diagnostic::{Diagnostic, Severity, line_and_column};
 use super::ir::{Declared, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
@@ -13,7 +14,7 @@ use super::lower::{Loaded, Lowered, Patterns, check_loaded, complete_joins, decl
 use super::parse::parse;
 use std::collections::BTreeMap;
 
-/// A rule file and what became of it.
+/// A rule file with its findings and the ids of its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
     /// Name in messages.
@@ -49,7 +50,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Adds files, then checks what they say about each other.
+    /// Adds files, then checks the names that they take from each other.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
         let old = self.files.len();
         let mut trees = Vec::new();
@@ -114,14 +115,12 @@ impl Book {
     }
 }
 
-/// The error in one of two files that have a rule of one name.
+/// Returns the error for one of two files that have a rule of the same name.
 fn clash(rule: Declared, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
     let what = if matches!(rule, Declared::Technique(_)) { "technique" } else { "strong link" };
     let (line, column) = line_and_column(&there.text, place(rule, there)?.start);
-    let message = format!("two files have a {what} `{}`", rule.id());
-    let text = format!("also at {}:{line}:{column}", there.name);
-    let help = "give one of them another name, or leave one of the files out";
-    Some(Diagnostic::error("E0208", place(rule, here)?, message, text).help(help))
+    let other = format!("{}:{line}:{column}", there.name);
+    Some(NameProblem::ItemInTwoFiles { what, id: rule.id().to_owned(), other }.at(&place(rule, here)?))
 }
 
 /// Finds the name of an item in its file.

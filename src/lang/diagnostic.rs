@@ -39,22 +39,6 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error at a place; `text` stands at the place, `message` above it.
-    pub fn error(code: &'static str, span: Range<usize>, message: impl Into<String>, text: impl Into<String>) -> Self {
-        let labels = vec![Label { span, text: text.into() }];
-        Diagnostic { code, severity: Severity::Error, message: message.into(), labels, help: None }
-    }
-
-    /// Creates a warning; otherwise like [`Diagnostic::error`].
-    pub fn warning(
-        code: &'static str,
-        span: Range<usize>,
-        message: impl Into<String>,
-        text: impl Into<String>,
-    ) -> Self {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
-    }
-
     /// Moves all places to the right, for a text that begins later in a file.
     pub fn moved(mut self, by: usize) -> Self {
         for label in &mut self.labels {

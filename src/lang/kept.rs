@@ -9,35 +9,35 @@ use serde::{Deserialize, Serialize};
 /// Ids of the techniques and of the link sources of a file.
 type Ids = (Vec<String>, Vec<String>);
 
-/// An example by its place: bytes have no names, so no field may be left out.
-type Plain = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
+/// The fields of an example, in order: bytes have no field names, so no field may be left out.
+type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredBook {
     /// Without examples.
     techniques: Vec<Technique>,
-    /// The examples of each.
-    examples: Vec<Vec<Plain>>,
+    /// Examples of each technique.
+    examples: Vec<Vec<ExampleFields>>,
     sources: Vec<LinkSource>,
     patterns: Patterns,
     files: Vec<Ids>,
 }
 
-/// The bytes of a book; `None` where something is wrong with one of its files.
+/// Writes a book as bytes; `None` if a file has findings.
 pub fn write(book: &Book) -> Option<Vec<u8>> {
     if book.files.iter().any(|file| !file.diagnostics.is_empty()) {
         return None;
     }
     let Book { mut techniques, sources, patterns, files } = book.clone();
-    let examples = techniques.iter_mut().map(|one| one.examples.drain(..).map(plain).collect()).collect();
+    let examples = techniques.iter_mut().map(|one| one.examples.drain(..).map(fields).collect()).collect();
     let files = files.into_iter().map(|file| (file.techniques, file.sources)).collect();
-    postcard::to_allocvec(&Kept { techniques, examples, sources, patterns, files }).ok()
+    postcard::to_allocvec(&StoredBook { techniques, examples, sources, patterns, files }).ok()
 }
 
-/// The book again; `texts` are its files as (name, text), in order. `None` where the bytes are of another book.
+/// Reads a book; `texts` are its files as (name, text), in order. `None` if the bytes are of another book.
 pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
-    let Kept { mut techniques, examples, sources, patterns, files } = postcard::from_bytes(bytes).ok()?;
+    let StoredBook { mut techniques, examples, sources, patterns, files } = postcard::from_bytes(bytes).ok()?;
     if files.len() != texts.len() || examples.len() != techniques.len() {
         return None;
     }
@@ -55,10 +55,10 @@ pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
     Some(Book { techniques, sources, patterns, files })
 }
 
-fn plain(Example { title, args, after, board, grid, finds, near_miss }: Example) -> Plain {
+fn fields(Example { title, args, after, board, grid, finds, near_miss }: Example) -> ExampleFields {
     (title, args, after, board, grid, finds, near_miss)
 }
 
-fn example((title, args, after, board, grid, finds, near_miss): Plain) -> Example {
+fn example((title, args, after, board, grid, finds, near_miss): ExampleFields) -> Example {
     Example { title, args, after, board, grid, finds, near_miss }
 }

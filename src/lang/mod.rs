@@ -1,4 +1,13 @@
 //! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
+//!
+//! Files in reading order:
+//! - [`words`]: the words of the language. [`line_ends`]: the forms of line ends.
+//! - `parse`: text → [`ast`], line by line. [`format`]: text → canonical text.
+//! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files.
+//! - [`diagnostic`]: a finding as data. [`codes`]: all findings with their words and explanations.
+//! - [`book`]: several files together. [`kept`]: a checked book as bytes, which the build script writes.
+//!
+//! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds [`Diagnostic`]s.
 
 pub mod ast;
 pub mod book;
@@ -14,7 +23,7 @@ pub mod words;
 
 pub use codes::explain;
 pub use lower::{Lowered, Patterns, check_across, declared, is_word_of_prices, lower, places, written_dependencies};
-pub use parse::tokens::{Class as TokenClass, spans as token_spans};
+pub use parse::tokens::{TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 
 use diagnostic::Diagnostic;

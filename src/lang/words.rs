@@ -66,10 +66,10 @@ const JOINTS: &[&str] = &[
     "those",
 ];
 
-/// Words kept for what comes.
+/// Words reserved for future use.
 const KEPT: &[&str] = &["path", "kind", "relation", "rectangle"];
 
-/// The kinds, one of them and several.
+/// The kinds, singular and plural.
 pub const KINDS: &[(&str, &str)] = &[
     ("digit", "digits"),
     ("cell", "cells"),
@@ -101,7 +101,7 @@ pub const FUNCTIONS: &[&str] = &[
     "times",
 ];
 
-/// The kind meant by an unknown word: an abbreviation, or what others call it.
+/// Returns the kind meant by an unknown word: an abbreviation, or a name from elsewhere.
 pub fn meant_kind(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let (begun, several) = word.strip_suffix('s').map_or((word.as_str(), false), |one| (one, true));
@@ -155,7 +155,7 @@ pub fn is_reserved(word: &str) -> bool {
     ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)
 }
 
-/// Every word that has a meaning of its own.
+/// Lists every word that has a meaning of its own.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
 }
@@ -175,7 +175,7 @@ pub fn is_built_in(word: &str) -> bool {
         || word == ELIMINATED
 }
 
-/// The nearest word of a list, if one is near enough to be meant: two slips, one in short words.
+/// Finds the nearest word of a list within two typing errors (one in short words).
 pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 40 {
@@ -190,12 +190,12 @@ pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Opti
         .into_iter()
         .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase()), other))
         .filter(|(distance, other)| *distance <= allowed && *other != word)
-        // Two letters exchanged are likelier than one missing: `form` is `from` rather than `for`.
+        // A swap of two letters is likelier than a missing one: `form` is `from` rather than `for`.
         .min_by_key(|(distance, other)| (*distance, other.chars().count().abs_diff(length)))
         .map(|(_, other)| other)
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins words as `a`, `a or b`, `a, b or c`.
 pub fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),

@@ -1,6 +1,6 @@
-//! Chains and what is like them, as written. In: the parser. Out: trees that do not know kinds yet.
+//! Chains, loops, clusters, rings and suppositions as written. In: the parser. Out: trees that do not know kinds yet.
 
-use super::{Expr, Ident, Span};
+use super::{Expr, Ident, Member, Noun, Span};
 use serde::{Deserialize, Serialize};
 
 /// `(x=y)A - (y)B = …`
@@ -15,7 +15,7 @@ pub struct Trail {
 /// `(x=y)A`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// The digits.
     pub digits: Vec<Ident>,
@@ -28,7 +28,7 @@ pub struct Stop {
 /// `=`, `-`, `=h=`, `-h-`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// True for `=`.
     pub strong: bool,
@@ -78,11 +78,11 @@ pub enum End {
 /// `2..4 strong links`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainLength {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
-    /// From.
+    /// Lowest value.
     pub low: u32,
-    /// To.
+    /// Highest value, if given.
     pub high: Option<u32>,
     /// The things counted.
     pub unit: ChainUnit,
@@ -159,4 +159,51 @@ pub struct Ring {
     pub guardians: Ident,
     /// The block.
     pub links: Links,
+}
+
+/// `suppose p using singles, reaches contradiction`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppose {
+    /// The header.
+    pub span: Span,
+    /// Cases.
+    pub cases: Cases,
+    /// After `using`.
+    pub means: InferenceMethods,
+    /// Result that every case must have.
+    pub shows: Shows,
+}
+
+/// Cases of a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cases {
+    /// `p`
+    One(Ident),
+    /// `not p`
+    Not(Ident),
+    /// `p, or not p`
+    Either(Ident, Ident),
+    /// `each of K`
+    Each(Noun),
+}
+
+/// After `using`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InferenceMethods {
+    /// `links on d, 0..3 strong links`, with the block.
+    Links(Option<Expr>, Option<ChainLength>, Links),
+    /// `singles on d`
+    Singles(Option<Expr>),
+    /// `rules a, b(2)`
+    Rules(Vec<Member>),
+}
+
+/// Result that every case of a supposition must have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shows {
+    /// `reaches contradiction`
+    Contradiction,
+    /// `all imply q`, `all imply not q without contradiction`: where `not` stands, the name, and where `without
+    /// contradiction` stands.
+    AllImply(Option<Span>, Ident, Option<Span>),
 }

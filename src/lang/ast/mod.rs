@@ -1,13 +1,14 @@
-//! The syntax tree of a rule file. In: the parser. Out: plain data for the lowering, the formatter and tools.
+//! The syntax tree of a rule file. In: the parser. Out: data without references, for the lowering, the formatter and tools.
 //!
-//! Every node has its bytes in the whole file, and nothing that was written is lost: comments are a list
+//! Every node has its bytes in the whole file, and nothing of the text is lost: comments are a list
 //! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
+//!
+//! Files in reading order: this one has items and statements; [`phrase`] expressions and conditions; [`chain`] chains, loops, clusters,
+//! rings and suppositions; [`walk`] visits all of them.
 
 mod chain;
 mod phrase;
-mod suppose;
 mod walk;
-mod walk_chain;
 
 pub use chain::{Chain, ChainLength, ChainUnit, Cluster, End, Link, Links, Loop, Ring, Stop, Trail, WeakLinks};
 
@@ -16,7 +17,7 @@ pub use phrase::{
     Relation, Those,
 };
 
-pub use suppose::{Cases, InferenceMethods, Shows, Suppose};
+pub use chain::{Cases, InferenceMethods, Shows, Suppose};
 
 pub use walk::Visitor;
 
@@ -29,7 +30,7 @@ pub type Span = Range<usize>;
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
-    /// As written.
+    /// Spelling.
     pub name: String,
     /// Place of the name.
     pub span: Span,
@@ -40,7 +41,7 @@ pub struct Ident {
 pub struct Price {
     /// A number.
     pub value: Expr,
-    /// Always, if it says nothing.
+    /// Condition; always if absent.
     pub when: Option<Condition>,
 }
 
@@ -127,7 +128,7 @@ pub struct Pattern {
 /// `rules basics = corners, subsets(2)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleList {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
@@ -142,7 +143,7 @@ pub struct RuleList {
 /// `subsets(2)`: a technique, one member of it, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Name of the technique or list.
     pub id: Ident,
@@ -153,13 +154,13 @@ pub struct Member {
 /// `n: 3..9`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Name of the parameter.
     pub name: Ident,
-    /// From.
+    /// Lowest value.
     pub low: u32,
-    /// To, if it says so.
+    /// Highest value, if given.
     pub high: Option<u32>,
 }
 
@@ -265,7 +266,7 @@ pub enum TextPart {
 /// A line of a technique or of a link source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Content of the line.
     pub kind: StatementKind,
@@ -325,7 +326,7 @@ pub enum StatementKind {
 /// `a, b: cell … for d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Names, each with its index if it is a family.
     pub names: Vec<(Ident, Option<Ident>)>,
@@ -346,18 +347,18 @@ pub struct Binding {
 pub struct Size {
     /// Without brackets.
     pub span: Span,
-    /// Exactly, or from.
+    /// Exact number, or the lowest.
     pub low: Expr,
     /// True if there is `..`.
     pub range: bool,
-    /// To.
+    /// Highest value, if given.
     pub high: Option<Expr>,
 }
 
 /// A relation after a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Qualifier {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Content of the qualifier.
     pub kind: QualifierKind,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expr {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Content of the expression.
     pub kind: ExprKind,
@@ -55,7 +55,7 @@ pub struct Those {
 /// `+ b`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binary {
-    /// Which.
+    /// The operator.
     pub operator: Operator,
     /// Place of the sign.
     pub sign: Span,
@@ -77,18 +77,18 @@ pub enum Operator {
 /// `D` or `D in C`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// Before `in`.
     pub left: Expr,
-    /// After it.
+    /// After `in`.
     pub place: Option<Expr>,
 }
 
 /// `z in A, B`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noun {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// At least one.
     pub elements: Vec<Element>,
@@ -127,7 +127,7 @@ pub enum Condition {
 /// `every s has d`, `#s = 3`, `z in s`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clause {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// `every`, `some`, `no`.
     pub determiner: Option<(Determiner, Span)>,
@@ -148,7 +148,7 @@ pub enum Predicate {
     Disjoint(Element),
     /// `has x, y`, `sees every s`
     Relation {
-        /// Which.
+        /// The relation.
         relation: Relation,
         /// Place of the word.
         word: Span,
@@ -208,7 +208,7 @@ pub enum Comparison {
 /// `for d in D`, `for some d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Each {
-    /// All of it.
+    /// Place of the whole.
     pub span: Span,
     /// `some`, if it says so.
     pub determiner: Option<(Determiner, Span)>,

@@ -1,90 +1,200 @@
-//! Codes of kinds: what an expression is a set of, and where it may stand.
+//! Things of the wrong kind, E03xx.
 
-use super::{Code, code};
+use crate::lang::ir::Kind;
 
-pub const CODES: &[Code] = &[
-    code(
-        "E0301",
-        "Kinds that do not mix\n\n`+`, `-`, `&`, lists, `=`, `within` and `disjoint` need two sets of one kind, or two numbers. A house counts as its cells where cells stand beside it.",
-        "c: cell = {x, y}\nrequire digits(c) = 2",
-        "c: cell = {x, y}\nrequire #digits(c) = 2",
-    ),
-    code(
-        "E0302",
-        "The wrong kind\n\nEvery relation, function and conclusion is about one kind: `sees` about cells, `has` about digits, conclusions about candidates, that is `d in c`.",
-        "c: cell = {x, y}\nrequire x sees c",
-        "c: cell = {x, y}\nd: cell sees c",
-    ),
-    code(
-        "E0303",
-        "All of them, or at least one?\n\nWith `sees`, `has`, `lacks` and `seeing`, a set of several things needs `every` or `some`. A single name needs neither; a list of single names means each of them.",
-        "s: cells[2] in one house\neliminate digits(s) from cells seeing s",
-        "s: cells[2] in one house\neliminate digits(s) from cells seeing every s",
-    ),
-    code(
-        "E0304",
-        "`every`, `some` or `no` where it cannot stand\n\nA single thing takes none of these words; `=`, `within`, `disjoint` and the relations between houses are about whole sets.",
-        "c: cell = {x, y}\neliminate x from cells seeing every c",
-        "c: cell = {x, y}\neliminate x from cells seeing c",
-    ),
-    code(
-        "E0305",
-        "Neither true nor false\n\nA condition is needed, but this is a set or a number. `d in c` is a set of candidates: `some d in c` says that it is not empty.",
-        "c: cell = {x, y}\nh: house\nrequire x in h",
-        "c: cell = {x, y}\nh: house\nrequire some x in h",
-    ),
-    code(
-        "E0306",
-        "A condition where a value is needed\n\nOnly `require`, `with` and `when` take conditions; they cannot be counted or compared.",
-        "c: cell = {x, y}\nlet b = (#digits(c) = 2)",
-        "c: cell = {x, y}\nrequire #digits(c) = 2",
-    ),
-    code(
-        "E0307",
-        "Not clear what is listed\n\n`= {x, y}` after `cell` lists its candidates. Elsewhere the left side says what is listed: `digits(c) = {x, y}`, `cells(h) = {A}`, `d in h = {A, B}`.",
-        "h: house = {A, B}",
-        "h: house\nrequire cells(h) = {A, B}",
-    ),
-    code(
-        "E0308",
-        "One thing is needed, or several are\n\n`row(c)` and `times(d, s)` take one thing, `connected` and `in one house` several, and `p[d]` needs a family.",
-        "s: cells[2] in row(t)\nt: cells[2] in one house",
-        "s: cells[2] in t\nt: row",
-    ),
-    code(
-        "E0309",
-        "A family without its index\n\n`p[d]: cell … for d in D` is one cell for each digit of D. The index stands in both places.",
-        "c: cell = {x, y}\np[d]: cell sees c",
-        "c: cell = {x, y}\np[d]: cell sees c for d in digits(c)",
-    ),
-    code(
-        "E0310",
-        "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set cannot be `disjoint` from itself: write `no S` if it must be empty. `disjoint` alone is for the members of a family.",
-        "c: cell = {x, y}\nrequire times(x) = 1",
-        "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1",
-    ),
-    code(
-        "E0311",
-        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `group` have none: `als(2)` has two digits more than cells. Candidates are chosen one by one, or defined as a set with `let`.",
-        "s: cells in one house",
-        "s: cells[2] in one house",
-    ),
-    code(
-        "E0312",
-        "Repeated in a set\n\nA set has each member once, and different names are different things.",
-        "c: cell = {x, x}",
-        "c: cell = {x, y}",
-    ),
-    code(
-        "E0313",
-        "What is linked?\n\n`x: digit linking A, B`: x is in A and in B, and every x in A sees every x in B. From the side of a set it is `A: als linking x to B`.",
-        "A, B: als\nx: digit linking A\nconclude some x in A, B",
-        "A, B: als\nx: digit linking A, B\nconclude some x in A, B",
-    ),
-    code(
-        "E0314",
-        "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known only once there is a match. So only `called … when` can ask for it.",
-        "c: cell = {x, y}\nrequire #eliminated = 1\neliminate x from cells seeing c",
-        "c: cell = {x, y}\neliminate x from cells seeing c\ncalled \"One\" when #eliminated = 1",
-    ),
-];
+/// Advice for a literal digit in a rule.
+const LETTERS: &str = "digits are named by letters: `d: digit`, `c has d`; a rule holds for every digit";
+
+problems! {
+    /// Findings about things of the wrong kind.
+    KindProblem {
+        [E0301] "Kinds that do not mix\n\n`+`, `-`, `&`, lists, `=`, `within` and `disjoint` need two sets of one kind, or two numbers. A house counts as its cells where cells stand beside it."
+            { "c: cell = {x, y}\nrequire digits(c) = 2" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
+            NumberInSet = "numbers cannot be members of a set", "a number", { LETTERS };
+            NumberInList = "a list holds digits, cells, houses or candidates; this is a number", "a number";
+            NumberWithSet = "a number is compared with a set", "a set" + "a number";
+            NumberWithOther { what: &'static str } = "a number is compared with {what}", "{what}",
+                "`#` counts a set: `#digits(s) = 3`" + "a number";
+            SetsOrdered = "sets are neither smaller nor larger than one another", "two sets",
+                "compare counts: `#a < #b`, or say `a within b`";
+            MixedJoin { who: &'static str, first: &'static str, what: &'static str } =
+                "{who} joins sets of one kind; here are {first} and {what}", "{what}" + "{first}";
+            MixedComparison { who: &'static str, left: &'static str, right: &'static str } =
+                "{who} needs two sets of one kind; here are {left} and {right}", "{right}" + "{left}";
+            OtherMember { set: &'static str, what: &'static str } = "a set of {set} cannot hold {what}", "{what}" + "{set}";
+        [E0302] "The wrong kind\n\nEvery relation, function and conclusion is about one kind: `sees` about cells, `has` about digits, conclusions about candidates, that is `d in c`."
+            { "c: cell = {x, y}\nrequire x sees c" => "c: cell = {x, y}\nd: cell sees c" }
+            NotCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}";
+            CandidatesForCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}",
+                "`cells(…)` gives the cells of candidates";
+            DigitsForCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}",
+                "`cells(d in h)` gives the cells of h with the candidate d; `d within D` asks whether d is one of D";
+            NotDigits { who: String, what: &'static str, number: bool } = "{who} must be digits; this is {what}", "{what}",
+                { if number { LETTERS } else { "`digits(…)` gives the digits of cells, houses or candidates" } };
+            NotNumber { who: String, what: &'static str } = "{who} must be a number; this is {what}", "{what}", "`#` counts: `#digits(s)`";
+            ThoseOfOne { what: &'static str } = "`those` are members of a set; this is {what}", "{what}",
+                "write `those c in cells(h) with …`, `those d in digits(c) with …`";
+            CountOfNumber = "`#` counts a set, and this is a number", "a number";
+            CountOfHouse = "`#` counts a set, and this is one house", "one house",
+                "say what is counted: `#cells(…)` its unsolved cells, `#digits(…)` its digits, `#(d in …)` the places of d";
+            SomeOfNumber = "`some` and `no` need a set; this is a number", "a number";
+            DigitInPlace { what: &'static str, place: &'static str } = "{what} cannot be in {place}", "{place}",
+                "write `in digits(…)`: among the candidates there";
+            NotDigitsInPlace { what: &'static str, number: bool, count: bool } =
+                "`in` needs digits on its left for candidates; this is {what}", "{what}", {
+                match (count, number) {
+                    (true, _) => "`#` counts what is in parentheses: `#(d in h)`",
+                    (false, true) => LETTERS,
+                    (false, false) => "`d in A` is: the candidates with digit d in the cells of A",
+                }
+            };
+            OverlapOfOther { what: &'static str } = "`overlap` is of a set of houses; this is {what}", "{what}",
+                "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
+            SeeingWithoutCells { name: Option<String> } = "`seeing` follows the word `cells`", "not `cells`", {
+                match name {
+                    Some(name) => format!("as a condition write `{name} sees …`; for a set, `{name} & (cells seeing …)`"),
+                    None => "write `cells seeing …`".to_owned(),
+                }
+            };
+            ExcludedByOther { what: &'static str } = "only candidates exclude candidates; this is {what}", "{what}",
+                "write `candidates excluded by d in c`; of cells it is `cells seeing c`";
+            NoHouse { word: &'static str, what: &'static str } = "`{word}` needs a house; this is {what}", "{what}";
+            NoHouseToRight { word: &'static str, wanted: &'static str, what: &'static str } =
+                "`{word}` needs {wanted} on its right; this is {what}", "{what}";
+            NoLine { word: &'static str, what: &'static str } = "`{word}` needs rows or columns; this is {what}", "{what}";
+            ClosedBetweenOther { what: &'static str } = "`closed between` needs two single lines; this is {what}", "{what}",
+                "declare them on a line of their own: `k, l: line parallel`";
+            NoGuardians { what: &'static str } = "guardians are candidates; this is {what}", "{what}",
+                "write `d in …`: either the conclusion holds, or one of these candidates is true";
+            ComputedMember = "a member of a family is a number or a parameter here", "neither",
+                "give the parameter itself the range that is meant";
+            SupposedOther { what: &'static str } = "only candidates can be supposed; this is {what}", "{what}",
+                "write `suppose each of digits(c) in c`, `suppose each of d in h`";
+            ClaimOfOther { word: String, what: &'static str, text: String, digits: bool } = "`{word}` is about candidates; this is {what}", "{what}", {
+                match (word.as_str(), digits) {
+                    ("eliminate", true) => format!("say from where: `eliminate {text} from …`"),
+                    (_, true) => format!("say where: `{word} {text} in …`"),
+                    _ => format!("say which digit: `{word} d in {text}`"),
+                }
+            };
+            CandidatesFrom = "these candidates have a place already, so `from` says nothing", "candidates",
+                "write `eliminate d from A`, or `eliminate d in A`" + "a second place";
+        [E0303] "All of them, or at least one?\n\nWith `sees`, `has`, `lacks` and `seeing`, a set of several things needs `every` or `some`. A single name needs neither; a list of single names means each of them."
+            { "s: cells[2] in one house\neliminate digits(s) from cells seeing s" => "s: cells[2] in one house\neliminate digits(s) from cells seeing every s" }
+            SetWithoutWord { what: &'static str } = "these are {what}: all of them, or at least one?", "a set",
+                "say `every …` or `some …` before it";
+            SetToRight { word: &'static str, own: Option<(String, String)> } =
+                "`{word}` needs one house or cells on its right; this is a set of houses", "a set of houses", {
+                match own {
+                    // A line that chooses one thing is not repeated.
+                    Some((name, set)) => format!("leave it out here, and add a line `require {name} {word} h for h in {set}`"),
+                    None => "write `h` here and `for h in …` at the end of the line".to_owned(),
+                }
+            };
+        [E0304] "`every`, `some` or `no` where it cannot stand\n\nA single thing takes none of these words; `=`, `within`, `disjoint` and the relations between houses are about whole sets."
+            { "c: cell = {x, y}\neliminate x from cells seeing every c" => "c: cell = {x, y}\neliminate x from cells seeing c" }
+            WordBeforeOne { what: &'static str } = "this is {what}, not a set", "leave this word out",
+                "where several things are meant, put them in parentheses: `some (a + b)`" + "{what}";
+            WordInLoop = "a line is repeated for every member; leave the word after `for` out", "not here";
+            WordBeforeWhole = "this relation is about the whole set; leave the word before it out", "not here";
+            SeeingNo = "`seeing no` is not a set", "not here", "write `cells - (cells seeing some …)`";
+            ExcludedByNo = "`excluded by no` is not a set", "not here", "say `every …` or `some …` after `by`";
+            WordBetweenHouses = "this relation is between single houses; leave `every` or `some` out", "not here",
+                "for a set of houses write `… for h in …` at the end of the line";
+            LacksNo = "`lacks no` is a double negative", "not here", "write `has …` instead of `lacks no …`";
+        [E0305] "Neither true nor false\n\nA condition is needed, but this is a set or a number. `d in c` is a set of candidates: `some d in c` says that it is not empty."
+            { "c: cell = {x, y}\nh: house\nrequire x in h" => "c: cell = {x, y}\nh: house\nrequire some x in h" }
+            EveryAlone = "`every …` says nothing yet", "and what of them?", "go on with `has …`, `lacks …`, `sees …` or `within …`";
+            NoCondition { what: &'static str, kind: Kind } =
+                "a condition is needed here, and this is {what}", "neither true nor false", {
+                match kind {
+                    Kind::Number => "compare it: `… = 2`",
+                    Kind::Candidate => "say `some …` if at least one must be there, `no …` if none may be",
+                    _ => "say `some …`, `no …`, or what is true of it: `… within A`, `#… = 2`",
+                }
+            };
+            BareCandidates = "a condition is needed here, and this is a set of candidates", "candidates: neither true nor false",
+                "say `some …` if at least one must be there, `no …` if none may be, `… within …` where they lie";
+            WithNames { list: String } = "`with` is followed by a condition, and this is a list of names", "neither true nor false",
+                "write `= {{{list}}}` if the cell has no other candidates, `has {{{list}}}` if it may have others as well";
+        [E0306] "A condition where a value is needed\n\nOnly `require`, `with` and `when` take conditions; they cannot be counted or compared."
+            { "c: cell = {x, y}\nlet b = (#digits(c) = 2)" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
+            NoValue = "a value is needed here, and this is a condition", "true or false, not a set or a number",
+                "move the condition to a `require` line of its own";
+        [E0307] "Not clear what is listed\n\n`= {x, y}` after `cell` lists its candidates. Elsewhere the left side says what is listed: `digits(c) = {x, y}`, `cells(h) = {A}`, `d in h = {A, B}`."
+            { "h: house = {A, B}" => "h: house\nrequire cells(h) = {A, B}" }
+            HouseWithCells = "a house is compared with cells", "all cells of a house",
+                "say which of its cells: `cells(h) = {{…}}` its unsolved ones, `d in h = {{…}}` the places of d";
+            CellsWithDigits = "cells are compared with digits", "cells", "`digits(c) = {{…}}` is about the candidates of c";
+            CandidatesOfSet { name: String } = "do all cells of `{name}` have these candidates, or each?", "this list",
+                "write `with digits({name}) = {{…}}` for all of them together";
+            CandidatesOfCell = "the candidates of a cell are digits", "this list", "write `= {{x, y}}` with names of digits";
+            CellsOfHouse { name: String } = "a house is not defined by its cells here", "this list",
+                "write `require d in {name} = {{A, B}}` or `require cells({name}) = {{A, B}}`";
+            NoCandidates { what: &'static str, name: String } = "{what} has no candidates to list", "this list",
+                "say where `{name}` is from: `{name}: … in …`";
+        [E0308] "One thing is needed, or several are\n\n`row(c)` and `times(d, s)` take one thing, `connected` and `in one house` several, and `p[d]` needs a family."
+            { "s: cells[2] in row(t)\nt: cells[2] in one house" => "s: cells[2] in t\nt: row" }
+            NoMembers { name: String, index: String } = "`{name}` has no members", "one of what?",
+                "write `{name}` alone, or declare `{name}[{index}]: … for {index} in …`" + "declared without `[…]`";
+            OneThing { needs: &'static str } = "{needs}", "this is one thing";
+            OneInOneHouse = "one thing alone is always in one house", "one thing", "say it of a set or of a list: `A, B in one house`";
+            HouseOfSet { name: String, many: String, what: &'static str } = "`{name}(…)` is of one cell; this is {what}", "not one cell",
+                "`{many}(…)` gives the {many} of all of them";
+            TimesOfSet = "`times` is of one digit; this is a set of digits", "not one digit",
+                "write `for d in …` at the end of the line and `times(d, …)` here";
+        [E0309] "A family without its index\n\n`p[d]: cell … for d in D` is one cell for each digit of D. The index stands in both places."
+            { "c: cell = {x, y}\np[d]: cell sees c" => "c: cell = {x, y}\np[d]: cell sees c for d in digits(c)" }
+            NoIndex { name: String, index: String } = "`{name}` is one thing for each `{index}`, so it needs an index", "no index",
+                "write `{name}[{index}]: …`" + "one for each";
+            NoFor { name: String, index: String } = "what does `{index}` run over?", "`{name}` has one member for each",
+                "end the line with `for {index} in …`, for example `for {index} in digits(pivot)`";
+            OtherIndex { index: String, running: String } = "the index is `{index}`, but the line runs over `{running}`", "not the same name" +
+                "the running name";
+        [E0310] "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set cannot be `disjoint` from itself: write `no S` if it must be empty. `disjoint` alone is for the members of a family."
+            { "c: cell = {x, y}\nrequire times(x) = 1" => "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1" }
+            TimesArguments = "`times` needs two things: a digit and cells", "not two",
+                "write `times(d, s)`: how many cells of s can have d at the same time, at most";
+            ParallelAlone = "`parallel` to what?", "nothing follows",
+                "write `parallel r`, or declare several names in one line: `r, s: line parallel`";
+            DisjointAlone = "`disjoint` from what?", "nothing follows",
+                "write `disjoint A`, or declare several names on one line: `A, B: als disjoint`";
+            DisjointFromItself = "a set is never disjoint from itself unless it is empty", "the same set",
+                "for an empty set write `no` before it; `disjoint` alone is for the members of a family";
+        [E0311] "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `group` have none: `als(2)` has two digits more than cells. Candidates are chosen one by one, or defined as a set with `let`."
+            { "s: cells in one house" => "s: cells[2] in one house" }
+            NoSize { word: String, one: &'static str } = "how many {word}?", "a set needs its size",
+                "write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{one}` for one";
+            SizeOfOne { word: String, many: &'static str } = "`{word}` is one thing and has no size", "a size",
+                "write `{many}[…]` for a set, or a name for each: `a, b: {word}`" + "one";
+            CandidateSet = "a set of candidates cannot be chosen", "candidates are chosen one by one",
+                "choose each: `a, b: candidate`; or define all of them: `let s = d in h`";
+            FamilyOfSets { one: &'static str } = "a family is one thing for each member, not a set", "a size", "write `{one}` without `[…]`";
+            LiteralSize = "a `literal` is one candidate or its opposite", "a size", "write `p: literal`";
+            GroupSize = "a `group` has any size", "a size", "`with #P = 1` asks for one cell";
+            AlsSize = "an `als` has any size", "a size", "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells";
+            SizeInParentheses { word: String, size: u32 } = "only `als` is followed by a number in parentheses, not `{word}`", "not here",
+                "the size of a set stands in `[ ]`: `{word}[{size}]`";
+            FamilyOfHouses { many: &'static str } = "the members of a family are cells or almost locked sets", "not here",
+                "choose a set and say more of each of its members: `H: {many}[2]`, `require some d in h for h in H`";
+            FamilyOfOthers { word: String } = "the members of a family are cells or almost locked sets", "not here",
+                "write `{word}` for single names, or a family of `cell` or `als`";
+        [E0312] "Repeated in a set\n\nA set has each member once, and different names are different things."
+            { "c: cell = {x, x}" => "c: cell = {x, y}" }
+            TwiceInSet = "this name is in the set twice", "again", "a set holds each thing once";
+            TwiceInList = "this name is in the list twice", "again";
+        [E0313] "What is linked?\n\n`x: digit linking A, B`: x is in A and in B, and every x in A sees every x in B. From the side of a set it is `A: als linking x to B`."
+            { "A, B: als\nx: digit linking A\nconclude some x in A, B" => "A, B: als\nx: digit linking A, B\nconclude some x in A, B" }
+            LinkingByOther { what: &'static str } = "`linking` is by one digit; this is {what}", "{what}",
+                "write `x: digit linking A, B`, or `A: als linking x to B`";
+            LinkingDigit = "a digit links two places", "not like this", "write `x: digit linking A, B`";
+            LinkingCells = "cells are linked by one digit to a place", "not like this", "write `A: als linking x to B`";
+            LinkingOther = "`linking` needs a digit or an als", "not like this", "write `x: digit linking A, B`";
+        [E0314] "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known only once there is a match. So only `called … when` can ask for it."
+            { "c: cell = {x, y}\nrequire #eliminated = 1\neliminate x from cells seeing c" => "c: cell = {x, y}\neliminate x from cells seeing c\ncalled \"One\" when #eliminated = 1" }
+            EliminatedTooEarly = "what a match eliminates is known when its step gets a name", "not here",
+                "write it in `called \"…\" when #eliminated = 1`";
+            LinksTooEarly = "which links a match has is known when its step gets a name", "not here",
+                "write it in `called \"…\" when some link by …`; the `strong:` line says which links are used";
+    }
+}

@@ -2,31 +2,32 @@
 //!
 //! It works on tokens, not on the tree: words and marks stay as they are and in their order, and only blanks and
 //! newlines between them change. So comments cannot be lost, and nothing that the tree leaves out either.
+//!
+//! Data flow: the file is cut into items here; [`layout`] writes each anew; [`comparison`] refuses a result that differs in more than
+//! blanks.
 
-mod blocks;
-mod items;
-mod same;
-mod spaces;
-mod wrap;
+mod comparison;
+mod layout;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::line_ends::{LineEnd, all_as_lf, lone_cr_as_lf};
-use items::items;
+use super::parse::tokens::{TokenClass, each};
+use super::words::ITEMS;
 
-/// Columns of a line, at most, where it can be broken.
+/// Maximum width of a line that can be broken.
 pub const WIDTH: usize = 120;
 
-/// Why a text was not formatted.
+/// The reason why a text was not formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unformatted {
     /// The text has errors.
     Unreadable(Vec<Diagnostic>),
-    /// The formatted text would mean something else. Nothing that the parser accepts is known to come to this.
+    /// The formatted text would differ in meaning. No known text leads to this.
     Changed,
 }
 
-/// The canonical layout of a rule file. Its line ends and its byte order mark are kept; where line ends differ, all become
-/// what most of them are.
+/// Returns the canonical layout of a rule file. Keeps line ends and the byte order mark; mixed line ends all become
+/// the most common one.
 ///
 /// # Errors
 /// When the text has errors of syntax, or when the result would not say the same.
@@ -61,18 +62,60 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
 /// U+FEFF, as editors on Windows write it before a text.
 const MARK: &str = "\u{feff}";
 
-/// The canonical layout of one item.
+/// Returns the canonical layout of one item.
 fn formatted(source: &str) -> Result<String, Unformatted> {
     let (before, found) = super::parse(source);
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         return Err(Unformatted::Unreadable(found));
     }
-    let text = blocks::lay_out(source);
+    let text = layout::lay_out(source);
     let (after, found) = super::parse(&text);
     let sound = found.iter().all(|finding| finding.severity != Severity::Error);
-    if sound && same::tokens(source, &text) && same::trees(&before, &after) {
+    if sound && comparison::tokens(source, &text) && comparison::trees(&before, &after) {
         Ok(text)
     } else {
         Err(Unformatted::Changed)
     }
+}
+
+/// Cuts a text after the `}` lines below which an item begins in the first column.
+fn items(source: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    // The end of the last `}` line, while only comments and empty lines follow it.
+    let mut closed = None;
+    let mut line = ScannedLine { start: 0, words: 0, is_brace: false };
+    for token in each(source) {
+        let text = &source[token.span.clone()];
+        match token.class {
+            TokenClass::Newline => {
+                if line.is_brace && line.words == 1 {
+                    closed = Some(token.span.end);
+                }
+                line = ScannedLine { start: token.span.end, words: 0, is_brace: false };
+                continue;
+            }
+            TokenClass::Comment | TokenClass::Doc => continue,
+            _ => {}
+        }
+        if line.words == 0 {
+            line.is_brace = text == "}";
+            let begins = token.span.start == line.start && ITEMS.contains(&text);
+            if let Some(end) = closed.take().filter(|_| begins) {
+                out.push(&source[from..end]);
+                from = end;
+            }
+        }
+        line.words += 1;
+    }
+    out.push(&source[from..]);
+    out
+}
+
+/// The line being read.
+struct ScannedLine {
+    start: usize,
+    words: usize,
+    /// True if its first token is `}`.
+    is_brace: bool,
 }

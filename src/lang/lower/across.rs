@@ -1,14 +1,16 @@
-//! Checks across files. In: a file and everything that was loaded. Out: errors for link sources and techniques that the file
-//! names and nobody declares.
+//! Checks across files. In: a file and everything that was loaded. Out: errors for link sources, techniques and rule lists that the
+//! file names and nobody declares, and for suppositions that rest on themselves.
 
 use super::declare::opposite;
-use super::dependencies::links;
 use super::example::arguments;
-use super::strata::Strata;
-use super::{Known, Patterns, Place};
-use crate::lang::ast::{Condition, Expr, ExprKind, File, Ident, Item, Statement, StatementKind, Technique};
+use super::uses::{links, supposed};
+use super::{ItemScope, Locate, Patterns};
+use crate::lang::ast::{
+    Condition, Expr, ExprKind, File, Ident, Item, Member, RuleList, Statement, StatementKind, Technique,
+};
+use crate::lang::codes::{ChainProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir;
+use crate::lang::ir::{self, Declared, reachable};
 use crate::lang::words;
 
 /// All files, lowered.
@@ -41,9 +43,9 @@ pub fn check_across(
 }
 
 /// Checks the names that a file takes from others; `place` finds items of other files for messages.
-pub fn check_loaded(file: &File, loaded: &Loaded, place: Place) -> Vec<Diagnostic> {
+pub fn check_loaded(file: &File, loaded: &Loaded, place: Locate) -> Vec<Diagnostic> {
     let &Loaded { techniques, sources, patterns, ref circles, .. } = loaded;
-    let strata = Strata { loaded, known: Known { file, patterns, circles, place } };
+    let strata = Strata { loaded, known: ItemScope { file, patterns, circles, place } };
     let mut out = Vec::new();
     for item in &file.items {
         match item {
@@ -52,7 +54,7 @@ pub fn check_loaded(file: &File, loaded: &Loaded, place: Place) -> Vec<Diagnosti
                 out.extend(strata.technique(technique));
                 for line in &technique.body {
                     let StatementKind::Join(id, members, by) = &line.kind else { continue };
-                    // One that is here and has errors is not checked.
+                    // A joined technique of this file that has errors is not checked.
                     if techniques.iter().any(|other| other.id == id.name) || !declares(file, id) {
                         out.extend(check_join(technique, id, members, by, techniques));
                     }
@@ -73,7 +75,7 @@ pub fn check_loaded(file: &File, loaded: &Loaded, place: Place) -> Vec<Diagnosti
     out
 }
 
-/// Lets joins by a literal compare both of its names: what it says is true, and what it says is false.
+/// Makes joins by a literal compare both of its names, for true and for false.
 pub fn complete_joins(techniques: &mut [ir::Technique]) {
     let has = |id: &str, name: &str| {
         let joined = techniques.iter().find(|technique| technique.id == id);
@@ -114,7 +116,7 @@ fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnost
     out
 }
 
-/// The sources that `some link by …` asks for.
+/// Collects the sources that `some link by …` asks for.
 fn sources_of<'s>(condition: &'s Condition, out: &mut Vec<&'s Ident>) {
     match condition {
         Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| sources_of(part, out)),
@@ -132,7 +134,7 @@ fn sources_of<'s>(condition: &'s Condition, out: &mut Vec<&'s Ident>) {
     }
 }
 
-/// `join other(n) by d, base`: the technique, its member, and names that each of its cases has.
+/// Checks `join other(n) by d, base`: the technique, its member, and names that each of its cases must have.
 fn check_join(
     own: &Technique,
     id: &Ident,
@@ -143,34 +145,24 @@ fn check_join(
     let Some(joined) = techniques.iter().find(|technique| technique.id == id.name && technique.id != own.id.name)
     else {
         let others = techniques.iter().map(|technique| technique.id.as_str()).filter(|other| *other != own.id.name);
-        let help = match words::nearest(&id.name, others) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`join` names another technique by its identifier, the word after `technique`".to_owned(),
-        };
-        let message = format!("there is no other technique `{}`", id.name);
-        return vec![Diagnostic::error("E0211", id.span.clone(), message, "nothing to join").help(help)];
+        let near = words::nearest(&id.name, others).map(str::to_owned);
+        return vec![NameProblem::JoinOfNothing { name: id.name.clone(), near }.at(&id.span)];
     };
     if joined.variants.iter().any(|variant| variant.join.is_some()) {
-        let message = format!("`{}` joins steps itself", id.name);
-        let help = "join the steps of a technique that finds them";
-        return vec![Diagnostic::error("E0211", id.span.clone(), message, "nothing to join").help(help)];
+        return vec![NameProblem::JoinOfJoin { name: id.name.clone() }.at(&id.span)];
     }
     let mut out = Vec::new();
     if members.len() != joined.params.len() {
-        let wanted: Vec<&str> = joined.params.iter().map(|param| param.name.as_str()).collect();
-        let message = format!("`{}` has {} parameters, not {}", id.name, wanted.len(), members.len());
-        let help = match wanted.as_slice() {
-            [] => format!("write `join {} by …`", id.name),
-            names => format!("write `join {}({}) by …`", id.name, names.join(", ")),
-        };
-        out.push(Diagnostic::error("E0211", id.span.clone(), message, "not a member of it").help(help));
+        let wanted = joined.params.iter().map(|param| param.name.clone()).collect();
+        let problem = NameProblem::JoinArguments { name: id.name.clone(), wanted, given: members.len() };
+        out.push(problem.at(&id.span));
     }
     out.extend(members.iter().zip(&joined.params).filter_map(|(member, param)| outside(own, member, param)));
     out.extend(by.iter().filter_map(|name| unknown_name(name, joined)));
     out
 }
 
-/// A member that the joined technique does not have.
+/// Reports a member that the joined technique lacks.
 fn outside(own: &Technique, member: &Expr, param: &ir::Param) -> Option<Diagnostic> {
     let range = match &member.kind {
         ExprKind::Number(number) => (*number, Some(*number)),
@@ -188,9 +180,8 @@ fn outside(own: &Technique, member: &Expr, param: &ir::Param) -> Option<Diagnost
     if range.0 >= param.low && !too_large {
         return None;
     }
-    let high = param.high.map_or("half of the board's size".to_owned(), |high| high.to_string());
-    let message = format!("`{}` runs from {} to {high}", param.name, param.low);
-    Some(Diagnostic::error("E0211", member.span.clone(), message, "not all of these are members"))
+    let problem = NameProblem::JoinOutside { name: param.name.clone(), low: param.low, high: param.high };
+    Some(problem.at(&member.span))
 }
 
 fn unknown_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
@@ -204,29 +195,17 @@ fn unknown_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
     }
     let help = words::nearest(&name.name, all.iter().flatten().map(String::as_str))
         .map(|near| format!("did you mean `{near}`?"));
-    let text = if all.len() > 1 { "not in every case of it" } else { "not one of its names" };
-    let message = format!("`{}` has no name `{}`", joined.id, name.name);
-    Some(Diagnostic::error("E0211", name.span.clone(), message, text).help_if(help))
+    let (technique, several) = (joined.id.clone(), all.len() > 1);
+    Some(NameProblem::JoinName { technique, name: name.name.clone(), several }.at(&name.span).help_if(help))
 }
 
 fn unknown_source(name: &Ident, sources: &[ir::LinkSource]) -> Option<Diagnostic> {
     if sources.iter().any(|source| source.id == name.name) {
         return None;
     }
-    let known: Vec<&str> = sources.iter().map(|source| source.id.as_str()).collect();
-    let help = match words::nearest(&name.name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let all: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            format!(
-                "there are {}; declare more with `strong link {} (x)A = (y)B {{`",
-                words::either(&all).replace(" or ", " and "),
-                name.name
-            )
-        }
-    };
-    let message = format!("there is no strong link called `{}`", name.name);
-    Some(Diagnostic::error("E0207", name.span.clone(), message, "not declared").help(help))
+    let near = words::nearest(&name.name, sources.iter().map(|source| source.id.as_str())).map(str::to_owned);
+    let sources = sources.iter().map(|source| format!("`{}`", source.id)).collect();
+    Some(NameProblem::UnknownSource { name: name.name.clone(), near, sources }.at(&name.span))
 }
 
 fn check_example(file: &File, example: &crate::lang::ast::Example, techniques: &[ir::Technique]) -> Vec<Diagnostic> {
@@ -237,10 +216,98 @@ fn check_example(file: &File, example: &crate::lang::ast::Example, techniques: &
     if let Some(technique) = techniques.iter().find(|technique| technique.id == example.id.name) {
         return arguments(example, &technique.params);
     }
-    let help = match words::nearest(&example.id.name, techniques.iter().map(|technique| technique.id.as_str())) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "an example names the technique by its identifier, the word after `technique`".to_owned(),
-    };
-    let message = format!("there is no technique `{}`", example.id.name);
-    vec![Diagnostic::error("E0209", example.id.span.clone(), message, "not declared").help(help)]
+    let near = words::nearest(&example.id.name, techniques.iter().map(|technique| technique.id.as_str()));
+    let problem = NameProblem::ExampleOfNothing { name: example.id.name.clone(), near: near.map(str::to_owned) };
+    vec![problem.at(&example.id.span)]
+}
+
+/// Everything that a file can refer to.
+#[derive(Clone, Copy)]
+pub struct Strata<'a> {
+    pub loaded: &'a Loaded<'a>,
+    pub known: ItemScope<'a>,
+}
+
+impl Strata<'_> {
+    fn find(&self, id: &str) -> Option<&ir::Technique> {
+        self.loaded.techniques.iter().find(|technique| technique.id == id)
+    }
+
+    /// Checks what the suppositions of a technique name, and that it does not rest on itself.
+    pub fn technique(&self, written: &Technique) -> Vec<Diagnostic> {
+        let mut out = self.lines(&written.body);
+        let supposition = written.body.iter().find(|line| !supposed(&line.kind).is_empty());
+        let place = supposition.map_or(&written.id.span, |line| &line.span).clone();
+        let Some(own) = self.find(&written.id.name) else { return out };
+        let Loaded { uses, circles, .. } = self.loaded;
+        let node = Declared::Technique(&own.id);
+        // A circle of joined steps is reported at the `join`.
+        if let Some(circle) = circles.through(node).filter(|_| supposition.is_some()) {
+            let error = ChainProblem::UsesItself { id: own.id.clone(), alone: circle.len() == 1 }.at(&place);
+            out.push(self.known.with_circle(&circle, node, error));
+        }
+        let mut below: Vec<&str> = reachable(uses, uses.neighbors(node)).iter().map(|used| used.id()).collect();
+        below.sort_unstable();
+        let assumes = below.iter().find(|id| self.find(id).is_some_and(|one| one.assumes_one_solution));
+        if let Some(one) = assumes.filter(|_| !own.assumes_one_solution) {
+            out.push(RuleProblem::AssumesOneSolution { used: (*one).to_owned(), id: own.id.clone() }.at(&place));
+        }
+        out
+    }
+
+    /// Checks the names in the lines of a rule.
+    pub fn lines(&self, lines: &[Statement]) -> Vec<Diagnostic> {
+        lines.iter().flat_map(|line| supposed(&line.kind)).filter_map(|member| self.member(member)).collect()
+    }
+
+    /// Checks the names in a list.
+    pub fn list(&self, members: &[Member]) -> Vec<Diagnostic> {
+        members.iter().filter_map(|member| self.member(member)).collect()
+    }
+
+    pub fn rule_list(&self, rule_list: &RuleList) -> Vec<Diagnostic> {
+        let mut out: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| self.member(member)).collect();
+        if self.find(&rule_list.id.name).is_some() {
+            out.push(NameProblem::ListLikeTechnique { name: rule_list.id.name.clone() }.at(&rule_list.id.span));
+        }
+        out
+    }
+
+    fn member(&self, member: &Member) -> Option<Diagnostic> {
+        let name = &member.id.name;
+        if self.known.rule_list(name).is_some() {
+            return None;
+        }
+        let Some(technique) = self.find(name) else {
+            let here = |item: &Item| matches!(item, Item::Technique(technique) if technique.id.name == *name);
+            return (!self.known.file.items.iter().any(here)).then(|| self.unknown(member));
+        };
+        fits(member, technique)
+    }
+
+    fn unknown(&self, member: &Member) -> Diagnostic {
+        let name = &member.id.name;
+        let techniques = self.loaded.techniques.iter().map(|technique| technique.id.as_str());
+        let near = words::nearest(name, techniques.chain(self.known.rule_lists())).map(str::to_owned);
+        NameProblem::UnknownMember { name: name.clone(), near }.at(&member.id.span)
+    }
+}
+
+/// Returns an error if a technique lacks this member.
+fn fits(member: &Member, technique: &ir::Technique) -> Option<Diagnostic> {
+    if member.args.is_empty() {
+        return None;
+    }
+    let (wanted, given) = (technique.params.len(), member.args.len());
+    if given != wanted {
+        return Some(NameProblem::MemberArguments { name: technique.id.clone(), wanted, given }.at(&member.span));
+    }
+    let outside = member
+        .args
+        .iter()
+        .zip(&technique.params)
+        .find(|(number, param)| number.value < param.low || param.high.is_some_and(|high| number.value > high));
+    let (number, param) = outside?;
+    let problem = NameProblem::MemberOutside { name: param.name.clone(), low: param.low, high: param.high };
+    Some(problem.at(&number.span))
 }

@@ -6,7 +6,7 @@ use super::value::{Shape, Value, binding_kind, describe};
 use crate::lang::ast::{
     self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
 };
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, Problem, RuleProblem};
 use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Statement, VarId, VarShape};
 use crate::lang::words;
 
@@ -114,30 +114,19 @@ impl Rule<'_> {
         match (&binding.size, many) {
             (None, true) => {
                 let one = describe(kind, true).trim_start_matches("a ");
-                let message = format!("how many {word}?");
-                let help = format!("write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{one}` for one");
-                self.fail(Diagnostic::error("E0311", span, message, "a set needs its size").help(help))
+                self.fail(KindProblem::NoSize { word: word.clone(), one }.at(&span))
             }
             (_, false) if kind != Kind::Cell && binding.names.iter().any(|(_, index)| index.is_some()) => {
                 self.no_family(binding)
             }
             (Some(size), false) => {
-                let message = format!("`{word}` is one thing and has no size");
-                let help =
-                    format!("write `{}[…]` for a set, or a name for each: `a, b: {word}`", describe(kind, false));
-                self.fail(
-                    Diagnostic::error("E0311", size.span.clone(), message, "a size").label(span, "one").help(help),
-                )
+                let problem = KindProblem::SizeOfOne { word: word.clone(), many: describe(kind, false) };
+                self.fail(problem.at_both(&size.span, &span))
             }
-            (Some(_), true) if kind == Kind::Candidate => {
-                let message = "a set of candidates cannot be chosen";
-                let help = "choose each: `a, b: candidate`; or define all of them: `let s = d in h`";
-                self.fail(Diagnostic::error("E0311", span, message, "candidates are chosen one by one").help(help))
-            }
+            (Some(_), true) if kind == Kind::Candidate => self.fail(KindProblem::CandidateSet.at(&span)),
             (Some(size), true) if binding.each.is_some() || binding.names.iter().any(|(_, index)| index.is_some()) => {
-                let message = "a family is one thing for each member, not a set";
-                let help = format!("write `{}` without `[…]`", describe(kind, true).trim_start_matches("a "));
-                self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
+                let one = describe(kind, true).trim_start_matches("a ");
+                self.fail(KindProblem::FamilyOfSets { one }.at(&size.span))
             }
             _ => Ok(()),
         }
@@ -147,26 +136,16 @@ impl Rule<'_> {
     fn check_excess(&mut self, binding: &Binding) -> Checked<()> {
         let word = &binding.kind.name;
         match (&binding.size, &binding.excess) {
-            (Some(size), _) => {
-                let (message, help) = match word.as_str() {
-                    words::LITERAL => ("a `literal` is one candidate or its opposite", "write `p: literal`"),
-                    words::GROUP => ("a `group` has any size", "`with #P = 1` asks for one cell"),
-                    _ => (
-                        "an `als` has any size",
-                        "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells",
-                    ),
-                };
-                self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
-            }
+            (Some(size), _) => self.fail(match word.as_str() {
+                words::LITERAL => KindProblem::LiteralSize.at(&size.span),
+                words::GROUP => KindProblem::GroupSize.at(&size.span),
+                _ => KindProblem::AlsSize.at(&size.span),
+            }),
             (None, Some(number)) if word != words::ALS => {
-                let message = format!("only `als` is followed by a number in parentheses, not `{word}`");
-                let help = format!("the size of a set stands in `[ ]`: `{word}[{}]`", number.value);
-                self.fail(Diagnostic::error("E0311", number.span.clone(), message, "not here").help(help))
+                let problem = KindProblem::SizeInParentheses { word: word.clone(), size: number.value };
+                self.fail(problem.at(&number.span))
             }
-            (None, Some(number)) if number.value == 0 => {
-                let message = "an `als` has at least one digit more than cells";
-                self.fail(Diagnostic::error("E0408", number.span.clone(), message, "at least 1"))
-            }
+            (None, Some(number)) if number.value == 0 => self.fail(RuleProblem::AlsDegree.at(&number.span)),
             _ if word != words::ALS && binding.names.iter().any(|(_, index)| index.is_some()) => {
                 self.no_family(binding)
             }
@@ -175,15 +154,11 @@ impl Rule<'_> {
     }
 
     fn no_family<T>(&mut self, binding: &Binding) -> Checked<T> {
-        let message = "the members of a family are cells or almost locked sets";
-        let help = match binding_kind(binding) {
-            Some((kind @ Kind::House(_), _)) => format!(
-                "choose a set and say more of each of its members: `H: {}[2]`, `require some d in h for h in H`",
-                describe(kind, false)
-            ),
-            _ => format!("write `{}` for single names, or a family of `cell` or `als`", binding.kind.name),
+        let problem = match binding_kind(binding) {
+            Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { many: describe(kind, false) },
+            _ => KindProblem::FamilyOfOthers { word: binding.kind.name.clone() },
         };
-        self.fail(Diagnostic::error("E0311", binding.kind.span.clone(), message, "not here").help(help))
+        self.fail(problem.at(&binding.kind.span))
     }
 
     fn size(&mut self, size: &Size) -> Checked<(Expr, Option<Expr>)> {
@@ -195,11 +170,10 @@ impl Rule<'_> {
         if let (Expr::Number(low), Some(Expr::Number(high))) = (&low_number, &high)
             && low > high
         {
-            let message = format!("there is no number from {low} to {high}");
-            return self.fail(Diagnostic::error("E0408", size.span.clone(), message, "an empty range"));
+            return self.fail(RuleProblem::EmptyRange { low: *low, high: *high }.at(&size.span));
         }
         if low_number == Expr::Number(0) && !size.range {
-            return self.fail(Diagnostic::error("E0408", size.span.clone(), "an empty set says nothing", "at least 1"));
+            return self.fail(RuleProblem::EmptySet.at(&size.span));
         }
         Ok(match (size.range, high) {
             (false, _) => (low_number.clone(), Some(low_number)),
@@ -209,31 +183,20 @@ impl Rule<'_> {
 
     fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> Checked<T> {
         let Some((name, _)) = binding.names.first() else { return Err(super::ErrorReported) };
-        let (message, place) = (
-            format!("`{}` is one thing for each `{}`, so it needs an index", name.name, index.name),
-            name.span.clone(),
-        );
-        let help = format!("write `{}[{}]: …`", name.name, index.name);
-        self.fail(
-            Diagnostic::error("E0309", place, message, "no index").label(index.span.clone(), "one for each").help(help),
-        )
+        let problem = KindProblem::NoIndex { name: name.name.clone(), index: index.name.clone() };
+        self.fail(problem.at_both(&name.span, &index.span))
     }
 
     fn without_for<T>(&mut self, name: &Ident, index: &Ident) -> Checked<T> {
-        let message = format!("what does `{}` run over?", index.name);
-        let help =
-            format!("end the line with `for {} in …`, for example `for {} in digits(pivot)`", index.name, index.name);
-        let place = index.span.clone();
         self.doubtful.insert(index.name.clone());
-        let diagnostic = Diagnostic::error("E0309", place, message, format!("`{}` has one member for each", name.name));
-        self.fail(diagnostic.help(help))
+        let problem = KindProblem::NoFor { name: name.name.clone(), index: index.name.clone() };
+        self.fail(problem.at(&index.span))
     }
 
     fn wrong_index(&mut self, binding: &Binding, index: &Ident) -> bool {
         let Some(each) = binding.each.as_ref().filter(|each| each.index.name != index.name) else { return false };
-        let message = format!("the index is `{}`, but the line runs over `{}`", index.name, each.index.name);
-        let diagnostic = Diagnostic::error("E0309", index.span.clone(), message, "not the same name");
-        self.note(diagnostic.label(each.index.span.clone(), "the running name"));
+        let problem = KindProblem::OtherIndex { index: index.name.clone(), running: each.index.name.clone() };
+        self.note(problem.at_both(&index.span, &each.index.span));
         true
     }
 
@@ -300,7 +263,7 @@ impl Rule<'_> {
                 }
                 self.condition(condition)
             }
-            QualifierKind::Disjoint(from) => self.apart(value, before, from.as_ref(), &qualifier.span),
+            QualifierKind::Disjoint(from) => self.disjoint_from(value, before, from.as_ref(), &qualifier.span),
             QualifierKind::Linking(first, to) => self.linking(value, first, to.as_ref()),
             QualifierKind::Count(number) => {
                 let number = self.expr(number)?;
@@ -326,11 +289,7 @@ impl Rule<'_> {
         let list = names.join(", ");
         // Here they were to be introduced, so other lines that use them are right.
         self.doubtful.extend(names);
-        let help = format!(
-            "write `= {{{list}}}` if the cell has no other candidates, `has {{{list}}}` if it may have others as well"
-        );
-        let message = "`with` is followed by a condition, and this is a list of names";
-        self.fail(Diagnostic::error("E0305", clause.span.clone(), message, "neither true nor false").help(help))
+        self.fail(KindProblem::WithNames { list }.at(&clause.span))
     }
 
     /// `pivot: cell = {x, y}`
@@ -365,25 +324,13 @@ impl Rule<'_> {
 
     fn no_exactly<T>(&mut self, value: &Value, set: &Written) -> Checked<T> {
         let name = self.own.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
-        let (message, help) = match value.kind {
-            Kind::Cell if value.shape == Shape::Many => (
-                format!("do all cells of `{name}` have these candidates, or each?"),
-                format!("write `with digits({name}) = {{…}}` for all of them together"),
-            ),
-            Kind::Cell => {
-                ("the candidates of a cell are digits".to_owned(), "write `= {x, y}` with names of digits".to_owned())
-            }
-            Kind::House(_) => (
-                "a house is not defined by its cells here".to_owned(),
-                format!("write `require d in {name} = {{A, B}}` or `require cells({name}) = {{A, B}}`"),
-            ),
-            _ => (
-                format!("{} has no candidates to list", describe(value.kind, true)),
-                format!("say where `{name}` is from: `{name}: … in …`"),
-            ),
+        let problem = match value.kind {
+            Kind::Cell if value.shape == Shape::Many => KindProblem::CandidatesOfSet { name },
+            Kind::Cell => KindProblem::CandidatesOfCell,
+            Kind::House(_) => KindProblem::CellsOfHouse { name },
+            _ => KindProblem::NoCandidates { what: describe(value.kind, true), name },
         };
-        let diagnostic = Diagnostic::error("E0307", set.span.clone(), message, "this list");
-        self.fail(diagnostic.help(help))
+        self.fail(problem.at(&set.span))
     }
 }
 

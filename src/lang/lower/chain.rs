@@ -3,7 +3,7 @@
 use super::Checked;
 use super::names::{Role, Rule};
 use crate::lang::ast::{self, End, Ident, Link, Span, Stop};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{ChainProblem, Problem};
 use crate::lang::ir::{
     Chain, ChainEnd, Expr, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape,
 };
@@ -12,7 +12,7 @@ use crate::lang::ir::{
 const UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
 
 /// A link between two candidates, as written.
-struct Step<'s> {
+struct LinkStep<'s> {
     link: &'s Link,
     /// True if it joins two digits of one cell in one pair of parentheses.
     inside: bool,
@@ -26,12 +26,12 @@ impl Rule<'_> {
         let mut failed = false;
         for (at, stop) in trail.stops.iter().enumerate() {
             if at > 0 {
-                steps.extend(trail.links.get(at - 1).map(|link| Step { link, inside: false }));
+                steps.extend(trail.links.get(at - 1).map(|link| LinkStep { link, inside: false }));
             }
-            steps.extend(stop.links.iter().map(|link| Step { link, inside: true }));
+            steps.extend(stop.links.iter().map(|link| LinkStep { link, inside: true }));
             let cell = self.cells_name(&stop.cell);
             for digit in &stop.digits {
-                match (self.single(digit, Kind::Digit, "E0503"), &cell) {
+                match (self.single(digit, Kind::Digit, false), &cell) {
                     (Ok(digit), Ok(cell)) => nodes.push(TrailNode { digit, cell: *cell }),
                     _ => failed = true,
                 }
@@ -46,7 +46,7 @@ impl Rule<'_> {
         for (at, step) in steps.iter().enumerate() {
             let (Some(a), Some(b)) = (nodes.get(at), nodes.get(at + 1)) else { continue };
             failed |= self.check_step(*a, *b, step, &places[at..]).is_err();
-            let house = step.link.house.as_ref().map(|house| self.single(house, Kind::House(HouseClass::Any), "E0503"));
+            let house = step.link.house.as_ref().map(|house| self.single(house, Kind::House(HouseClass::Any), false));
             match house.transpose() {
                 Ok(house) => links.push(TrailLink { strong: step.link.strong, house }),
                 Err(_) => failed = true,
@@ -56,88 +56,59 @@ impl Rule<'_> {
     }
 
     /// Strong and weak links alternate, and both ends are strong.
-    fn check_marks(&mut self, steps: &[Step], span: &Span) -> Checked<()> {
+    fn check_marks(&mut self, steps: &[LinkStep], span: &Span) -> Checked<()> {
         for pair in steps.windows(2) {
             if pair[0].link.strong == pair[1].link.strong {
                 let (word, mark, other) = if pair[0].link.strong { ("strong", "=", "-") } else { ("weak", "-", "=") };
-                let message = format!("two {word} links follow one another");
-                let help =
-                    format!("strong and weak links alternate: one of these must be `{other}` instead of `{mark}`");
-                let place = pair[1].link.span.clone();
-                let diagnostic = Diagnostic::error("E0501", place, message, format!("{word} again"));
-                return self.fail(diagnostic.label(pair[0].link.span.clone(), word).help(help));
+                let problem = ChainProblem::NotAlternating { word, mark, other };
+                return self.fail(problem.at_both(&pair[1].link.span, &pair[0].link.span));
             }
         }
         for (step, end) in [(steps.first(), "begins"), (steps.last(), "ends")] {
             if let Some(step) = step.filter(|step| !step.link.strong) {
-                let message = format!("a chain {end} with a strong link");
-                let help = "only then is one of its two ends true: write `=` here, or leave the link out";
-                return self.fail(Diagnostic::error("E0502", step.link.span.clone(), message, "weak").help(help));
+                return self.fail(ChainProblem::WeakEnd { end }.at(&step.link.span));
             }
         }
         if steps.is_empty() {
-            return self.fail(Diagnostic::error("E0502", span.clone(), "a chain has at least one link", "none here"));
+            return self.fail(ChainProblem::NoLink.at(span));
         }
         Ok(())
     }
 
     /// A link joins two digits of a cell or two cells of a digit.
-    fn check_step(&mut self, a: TrailNode, b: TrailNode, step: &Step, places: &[Span]) -> Checked<()> {
+    fn check_step(&mut self, a: TrailNode, b: TrailNode, step: &LinkStep, places: &[Span]) -> Checked<()> {
         let place = |at: usize| places.get(at).cloned().unwrap_or_else(|| step.link.span.clone());
         if a == b {
-            let message = "this link joins a candidate to itself";
-            return self.fail(
-                Diagnostic::error("E0506", place(1), message, "the same digit in the same cell")
-                    .label(place(0), "as here"),
-            );
+            return self.fail(ChainProblem::LinkToItself.at_both(&place(1), &place(0)));
         }
         if a.digit != b.digit && a.cell != b.cell {
             let (first, second) = (self.symbols[a.digit.0].name.clone(), self.symbols[b.digit.0].name.clone());
-            let message = "a link joins two places of one digit, or two digits of one cell";
-            let help =
-                format!("`{first}` and `{second}` are different digits in different cells; give both the same digit");
-            let diagnostic = Diagnostic::error("E0507", step.link.span.clone(), message, "this link does neither");
-            return self.fail(
-                diagnostic
-                    .label(place(0), format!("digit {first}"))
-                    .label(place(1), format!("digit {second}"))
-                    .help(help),
-            );
+            let problem = ChainProblem::LinkOfNothing { first: first.clone(), second: second.clone() };
+            let diagnostic = problem.at(&step.link.span).label(place(0), format!("digit {first}"));
+            return self.fail(diagnostic.label(place(1), format!("digit {second}")));
         }
         if let Some(house) = step.link.house.as_ref().filter(|_| step.inside || a.cell == b.cell) {
-            let message = "a link inside of one cell has no house";
-            return self.fail(Diagnostic::error("E0507", house.span.clone(), message, "leave this name out"));
+            return self.fail(ChainProblem::HouseInCell.at(&house.span));
         }
         if a.cell == b.cell && self.is_cells(a.cell) { self.check_in_set(a.cell, step) } else { Ok(()) }
     }
 
     /// Two digits of a set of cells: not both are missing from an almost locked set, and nothing else is known of them.
-    fn check_in_set(&mut self, set: VarId, step: &Step) -> Checked<()> {
+    fn check_in_set(&mut self, set: VarId, step: &LinkStep) -> Checked<()> {
         let symbol = &self.symbols[set.0];
         let name = symbol.name.clone();
-        let (message, help) = match (symbol.role, step.link.strong) {
+        let problem = match (symbol.role, step.link.strong) {
             (Role::Als(1) | Role::Plain, true) => return Ok(()),
-            (Role::Als(over), true) => (
-                format!("`{name}` has {over} digits more than cells, so two of its digits may both be missing"),
-                format!("declare `{name}: als`"),
-            ),
-            (Role::Group, _) => (
-                format!("two digits of the group `{name}` are not linked"),
-                format!("a link inside of one cell needs a cell: leave `{name}: group` out"),
-            ),
-            (_, _) => (
-                format!("two digits of the set `{name}` may both be true"),
-                "only in one cell do digits exclude each other".to_owned(),
-            ),
+            (Role::Als(degree), true) => ChainProblem::LinkInAls { name, degree },
+            (Role::Group, _) => ChainProblem::LinkInGroup { name },
+            (_, _) => ChainProblem::LinkInSet { name },
         };
         let declared = symbol.span.clone();
-        let place = step.link.span.clone();
-        let diagnostic = Diagnostic::error("E0507", place, message, "no such link").help(help);
-        self.fail(diagnostic.label(declared, "declared here"))
+        self.fail(problem.at_both(&step.link.span, &declared))
     }
 
     pub fn node(&mut self, stop: &Stop) -> Checked<TrailNode> {
-        let digit = stop.digits.first().map(|digit| self.single(digit, Kind::Digit, "E0503"));
+        let digit = stop.digits.first().map(|digit| self.single(digit, Kind::Digit, false));
         let cell = self.cells_name(&stop.cell);
         match digit {
             Some(digit) => Ok(TrailNode { digit: digit?, cell: cell? }),
@@ -148,7 +119,7 @@ impl Rule<'_> {
     fn end(&mut self, end: &End) -> Checked<ChainEnd> {
         match end {
             End::At(stop) => {
-                let cell = self.single(&stop.cell, Kind::Cell, "E0503");
+                let cell = self.single(&stop.cell, Kind::Cell, false);
                 self.node(stop).and_then(|node| cell.map(|_| ChainEnd::At(node)))
             }
             End::Candidate(ident) => self.node_name(ident).map(ChainEnd::Candidate),
@@ -162,7 +133,7 @@ impl Rule<'_> {
                 self.mention(id);
                 Ok(id)
             }
-            _ => self.single(ident, Kind::Candidate, "E0503"),
+            _ => self.single(ident, Kind::Candidate, false),
         }
     }
 
@@ -173,7 +144,7 @@ impl Rule<'_> {
                 self.mention(id);
                 Ok(id)
             }
-            _ => self.single(ident, Kind::Cell, "E0503"),
+            _ => self.single(ident, Kind::Cell, false),
         }
     }
 
@@ -190,13 +161,7 @@ impl Rule<'_> {
         let (on, from, to, length, (strong, weak)) = (on?, from?, to?, length?, links?);
         self.known_before(chain, on.as_ref())?;
         if from == to && matches!(from, ChainEnd::At(_)) {
-            let message = "the chain ends where it begins";
-            let help = "write `from p to p` for a chain back to its first node, which is true then";
-            return self.fail(
-                Diagnostic::error("E0506", end_span(&chain.to), message, "the same candidate")
-                    .label(end_span(&chain.from), "begins here")
-                    .help(help),
-            );
+            return self.fail(ChainProblem::ChainToItself.at_both(&end_span(&chain.to), &end_span(&chain.from)));
         }
         Ok(Chain { on, from, to, length, strong, weak })
     }
@@ -208,16 +173,10 @@ impl Rule<'_> {
         let inside = |span: &Span| chain.span.start <= span.start && span.end <= chain.span.end;
         let own = names.into_iter().map(|name| &self.symbols[name.0]).find(|symbol| inside(&symbol.span));
         let Some(symbol) = own else { return Ok(()) };
-        let name = &symbol.name;
-        let place = chain.on.as_ref().map_or(symbol.span.clone(), |on| on.span.clone());
-        let message = format!("the chain is on `{name}`, which it only finds");
-        let help = match symbol.kind {
-            Some(Kind::Digit) => format!("declare it on a line of its own: `{name}: digit`"),
-            _ => format!("give `{name}` a value on a line of its own, or leave `on …` out"),
-        };
-        let diagnostic = Diagnostic::error("E0512", place, message, "has no value before the chain").help(help);
-        let declared = symbol.span.clone();
-        self.fail(diagnostic.label(declared, "gets its value here"))
+        let (name, declared) = (symbol.name.clone(), symbol.span.clone());
+        let place = chain.on.as_ref().map_or(&declared, |on| &on.span);
+        let problem = ChainProblem::OnOwnName { name, digit: symbol.kind == Some(Kind::Digit) };
+        self.fail(problem.at_both(place, &declared))
     }
 }
 

@@ -1,16 +1,16 @@
 //! Conclusions. In: `eliminate`, `place`, `conclude some`. Out: claims about candidates.
 
 use super::Checked;
-use super::names::{Place, Rule};
+use super::names::{MentionPlace, Rule};
 use super::value::{Shape, Value};
 use crate::lang::ast::{Each, Noun, Statement as Line, StatementKind};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, Problem, RuleProblem};
 use crate::lang::ir::{Claim, Conclusion, Expr, Kind};
 
 impl Rule<'_> {
     /// Checks a concluding line; `None` for other lines.
     pub fn conclusion(&mut self, line: &Line) -> Option<Checked<Vec<Conclusion>>> {
-        self.place = Place::Conclusion;
+        self.place = MentionPlace::Conclusion;
         self.mentions = 0;
         let checked = match &line.kind {
             StatementKind::Conclude(noun, each) => {
@@ -32,21 +32,14 @@ impl Rule<'_> {
             _ => return None,
         };
         if checked.is_ok() && self.mentions == 0 {
-            let message = "this conclusion names nothing of the pattern";
-            let help = "a conclusion uses names that other lines choose";
-            return Some(
-                self.fail(Diagnostic::error("E0402", line.span.clone(), message, "true of every grid").help(help)),
-            );
+            return Some(self.fail(RuleProblem::ConclusionOfNothing.at(&line.span)));
         }
         Some(checked.map(|one| vec![one]))
     }
 
     fn claim(&mut self, each: &[Each], claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
         if let [first, second, ..] = each {
-            let message = "a conclusion is repeated by one `for`";
-            let help = "join the sets: `conclude some d in A for d in digits(A)` is about one digit at a time";
-            let diagnostic = Diagnostic::error("E0413", second.span.clone(), message, "a second `for`");
-            return self.fail(diagnostic.label(first.span.clone(), "the first").help(help));
+            return self.fail(RuleProblem::SecondFor.at_both(&second.span, &first.span));
         }
         let per = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
         let index = each.first().and_then(|each| self.index_at(&each.index.span));
@@ -60,14 +53,9 @@ impl Rule<'_> {
         if value.kind == Kind::Candidate {
             return Ok(value.expr);
         }
-        let message = format!("`{word}` is about candidates; this is {}", value.what());
-        let text = self.source_hint(&value);
-        let help = match (word, value.kind) {
-            ("eliminate", Kind::Digit) => format!("say from where: `eliminate {text} from …`"),
-            (_, Kind::Digit) => format!("say where: `{word} {text} in …`"),
-            _ => format!("say which digit: `{word} d in {text}`"),
-        };
-        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+        let (text, digits) = (self.source_hint(&value), value.kind == Kind::Digit);
+        let problem = KindProblem::ClaimOfOther { word: word.to_owned(), what: value.what(), text, digits };
+        self.fail(problem.at(&value.span))
     }
 
     /// A short name for a value in advice.
@@ -83,13 +71,7 @@ impl Rule<'_> {
         let (digits, cells) = (self.noun(digits), self.noun(cells));
         let (digits, cells) = (digits?, cells?);
         if digits.kind == Kind::Candidate {
-            let message = "these candidates have a place already, so `from` says nothing";
-            let help = "write `eliminate d from A`, or `eliminate d in A`";
-            return self.fail(
-                Diagnostic::error("E0302", digits.span.clone(), message, "candidates")
-                    .label(cells.span, "a second place")
-                    .help(help),
-            );
+            return self.fail(KindProblem::CandidatesFrom.at_both(&digits.span, &cells.span));
         }
         let span = digits.span.start..cells.span.end;
         let cells = match cells.kind {

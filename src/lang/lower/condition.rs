@@ -5,7 +5,7 @@ use super::names::Rule;
 use super::value::{Shape, Value, common};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Quantifier, VarId};
 
 impl Rule<'_> {
@@ -24,10 +24,8 @@ impl Rule<'_> {
     /// `some link by group`
     fn linked_by(&mut self, (how, place): &(Determiner, Span), source: &ast::Ident) -> Checked<Condition> {
         if !self.naming {
-            let message = "which links a match has is known when its step gets a name";
-            let help = "write it in `called \"…\" when some link by …`; the `strong:` line says which links are used";
             let span = place.start..source.span.end;
-            return self.fail(Diagnostic::error("E0314", span, message, "not here").help(help));
+            return self.fail(KindProblem::LinksTooEarly.at(&span));
         }
         let by = |how| Condition::LinkedBy(how, source.name.clone());
         Ok(match how {
@@ -56,9 +54,7 @@ impl Rule<'_> {
     pub fn running(&mut self, index: &ast::Ident) -> Checked<()> {
         let outer = self.loops.iter().map(|id| &self.symbols[id.0]).find(|symbol| symbol.name == index.name);
         let Some(first) = outer.map(|symbol| symbol.span.clone()) else { return Ok(()) };
-        let message = format!("`{}` runs already", index.name);
-        let diagnostic = Diagnostic::error("E0203", index.span.clone(), message, "declared again");
-        self.fail(diagnostic.label(first, "declared here first").help("give one of the two another name"))
+        self.fail(NameProblem::RunsAlready { name: index.name.clone() }.at_both(&index.span, &first))
     }
 
     /// The running name of a `for` and what it runs over: one of some kinds, any set where there are none.
@@ -74,21 +70,12 @@ impl Rule<'_> {
         let digits_only = !kinds.is_empty();
         if over.kind == Kind::Number || (digits_only && !kinds.contains(&over.kind)) {
             self.symbols[id.0].kind = None;
-            let (wanted, help) = match (kinds, over.kind) {
-                ([], _) => ("a set", "write `for d in digits(…)`"),
-                ([Kind::Digit], Kind::Cell | Kind::House(_) | Kind::Candidate) => (
-                    "digits",
-                    "a conclusion is about all members of a set at once: name the set, and leave `for …` out",
-                ),
-                ([Kind::Digit], _) => ("digits", "write `for d in digits(…)`"),
-                _ => ("digits or cells", "write `for d in digits(…)` or `for c in cells(…)`"),
-            };
-            let message = format!("`for` runs over {wanted} here; this is {}", over.what());
-            return self.fail(Diagnostic::error("E0404", over.span.clone(), message, over.what()).help(help));
+            let members = matches!(over.kind, Kind::Cell | Kind::House(_) | Kind::Candidate);
+            let problem = RuleProblem::ForOver { kinds: kinds.len().min(2), what: over.what(), members };
+            return self.fail(problem.at(&over.span));
         }
         if let (true, Some((_, place))) = (digits_only, &each.determiner) {
-            let message = "a line is repeated for every member; leave the word after `for` out";
-            return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here"));
+            return self.fail(KindProblem::WordInLoop.at(place));
         }
         self.symbols[id.0].kind = Some(over.kind);
         Ok((id, over.expr))
@@ -140,17 +127,13 @@ impl Rule<'_> {
         if let Some((determiner, place)) = &clause.determiner {
             let value = self.noun(&clause.subject)?;
             if value.kind == Kind::Number {
-                let message = "`some` and `no` need a set; this is a number";
-                return self.fail(Diagnostic::error("E0302", value.span, message, "a number"));
+                return self.fail(KindProblem::SomeOfNumber.at(&value.span));
             }
             self.no_determiner_on_one(&value, place)?;
             return match determiner {
                 Determiner::Some => Ok(Condition::Some(value.expr)),
                 Determiner::No => Ok(Condition::No(value.expr)),
-                Determiner::Every => self.fail(
-                    Diagnostic::error("E0305", clause.span.clone(), "`every …` says nothing yet", "and what of them?")
-                        .help("go on with `has …`, `lacks …`, `sees …` or `within …`"),
-                ),
+                Determiner::Every => self.fail(KindProblem::EveryAlone.at(&clause.span)),
             };
         }
         if let [only] = clause.subject.elements.as_slice()
@@ -169,13 +152,7 @@ impl Rule<'_> {
 
     fn not_a_condition(&mut self, clause: &Clause) -> Checked<Condition> {
         let value = self.noun(&clause.subject)?;
-        let message = format!("a condition is needed here, and this is {}", value.what());
-        let help = match value.kind {
-            Kind::Number => "compare it: `… = 2`",
-            Kind::Candidate => "say `some …` if at least one must be there, `no …` if none may be",
-            _ => "say `some …`, `no …`, or what is true of it: `… within A`, `#… = 2`",
-        };
-        self.fail(Diagnostic::error("E0305", clause.span.clone(), message, "neither true nor false").help(help))
+        self.fail(KindProblem::NoCondition { what: value.what(), kind: value.kind }.at(&clause.span))
     }
 
     fn membership_clause(&mut self, clause: &Clause, place: &ast::Expr) -> Checked<Condition> {
@@ -187,11 +164,7 @@ impl Rule<'_> {
         let span = clause.span.start..lefts.last().map_or(clause.span.end, |left| left.span.end);
         let left = self.join(lefts, span)?;
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
-            let text = "candidates: neither true nor false";
-            let message = "a condition is needed here, and this is a set of candidates";
-            return self.fail(Diagnostic::error("E0305", clause.span.clone(), message, text).help(
-                "say `some …` if at least one must be there, `no …` if none may be, `… within …` where they lie",
-            ));
+            return self.fail(KindProblem::BareCandidates.at(&clause.span));
         }
         self.membership(&left, &place)
     }
@@ -204,26 +177,21 @@ impl Rule<'_> {
         if !one {
             return Ok(());
         }
-        let name = &word.name;
-        let message = format!("`{name}` alone is not a value");
-        let help =
-            format!("several cells are `in one {name}`; a {name} that the rule uses gets a name: `h: {name}`, `in h`");
-        self.fail(Diagnostic::error("E0204", word.span.clone(), message, "a word for a kind").help(help))
+        self.fail(NameProblem::HouseKindAlone { name: word.name.clone() }.at(&word.span))
     }
 
     /// The left is in the right.
     pub fn membership(&mut self, left: &Value, place: &Value) -> Checked<Condition> {
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
-            let message = format!("{} cannot be in {}", left.what(), place.what());
-            let help = "write `in digits(…)`: among the candidates there";
-            return self.fail(Diagnostic::error("E0302", place.span.clone(), message, place.what()).help(help));
+            let problem = KindProblem::DigitInPlace { what: left.what(), place: place.what() };
+            return self.fail(problem.at(&place.span));
         }
         let (left, right) = self.comparable(left, place, "`in`")?;
         Ok(Condition::Within(left, right))
     }
 
     /// Two sets as sets of one kind.
-    pub fn comparable(&mut self, left: &Value, right: &Value, who: &str) -> Checked<(Expr, Expr)> {
+    pub fn comparable(&mut self, left: &Value, right: &Value, who: &'static str) -> Checked<(Expr, Expr)> {
         let pair = match (left.kind, right.kind) {
             (Kind::Number, _) | (_, Kind::Number) => None,
             (a, b) if common(a, b).is_some() && !left.is_house() => Some((left.expr.clone(), right.expr.clone())),
@@ -238,14 +206,9 @@ impl Rule<'_> {
         match pair {
             Some(pair) => Ok(pair),
             None => {
-                let message =
-                    format!("{who} needs two sets of one kind; here are {} and {}", left.what(), right.what());
+                let problem = KindProblem::MixedComparison { who, left: left.what(), right: right.what() };
                 let help = super::expr::kind_help(left.kind, right.kind);
-                self.fail(
-                    Diagnostic::error("E0301", right.span.clone(), message, right.what())
-                        .label(left.span.clone(), left.what())
-                        .help_if(help),
-                )
+                self.fail(problem.at_both(&right.span, &left.span).help_if(help))
             }
         }
     }
@@ -267,9 +230,8 @@ impl Rule<'_> {
         }
         if (left.kind == Kind::Number) != (right.kind == Kind::Number) {
             let (set, number) = if left.kind == Kind::Number { (right, left) } else { (left, right) };
-            let message = format!("a number is compared with {}", set.what());
-            let diagnostic = Diagnostic::error("E0301", set.span.clone(), message, set.what());
-            return self.fail(diagnostic.label(number.span, "a number").help("`#` counts a set: `#digits(s) = 3`"));
+            let problem = KindProblem::NumberWithOther { what: set.what() };
+            return self.fail(problem.at_both(&set.span, &number.span));
         }
         match sign {
             Comparison::Equal | Comparison::NotEqual => {
@@ -277,12 +239,7 @@ impl Rule<'_> {
                 let equal = Condition::Equal(left, right);
                 Ok(if sign == Comparison::Equal { equal } else { Condition::Not(Box::new(equal)) })
             }
-            _ => {
-                let message = "sets are neither smaller nor larger than one another";
-                let span = left.span.start..right.span.end;
-                let help = "compare counts: `#a < #b`, or say `a within b`";
-                self.fail(Diagnostic::error("E0301", span, message, "two sets").help(help))
-            }
+            _ => self.fail(KindProblem::SetsOrdered.at(&(left.span.start..right.span.end))),
         }
     }
 
@@ -304,8 +261,7 @@ impl Rule<'_> {
         if let Some((word, place)) = determiner {
             let speaks_of_all = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
             if !(speaks_of_all && *word == Determiner::Every) {
-                let message = "this relation is about the whole set; leave the word before it out";
-                return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here"));
+                return self.fail(KindProblem::WordBeforeWhole.at(place));
             }
         }
         match predicate {
@@ -330,8 +286,7 @@ impl Rule<'_> {
             Predicate::InOne(class) => self.in_one(subject, class),
             Predicate::Connected(place) => {
                 if subject.shape == Shape::One {
-                    let message = "`connected` needs a set of cells";
-                    return self.fail(Diagnostic::error("E0308", place.clone(), message, "this is one thing"));
+                    return self.fail(KindProblem::OneThing { needs: "`connected` needs a set of cells" }.at(place));
                 }
                 Ok(Condition::Connected(self.cells_of(subject, false, "what is connected")?))
             }
@@ -345,17 +300,11 @@ impl Rule<'_> {
             super::value::house_class(word).filter(|_| super::value::kind_word(word).is_some_and(|(_, many)| !many));
         let Some(class) = known else {
             let near = crate::lang::words::nearest(word, ["house", "row", "column", "box", "line"]);
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "write `in one house`, `row`, `column`, `box` or `line`".to_owned(),
-            };
-            let message = format!("`{word}` is not a kind of house");
-            return self.fail(Diagnostic::error("E0201", class.span.clone(), message, "not a house").help(help));
+            let problem = NameProblem::UnknownHouseKind { word: word.to_owned(), near: near.map(str::to_owned) };
+            return self.fail(problem.at(&class.span));
         };
         if subject.shape == Shape::One {
-            let message = "one thing alone is always in one house";
-            let help = "say it of a set or of a list: `A, B in one house`";
-            return self.fail(Diagnostic::error("E0308", subject.span.clone(), message, "one thing").help(help));
+            return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
         let cells = self.cells_of(subject, true, "what lies in one house")?;
         Ok(Condition::InOne(cells, class))

@@ -8,7 +8,7 @@ use super::value::binding_kind;
 use crate::lang::ast::{
     Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, Those, Visitor,
 };
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{NameProblem, Problem};
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
 use crate::lang::words;
 
@@ -39,8 +39,7 @@ impl Rule<'_> {
     fn declare_name(&mut self, ident: &Ident, kind: Option<Kind>, shape: VarShape, origin: Origin) {
         let (name, span) = (ident.name.clone(), ident.span.clone());
         if words::is_built_in(&name) {
-            let message = format!("`{name}` has a meaning of its own and cannot be a name");
-            self.note(Diagnostic::error("E0204", span.clone(), message, "choose another name"));
+            self.note(NameProblem::BuiltIn { name: name.clone() }.at(&span));
             self.doubtful.insert(name);
             return;
         }
@@ -52,19 +51,15 @@ impl Rule<'_> {
         let earlier = self.find(&name).map(|id| self.symbols[id.0].span.clone());
         let param = || self.params.iter().find(|param| param.name.name == name).map(|param| param.span.clone());
         if let Some(first) = earlier.or_else(param) {
-            let message = format!("`{name}` is declared twice");
-            let diagnostic = Diagnostic::error("E0203", span, message, "declared again");
-            self.note(diagnostic.label(first, "declared here first").help("give one of the two another name"));
+            self.note(NameProblem::DeclaredTwice { name }.at_both(&span, &first));
             return;
         }
         self.add(name, span, kind, shape, origin);
     }
 
-    /// A cell by its place in the grid.
+    /// Reports a cell that is named by its place in the grid.
     pub fn fixed_cell(&mut self, ident: &Ident) {
-        let message = format!("rules name no fixed cells, and `{}` is one", ident.name);
-        let help = "name it by what it is: `c: cell`, `(d)A`; a rule holds wherever its pattern stands";
-        self.note(Diagnostic::error("E0213", ident.span.clone(), message, "a place in the grid").help(help));
+        self.note(NameProblem::FixedCell { name: ident.name.clone() }.at(&ident.span));
     }
 
     fn add(&mut self, name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) {
@@ -73,7 +68,7 @@ impl Rule<'_> {
         self.symbols.push(Symbol { name, span, kind, shape, origin, role, index, in_pattern, in_conclusion, in_text });
     }
 
-    /// The names of `those … in … with …`, and of the loops inside of them.
+    /// Declares the running names of `those … in … with …`, and of the loops in it.
     fn declare_running(&mut self, statements: &[&Statement]) {
         let mut running = Running::default();
         for statement in statements {
@@ -93,8 +88,8 @@ impl Rule<'_> {
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
     }
 
-    /// A running name that is a name of the rule as well, also one that a chain or a pattern such as `= {x, y}` binds: in its
-    /// line it would hide that one, and nobody would see it.
+    /// Reports running names that are also names of the rule (declared, or bound by a chain or a pattern such as `= {x, y}`): in its
+    /// line a running name would hide the other unnoticed.
     fn check_running(&mut self) {
         let mut found = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
@@ -106,13 +101,7 @@ impl Rule<'_> {
             if is_moved(&symbol.span) && !is_moved(&first) {
                 continue;
             }
-            let diagnostic = Diagnostic::error(
-                "E0203",
-                symbol.span.clone(),
-                format!("`{name}` is declared twice"),
-                "declared again",
-            );
-            found.push(diagnostic.label(first, "declared here first").help("give one of the two another name"));
+            found.push(NameProblem::DeclaredTwice { name: name.clone() }.at_both(&symbol.span, &first));
         }
         found.into_iter().for_each(|diagnostic| self.note(diagnostic));
     }
@@ -125,7 +114,7 @@ impl Rule<'_> {
                 None
             }
         };
-        // `= {x, y}` binds names for a cell and for a set; elsewhere it is an error, and they are not to blame.
+        // `= {x, y}` binds names after a cell or a set; elsewhere it is an error, and its names are not reported, too.
         if !matches!(binding_kind(binding), Some((Kind::Cell, false) | (_, true))) {
             let mut names = Vec::new();
             binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
@@ -135,7 +124,7 @@ impl Rule<'_> {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
                 (None, _) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
-                // A size that one thing was given by mistake does not make a set of it.
+                // A size after a word for one thing is an error and makes no set.
                 (None, _) => VarShape::Single,
             };
             let role = match binding.kind.name.as_str() {
@@ -161,7 +150,7 @@ impl Rule<'_> {
         }
     }
 
-    /// A literal: two names, of which one has its candidate and the other none.
+    /// Declares a literal as two sets of candidates: the first holds its candidate if it is true, the second if it is false.
     fn declare_literal(&mut self, name: &Ident) {
         let before = self.symbols.len();
         self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
@@ -173,7 +162,7 @@ impl Rule<'_> {
         }
     }
 
-    /// A set of candidates that a line introduces.
+    /// Declares a set of candidates that a line introduces.
     fn declare_candidates(&mut self, name: &Ident, role: Role) {
         let before = self.symbols.len();
         self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
@@ -184,15 +173,9 @@ impl Rule<'_> {
 
     fn unknown_kind(&mut self, kind: &Ident) {
         let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(words::OTHER_KINDS.iter().copied());
-        let help = match words::nearest(&kind.name, all).or_else(|| words::meant_kind(&kind.name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let ones: Vec<String> = words::KINDS.iter().map(|(one, _)| format!("`{one}`")).collect();
-                format!("a kind is {}; a set is `cells[2]`, `digits[n]`, …", words::either(&ones))
-            }
-        };
-        let message = format!("there is no kind `{}`", kind.name);
-        self.note(Diagnostic::error("E0201", kind.span.clone(), message, "not a kind").help(help));
+        let near = words::nearest(&kind.name, all).or_else(|| words::meant_kind(&kind.name)).map(str::to_owned);
+        let kinds = words::KINDS.iter().map(|(one, _)| format!("`{one}`")).collect();
+        self.note(NameProblem::UnknownKind { word: kind.name.clone(), near, kinds }.at(&kind.span));
     }
 
     fn declare_statement(&mut self, statement: &Statement) {
@@ -220,7 +203,7 @@ impl Rule<'_> {
             }
             StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name, _), .. }) => {
                 self.declare_literal(name);
-                // The name is that of the candidate, which is false.
+                // After `not` the name is the candidate itself, which is false.
                 if not.is_some() {
                     self.set_role(name, Role::Plain);
                 }
@@ -230,7 +213,7 @@ impl Rule<'_> {
         }
     }
 
-    /// A name in a chain or a pattern: bound here unless it is declared elsewhere.
+    /// Binds a name in a chain or a pattern, unless it is declared elsewhere.
     pub fn bind(&mut self, ident: &Ident, kind: Kind) {
         let known = self.find(&ident.name).is_some() || self.doubtful.contains(&ident.name);
         if !known && !self.elsewhere.contains_key(&ident.name) {
@@ -238,7 +221,7 @@ impl Rule<'_> {
         }
     }
 
-    /// The name of a node: the set of its candidates.
+    /// Binds the name of a node to the set of its candidates.
     fn bind_node(&mut self, ident: &Ident) {
         let before = self.symbols.len();
         self.bind(ident, Kind::Candidate);
@@ -275,7 +258,7 @@ impl Rule<'_> {
     }
 }
 
-/// The name of what a literal says if it is said to be false. No name that can be written has a blank.
+/// Returns the internal name for a false literal. It has a blank, so no author can write it.
 pub fn opposite(name: &str) -> String {
     format!("not {name}")
 }
@@ -288,7 +271,7 @@ fn order(expansions: &[Expansion], place: &Span) -> (usize, usize) {
     }
 }
 
-/// Collects every `those`.
+/// A visitor that collects every `those`.
 #[derive(Default)]
 struct Running(Vec<Those>);
 
@@ -298,7 +281,7 @@ impl Visitor for Running {
     }
 }
 
-/// The members of `= {x, y}`.
+/// Collects the members of `= {x, y}`.
 fn names_in_qualifier<'s>(qualifier: &'s QualifierKind, out: &mut Vec<&'s str>) {
     if let QualifierKind::Exactly(set) = qualifier {
         names_in(set, out);

@@ -1,13 +1,14 @@
 //! Examples and near misses. In: examples as written. Out: examples of the techniques of this file, and those
 //! that name others.
 
-use super::{Known, Lowered, rule_list};
+use super::{ItemScope, Lowered, uses};
 use crate::lang::ast::{self, Item, Raw};
+use crate::lang::codes::{ExampleProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 
 /// Checks all examples of a file and gives them to their techniques.
-pub fn examples(known: &Known, out: &mut Lowered) -> Vec<Diagnostic> {
+pub fn examples(known: &ItemScope, out: &mut Lowered) -> Vec<Diagnostic> {
     let file = known.file;
     let mut found = Vec::new();
     for item in &file.items {
@@ -15,7 +16,7 @@ pub fn examples(known: &Known, out: &mut Lowered) -> Vec<Diagnostic> {
         let before = found.len();
         check(example, &mut found);
         let mut after = Vec::new();
-        found.extend(rule_list::expand(&example.after, known, &mut after));
+        found.extend(uses::techniques_of(&example.after, known, &mut after));
         if example.broken || found.len() > before {
             continue;
         }
@@ -45,60 +46,37 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
     let place = example.id.span.clone();
     let word = if example.near_miss { "near miss" } else { "example" };
     if example.grids.is_empty() && !example.broken {
-        let help = "add a line `grid \"…\"` with the puzzle in any format";
-        found.push(
-            Diagnostic::error("E0601", place.clone(), format!("this {word} has no grid"), "no `grid` line").help(help),
-        );
+        found.push(ExampleProblem::NoGrid { word }.at(&place));
     }
     if let [first, second, ..] = example.grids.as_slice() {
-        let diagnostic =
-            Diagnostic::error("E0606", second.span.clone(), format!("this {word} has two grids"), "the second");
-        found.push(diagnostic.label(first.span.clone(), "the first").help("make two of it"));
+        found.push(ExampleProblem::TwoGrids { word }.at_both(&second.span, &first.span));
     }
     if let [first, second, ..] = example.boards.as_slice() {
-        let diagnostic =
-            Diagnostic::error("E0606", second.span.clone(), format!("this {word} has two boards"), "the second");
-        found.push(
-            diagnostic.label(first.span.clone(), "the first").help("a grid belongs to one board: write two examples"),
-        );
+        found.push(ExampleProblem::TwoBoards { word }.at_both(&second.span, &first.span));
     }
     if example.grids.iter().any(|grid| grid.text.trim().is_empty()) {
-        found.push(Diagnostic::error(
-            "E0601",
-            place.clone(),
-            format!("the grid of this {word} is empty"),
-            "nothing in `grid`",
-        ));
+        found.push(ExampleProblem::EmptyGrid { word }.at(&place));
     }
     match (example.near_miss, example.finds.first()) {
         (true, Some(finds)) => {
             let place = finds.first().map_or(place, |raw| raw.span.clone());
-            let help = "leave `finds` out: a near miss is a grid on which the rule finds nothing";
-            found.push(Diagnostic::error("E0605", place, "a near miss finds nothing", "not here").help(help));
+            found.push(ExampleProblem::FindsInNearMiss.at(&place));
         }
         (false, None) if !example.broken && !lists_itself(example) => {
-            let help = "add `finds r1c2<>3` with the deductions of a match, or make it a `near_miss`";
-            found.push(
-                Diagnostic::error("E0602", place, "this example does not say what is found", "no `finds` line")
-                    .help(help),
-            );
+            found.push(ExampleProblem::NoFinds.at(&place));
         }
         _ => {}
     }
     let slips = |line: &Vec<Raw>| {
         let slips = whole(line).into_iter().filter_map(|raw| Some((deduction(&raw.text)?, raw)));
-        // `3 in r1c2` is one slip.
+        // Report `3 in r1c2` once.
         let most = if line.iter().any(|raw| is_word(&raw.text)) { 1 } else { line.len() };
         slips.take(most).collect::<Vec<_>>()
     };
     for (problem, raw) in example.finds.iter().filter(|_| !example.near_miss).flat_map(slips) {
         let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
-        let help = match tidy != raw.text && deduction(&tidy).is_none() {
-            true => format!("write `{tidy}`, in small letters and without blanks"),
-            false => "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
-                .to_owned(),
-        };
-        found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
+        let tidy = Some(tidy).filter(|tidy| *tidy != raw.text && deduction(tidy).is_none());
+        found.push(ExampleProblem::NoDeduction { problem, tidy }.at(&raw.span));
     }
 }
 
@@ -106,7 +84,7 @@ fn is_word(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphabetic())
 }
 
-/// The deductions of a line; what blanks have cut to pieces is one.
+/// Returns the deductions of a line, with pieces that blanks have separated joined again.
 fn whole(line: &[Raw]) -> Vec<Raw> {
     let mut out: Vec<Raw> = Vec::new();
     for raw in line {
@@ -152,33 +130,24 @@ fn deduction(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The member of the family that an example names.
+/// Checks the arguments of an example against the parameters of its technique.
 pub fn arguments(example: &ast::Example, params: &[ir::Param]) -> Vec<Diagnostic> {
     let id = &example.id;
     if example.args.len() > params.len() || (!example.args.is_empty() && example.args.len() < params.len()) {
         let (given, wanted) = (example.args.len(), params.len());
         let place = example.args.first().map_or(id.span.clone(), |first| first.span.clone());
-        let message = format!("`{}` has {}, not {given}", id.name, count(wanted));
-        return vec![Diagnostic::error("E0603", place, message, "this many are given")];
+        return vec![ExampleProblem::Arguments { id: id.name.clone(), wanted, given }.at(&place)];
     }
     let mut out = Vec::new();
     for (number, param) in example.args.iter().zip(params) {
         let too_large = param.high.is_some_and(|high| number.value > high);
         if number.value < param.low || too_large {
-            let high = param.high.map_or("half of the board's size".to_owned(), |high| high.to_string());
-            let message = format!("`{}` runs from {} to {high}", param.name, param.low);
-            out.push(Diagnostic::error("E0603", number.span.clone(), message, format!("{} is outside", number.value)));
+            let (name, value) = (param.name.clone(), number.value);
+            let problem = ExampleProblem::ArgumentOutside { name, low: param.low, high: param.high, value };
+            out.push(problem.at(&number.span));
         }
     }
     out
-}
-
-fn count(params: usize) -> String {
-    match params {
-        0 => "no parameter".to_owned(),
-        1 => "one parameter".to_owned(),
-        many => format!("{many} parameters"),
-    }
 }
 
 fn lowered(example: &ast::Example, after: Vec<ir::RuleRef>) -> ir::Example {

@@ -5,11 +5,9 @@ use super::names::Rule;
 use super::value::{Shape, Value, common};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Binary, Condition, ExprKind, Ident, Noun, Operator, Span};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 
-/// Advice for a literal digit in a rule.
-pub const LETTERS: &str = "digits are named by letters: `d: digit`, `c has d`; a rule holds for every digit";
 /// Terms of one chain of `&` or of numbers, at most: they nest in the checked form.
 const MOST_TERMS: usize = 32;
 
@@ -38,7 +36,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Checks all before it gives up, so that every error is reported.
+    /// Checks all members before it fails, so that every error is reported.
     pub fn each_of<A, T>(&mut self, all: &[A], mut check: impl FnMut(&mut Self, &A) -> Checked<T>) -> Checked<Vec<T>> {
         let results: Vec<Checked<T>> = all.iter().map(|one| check(self, one)).collect();
         results.into_iter().collect()
@@ -50,20 +48,12 @@ impl Rule<'_> {
         let symbol = &self.symbols[id.0];
         let declared = symbol.span.clone();
         if symbol.shape != VarShape::Family {
-            let message = format!("`{}` has no members", name.name);
-            let help = format!(
-                "write `{}` alone, or declare `{}[{}]: … for {} in …`",
-                name.name, name.name, index.name, index.name
-            );
-            return self.fail(
-                Diagnostic::error("E0308", span, message, "one of what?")
-                    .label(declared, "declared without `[…]`")
-                    .help(help),
-            );
+            let problem = KindProblem::NoMembers { name: name.name.clone(), index: index.name.clone() };
+            return self.fail(problem.at_both(&span, &declared));
         }
         let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let (whole, over) = (symbol.is_whole(), symbol.index.unwrap_or(Kind::Digit));
-        let index = self.single(index, over, "E0404")?;
+        let index = self.single(index, over, true)?;
         let shape = if whole { Shape::Many } else { Shape::One };
         Ok(Value { whole, ..Value::new(Expr::Member(id, index), kind, shape, span) })
     }
@@ -75,9 +65,7 @@ impl Rule<'_> {
         let over = over?;
         if over.kind == Kind::Number || (over.is_house() && over.shape == Shape::One) {
             self.symbols[var.0].kind = None;
-            let message = format!("`those` are members of a set; this is {}", over.what());
-            let help = "write `those c in cells(h) with …`, `those d in digits(c) with …`";
-            return self.fail(Diagnostic::error("E0302", over.span.clone(), message, over.what()).help(help));
+            return self.fail(KindProblem::ThoseOfOne { what: over.what() }.at(&over.span));
         }
         self.symbols[var.0].kind = None;
         self.no_cells_of_houses(&over, &those.index)?;
@@ -91,24 +79,15 @@ impl Rule<'_> {
     fn count(&mut self, inner: &ast::Expr, span: Span) -> Checked<Value> {
         let value = self.expr(inner)?;
         if value.kind == Kind::Number {
-            return self.fail(Diagnostic::error(
-                "E0302",
-                value.span,
-                "`#` counts a set, and this is a number",
-                "a number",
-            ));
+            return self.fail(KindProblem::CountOfNumber.at(&value.span));
         }
         if value.is_house() && value.shape == Shape::One {
-            let help = "say what is counted: `#cells(…)` its unsolved cells, `#digits(…)` its digits, `#(d in …)` the places of d";
-            return self.fail(
-                Diagnostic::error("E0302", value.span, "`#` counts a set, and this is one house", "one house")
-                    .help(help),
-            );
+            return self.fail(KindProblem::CountOfHouse.at(&value.span));
         }
         Ok(Value::new(Expr::Count(Box::new(value.expr)), Kind::Number, Shape::One, span))
     }
 
-    /// An expression in parentheses; a condition there is an error.
+    /// Lowers an expression in parentheses; a condition there is an error.
     fn in_parentheses(&mut self, condition: &Condition, span: Span) -> Checked<Value> {
         match condition {
             Condition::Clause(clause) if clause.determiner.is_none() && clause.predicate.is_none() => {
@@ -116,57 +95,26 @@ impl Rule<'_> {
                 Ok(Value { span, ..value })
             }
             Condition::Mixed(and, or) => self.mixed(and, or),
-            _ => self.fail(
-                Diagnostic::error(
-                    "E0306",
-                    span,
-                    "a value is needed here, and this is a condition",
-                    "true or false, not a set or a number",
-                )
-                .help("move the condition to a `require` line of its own"),
-            ),
+            _ => self.fail(KindProblem::NoValue.at(&span)),
         }
     }
 
     pub fn mixed<T>(&mut self, and: &Span, or: &Span) -> Checked<T> {
         let (first, second) = if and.start < or.start { (and, or) } else { (or, and) };
-        self.fail(
-            Diagnostic::error(
-                "E0110",
-                second.clone(),
-                "`and` and `or` stand side by side",
-                "which of the two comes first?",
-            )
-            .label(first.clone(), "with this one")
-            .help("put parentheses around the part that belongs together"),
-        )
+        self.fail(SyntaxProblem::AndBesideOr.at_both(second, first))
     }
 
     fn chain_of(&mut self, first: &ast::Expr, rest: &[Binary], span: Span) -> Checked<Value> {
         let operator = rest.first().map_or(Operator::Plus, |binary| binary.operator);
         if let Some(other) = rest.iter().find(|binary| binary.operator != operator) {
-            let sign = rest.first().map_or(span.clone(), |binary| binary.sign.clone());
-            return self.fail(
-                Diagnostic::error(
-                    "E0110",
-                    other.sign.clone(),
-                    "different operators stand side by side",
-                    "which of the two comes first?",
-                )
-                .label(sign, "with this one")
-                .help("put parentheses around the part that belongs together: `(a + b) - c`"),
-            );
+            let sign = rest.first().map_or(&span, |binary| &binary.sign);
+            return self.fail(SyntaxProblem::MixedOperators.at_both(&other.sign, sign));
         }
         let terms: Vec<&ast::Expr> = std::iter::once(first).chain(rest.iter().map(|binary| &binary.right)).collect();
         let mut values = self.each_of(&terms, |rule, term| rule.expr(term))?;
         let numbers = values.iter().filter(|value| value.kind == Kind::Number).count();
         if values.len() > MOST_TERMS && (numbers > 0 || operator == Operator::And) {
-            return self.fail(Diagnostic::error(
-                "E0107",
-                span,
-                "this expression is too long",
-                format!("more than {MOST_TERMS} terms"),
-            ));
+            return self.fail(SyntaxProblem::LongExpression { most: MOST_TERMS }.at(&span));
         }
         if numbers == values.len() && operator != Operator::And {
             return Ok(Value::new(sum_of_numbers(values, operator), Kind::Number, Shape::One, span));
@@ -175,7 +123,7 @@ impl Rule<'_> {
             let shape = Shape::Many;
             return Ok(Value { shape, ..self.join(values, span)? });
         }
-        // Sets of houses stay houses; where one is written out by its name, `-` and `&` speak of cells.
+        // `-` and `&` of sets of houses give houses; with a single house they give cells.
         let houses = values.iter().all(|value| value.is_house() && !value.singles);
         let from_houses = !houses && values.first().is_some_and(|first| first.is_house() && !first.singles);
         if !houses && values.iter().any(Value::is_house) {
@@ -193,22 +141,16 @@ impl Rule<'_> {
         Ok(Value { from_houses, ..Value::new(cut(values, operator), kind, Shape::Many, span) })
     }
 
-    /// A running name over what `-` or `&` leaves of a set of houses would be a cell without a word.
+    /// Reports a running name over cells that look like houses: `-` or `&` has turned a set of houses into cells.
     pub fn no_cells_of_houses(&mut self, over: &Value, index: &Ident) -> Checked<()> {
         if !over.from_houses {
             return Ok(());
         }
-        let name = &index.name;
-        let message =
-            format!("`{name}` would be a cell: with a single house or with cells, `-` and `&` speak of cells");
-        let help = format!(
-            "write `cells(…)` around it if cells are meant; for the houses other than h write `those {name} in houses with {name} != h`"
-        );
-        self.fail(Diagnostic::error("E0404", over.span.clone(), message, "cells, not houses").help(help))
+        self.fail(RuleProblem::CellsOfHouses { name: index.name.clone() }.at(&over.span))
     }
 
     /// Checks that values are sets of one kind.
-    fn same_kind(&mut self, values: &[Value], who: &str) -> Checked<Kind> {
+    fn same_kind(&mut self, values: &[Value], who: &'static str) -> Checked<Kind> {
         let mut kind: Option<Kind> = None;
         for value in values {
             let joined = match kind {
@@ -218,12 +160,9 @@ impl Rule<'_> {
             match (joined, values.first()) {
                 (Some(joined), _) => kind = Some(joined),
                 (None, Some(first)) => {
-                    let message =
-                        format!("{who} joins sets of one kind; here are {} and {}", first.what(), value.what());
+                    let problem = KindProblem::MixedJoin { who, first: first.what(), what: value.what() };
                     let help = kind_help(first.kind, value.kind);
-                    let (first, what) = (first.span.clone(), first.what());
-                    let diagnostic = Diagnostic::error("E0301", value.span.clone(), message, value.what());
-                    return self.fail(diagnostic.label(first, what).help_if(help));
+                    return self.fail(problem.at_both(&value.span, &first.span).help_if(help));
                 }
                 (None, None) => {}
             }
@@ -244,8 +183,7 @@ impl Rule<'_> {
             }
         }
         if let Some(number) = values.iter().find(|value| value.kind == Kind::Number && values.len() > 1) {
-            let message = "a list holds digits, cells, houses or candidates; this is a number";
-            return self.fail(Diagnostic::error("E0301", number.span.clone(), message, "a number").help_if(None));
+            return self.fail(KindProblem::NumberInList.at(&number.span));
         }
         let kind = self.same_kind(&values, "a list or `+`")?;
         let shape = if values.iter().all(|value| value.shape != Shape::Many) { Shape::Listed } else { Shape::Many };
@@ -281,7 +219,7 @@ impl Rule<'_> {
                     digits.push(left);
                     open = Some((self.join(digits, span)?, vec![place]));
                 }
-                // `d in s, G`: of candidates those with the digit.
+                // `d in s, G`: the candidates of `G` with the digit.
                 (None, Some((_, places))) if left.kind != Kind::Digit && left.kind != Kind::Number => places.push(left),
                 (None, _) => waiting.push(left),
             }
@@ -298,7 +236,7 @@ impl Rule<'_> {
     fn candidates(&mut self, open: Option<(Value, Vec<Value>)>) -> Checked<Option<Value>> {
         let Some((digits, places)) = open else { return Ok(None) };
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
-        // The first is a place even if it is none, which is an error then.
+        // The first counts as a place even if it is candidates; that is reported as an error.
         let listed = |at: usize, value: &Value| at > 0 && value.kind == Kind::Candidate;
         let (groups, places): (Vec<_>, Vec<_>) = places.into_iter().enumerate().partition(|(at, v)| listed(*at, v));
         let places: Vec<Value> = places.into_iter().map(|(_, value)| value).collect();
@@ -317,65 +255,48 @@ impl Rule<'_> {
     pub fn digits_in(&mut self, digits: Value, cells: &Value, span: Span) -> Checked<Value> {
         let place = self.cells_of(cells, false, "the place of candidates")?;
         if digits.kind != Kind::Digit {
-            let message = format!("`in` needs digits on its left for candidates; this is {}", digits.what());
-            let help = match digits.kind {
-                Kind::Number if matches!(digits.expr, Expr::Count(_)) => {
-                    "`#` counts what is in parentheses: `#(d in h)`"
-                }
-                Kind::Number => LETTERS,
-                _ => "`d in A` is: the candidates with digit d in the cells of A",
-            };
-            return self.fail(Diagnostic::error("E0302", digits.span.clone(), message, digits.what()).help(help));
+            let (number, count) = (digits.kind == Kind::Number, matches!(digits.expr, Expr::Count(_)));
+            let problem = KindProblem::NotDigitsInPlace { what: digits.what(), number, count };
+            return self.fail(problem.at(&digits.span));
         }
         let expr = Expr::In(Box::new(digits.expr), Box::new(place));
         Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
     }
 
-    /// The value as cells, or an error that says what needs them.
+    /// Returns the value as cells; the error names `who` needs them.
     pub fn cells_of(&mut self, value: &Value, candidates: bool, who: &str) -> Checked<Expr> {
         match value.as_cells(candidates) {
             Some(expr) => Ok(expr),
             None => {
-                let message = format!("{who} must be cells; this is {}", value.what());
-                let help = match value.kind {
-                    Kind::Candidate => Some("`cells(…)` gives the cells of candidates".to_owned()),
-                    Kind::Digit => Some(
-                        "`cells(d in h)` gives the cells of h with the candidate d; `d within D` asks whether d is one of D"
-                            .to_owned(),
-                    ),
-                    _ => None,
-                };
-                self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help_if(help))
+                let (who, what) = (who.to_owned(), value.what());
+                self.fail(match value.kind {
+                    Kind::Candidate => KindProblem::CandidatesForCells { who, what }.at(&value.span),
+                    Kind::Digit => KindProblem::DigitsForCells { who, what }.at(&value.span),
+                    _ => KindProblem::NotCells { who, what }.at(&value.span),
+                })
             }
         }
     }
 
-    /// The value as digits.
+    /// Returns the value as digits.
     pub fn digits_of(&mut self, value: &Value, who: &str) -> Checked<Expr> {
         if value.kind == Kind::Digit {
             return Ok(value.expr.clone());
         }
-        let message = format!("{who} must be digits; this is {}", value.what());
-        let help = match value.kind {
-            Kind::Number => LETTERS,
-            _ => "`digits(…)` gives the digits of cells, houses or candidates",
-        };
-        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+        let (who, number) = (who.to_owned(), value.kind == Kind::Number);
+        self.fail(KindProblem::NotDigits { who, what: value.what(), number }.at(&value.span))
     }
 
-    /// The value as a number.
+    /// Returns the value as a number.
     pub fn number_of(&mut self, value: &Value, who: &str) -> Checked<Expr> {
         if value.kind == Kind::Number {
             return Ok(value.expr.clone());
         }
-        let message = format!("{who} must be a number; this is {}", value.what());
-        self.fail(
-            Diagnostic::error("E0302", value.span.clone(), message, value.what()).help("`#` counts: `#digits(s)`"),
-        )
+        self.fail(KindProblem::NotNumber { who: who.to_owned(), what: value.what() }.at(&value.span))
     }
 }
 
-/// Advice for two kinds that do not mix.
+/// Returns advice for two kinds that do not mix.
 pub fn kind_help(a: Kind, b: Kind) -> Option<String> {
     use Kind::{Candidate, Cell, Digit, House, Number};
     Some(match (a, b) {

@@ -1,10 +1,11 @@
 //! Functions and `cells seeing …`. In: their arguments as written. Out: checked expressions.
 
 use super::Checked;
-use super::names::{Place, Rule};
+use super::names::{MentionPlace, Rule};
 use super::price;
 use super::value::{Shape, Value, house_class};
 use crate::lang::ast::{Determiner, Element, Ident, Noun, Span};
+use crate::lang::codes::{KindProblem, NameProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Kind};
 use crate::lang::words;
@@ -36,7 +37,7 @@ impl Rule<'_> {
         // Templates are properties of the position: names in the argument are restricted by them.
         let place = self.place;
         if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
-            self.place = Place::Pattern;
+            self.place = MentionPlace::Pattern;
         }
         let value = self.noun(arguments);
         self.place = place;
@@ -86,9 +87,7 @@ impl Rule<'_> {
         if value.is_house() && value.shape != Shape::One {
             return Ok(Value::new(Expr::Overlap(Box::new(value.expr)), Kind::Cell, Shape::Many, span));
         }
-        let message = format!("`overlap` is of a set of houses; this is {}", value.what());
-        let help = "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
-        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+        self.fail(KindProblem::OverlapOfOther { what: value.what() }.at(&value.span))
     }
 
     /// `row(c)`, `boxes(s)`
@@ -98,9 +97,8 @@ impl Rule<'_> {
         let one = matches!(name, "row" | "column" | "box");
         if one && (value.shape != Shape::One || value.is_house()) {
             let many = if name == "box" { "boxes".to_owned() } else { format!("{name}s") };
-            let message = format!("`{name}(…)` is of one cell; this is {}", value.what());
-            let help = format!("`{many}(…)` gives the {many} of all of them");
-            return self.fail(Diagnostic::error("E0308", value.span.clone(), message, "not one cell").help(help));
+            let problem = KindProblem::HouseOfSet { name: name.to_owned(), many, what: value.what() };
+            return self.fail(problem.at(&value.span));
         }
         let shape = if one { Shape::One } else { Shape::Many };
         Ok(Value::new(Expr::HousesOf(class, Box::new(cells)), Kind::House(class), shape, span))
@@ -108,19 +106,15 @@ impl Rule<'_> {
 
     /// `times(d, S)`
     fn times(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
-        let plain = arguments.elements.iter().all(|element| element.place.is_none());
-        let (true, [digit, cells]) = (plain, arguments.elements.as_slice()) else {
-            let message = "`times` needs two things: a digit and cells";
-            let help = "write `times(d, s)`: how many cells of s can have d at the same time, at most";
-            return self.fail(Diagnostic::error("E0310", arguments.span.clone(), message, "not two").help(help));
+        let is_list = arguments.elements.iter().all(|element| element.place.is_none());
+        let (true, [digit, cells]) = (is_list, arguments.elements.as_slice()) else {
+            return self.fail(KindProblem::TimesArguments.at(&arguments.span));
         };
         let (digit, cells) = (self.expr(&digit.left), self.expr(&cells.left));
         let (digit, cells) = (digit?, cells?);
         let digits = self.digits_of(&digit, "the first argument of `times`")?;
         if digit.shape != Shape::One {
-            let message = "`times` is of one digit; this is a set of digits";
-            let help = "write `for d in …` at the end of the line and `times(d, …)` here";
-            return self.fail(Diagnostic::error("E0308", digit.span, message, "not one digit").help(help));
+            return self.fail(KindProblem::TimesOfSet.at(&digit.span));
         }
         let cells = self.cells_of(&cells, false, "the second argument of `times`")?;
         Ok(Value::new(Expr::Times(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
@@ -135,25 +129,15 @@ impl Rule<'_> {
         span: Span,
     ) -> Checked<Value> {
         if word.name != "cells" {
-            let message = "`seeing` follows the word `cells`";
-            let help = match self.find(&word.name) {
-                Some(_) => format!(
-                    "as a condition write `{} sees …`; for a set, `{} & (cells seeing …)`",
-                    word.name, word.name
-                ),
-                None => "write `cells seeing …`".to_owned(),
-            };
-            return self.fail(Diagnostic::error("E0302", word.span.clone(), message, "not `cells`").help(help));
+            let name = self.find(&word.name).map(|_| word.name.clone());
+            return self.fail(KindProblem::SeeingWithoutCells { name }.at(&word.span));
         }
         let end = seen.last().map_or(span.end, |last| last.span.end);
         let start = seen.first().map_or(span.start, |first| first.span.start);
         let of = self.noun(&Noun { span: start..end, elements: seen.to_vec() })?;
         let every = match determiner {
             Some((Determiner::No, place)) => {
-                let help = "write `cells - (cells seeing some …)`";
-                return self.fail(
-                    Diagnostic::error("E0304", place.clone(), "`seeing no` is not a set", "not here").help(help),
-                );
+                return self.fail(KindProblem::SeeingNo.at(place));
             }
             Some((determiner, place)) => {
                 self.no_determiner_on_one(&of, place)?;
@@ -174,15 +158,11 @@ impl Rule<'_> {
         let start = by.first().map_or(span.start, |first| first.span.start);
         let of = self.noun(&Noun { span: start..end, elements: by.to_vec() })?;
         if of.kind != Kind::Candidate {
-            let message = format!("only candidates exclude candidates; this is {}", of.what());
-            let help = "write `candidates excluded by d in c`; of cells it is `cells seeing c`";
-            return self.fail(Diagnostic::error("E0302", of.span.clone(), message, of.what()).help(help));
+            return self.fail(KindProblem::ExcludedByOther { what: of.what() }.at(&of.span));
         }
         let every = match how {
             Some((Determiner::No, place)) => {
-                let message = "`excluded by no` is not a set";
-                let help = "say `every …` or `some …` after `by`";
-                return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
+                return self.fail(KindProblem::ExcludedByNo.at(place));
             }
             Some((determiner, place)) => {
                 self.no_determiner_on_one(&of, place)?;
@@ -197,39 +177,28 @@ impl Rule<'_> {
         Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
     }
 
-    /// A set stands with `every` or `some`.
+    /// Reports a set without `every` or `some`.
     pub fn determiner_on_many(&mut self, value: &Value) -> Checked<()> {
         if value.shape != Shape::Many {
             return Ok(());
         }
-        let message = format!("these are {}: all of them, or at least one?", value.what());
-        let place = value.span.clone();
-        self.fail(Diagnostic::error("E0303", place, message, "a set").help("say `every …` or `some …` before it"))
+        self.fail(KindProblem::SetWithoutWord { what: value.what() }.at(&value.span))
     }
 
-    /// One thing stands without.
+    /// Reports `every`, `some` or `no` before one thing.
     pub fn no_determiner_on_one(&mut self, value: &Value, place: &Span) -> Checked<()> {
         if value.shape != Shape::One {
             return Ok(());
         }
-        let message = format!("this is {}, not a set", value.what());
-        let diagnostic = Diagnostic::error("E0304", place.clone(), message, "leave this word out");
-        let help = "where several things are meant, put them in parentheses: `some (a + b)`";
-        self.fail(diagnostic.label(value.span.clone(), value.what()).help(help))
+        self.fail(KindProblem::WordBeforeOne { what: value.what() }.at_both(place, &value.span))
     }
 }
 
-/// A call of what there is not.
+/// Returns the error for an unknown function.
 fn no_function(function: &Ident) -> Diagnostic {
     let name = function.name.as_str();
-    let help = match (words::said_otherwise(name), words::nearest(name, words::FUNCTIONS.iter().copied())) {
-        (Some(way), _) => format!("write {way}"),
-        (None, Some(near)) => format!("did you mean `{near}(…)`?"),
-        (None, None) => {
-            let known: Vec<String> = words::FUNCTIONS.iter().map(|known| format!("`{known}`")).collect();
-            format!("there are {}", words::either(&known).replace(" or ", " and "))
-        }
-    };
-    let message = format!("there is no function `{name}`");
-    Diagnostic::error("E0205", function.span.clone(), message, "not a function").help(help)
+    let instead = words::said_otherwise(name).map(str::to_owned);
+    let near = words::nearest(name, words::FUNCTIONS.iter().copied()).map(str::to_owned);
+    let functions = words::FUNCTIONS.iter().map(|known| format!("`{known}`")).collect();
+    NameProblem::UnknownFunction { name: name.to_owned(), instead, near, functions }.at(&function.span)
 }

@@ -4,7 +4,7 @@
 use super::names::{Role, Rule};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, ChainUnit, Ident, Links, Span, WeakLinks};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{ChainProblem, Problem};
 use crate::lang::ir::{Claim, Cluster, Conclusion, Expr, Length, LengthUnit, Loop, Ring, VarId, Weak};
 
 impl Rule<'_> {
@@ -63,16 +63,10 @@ impl Rule<'_> {
             return Err(ErrorReported);
         }
         if links.strong.is_empty() {
-            let message = format!("which strong links may this {what} use?");
-            let help = "add a line `strong: cell, house` to its block";
-            return self
-                .fail(Diagnostic::error("E0505", header.clone(), message, "no `strong:` in the block").help(help));
+            return self.fail(ChainProblem::NoStrongLine { what: what.to_owned() }.at(header));
         }
         if let [(_, first), (_, second), ..] = links.weak.as_slice() {
-            let message = format!("a {what} has one `weak:` line");
-            return self.fail(
-                Diagnostic::error("E0505", second.clone(), message, "a second one").label(first.clone(), "the first"),
-            );
+            return self.fail(ChainProblem::SecondWeakLine { what: what.to_owned() }.at_both(second, first));
         }
         let weak = match links.weak.first() {
             None | Some((WeakLinks::Any, _)) => Weak::Any,
@@ -91,9 +85,7 @@ impl Rule<'_> {
     /// Links that are strong and weak at once need no weak ones between.
     fn no_weak(&mut self, links: &Links, what: &str) -> Checked<()> {
         let Some((_, place)) = links.weak.first() else { return Ok(()) };
-        let message = format!("the links of a {what} are strong and weak at once");
-        let help = "leave this line out";
-        self.fail(Diagnostic::error("E0505", place.clone(), message, "no `weak:` here").help(help))
+        self.fail(ChainProblem::WeakLine { what: what.to_owned() }.at(place))
     }
 
     /// A length in one of some units.
@@ -105,20 +97,18 @@ impl Rule<'_> {
             ChainUnit::Candidates => None,
         };
         let Some(unit) = unit.filter(|unit| units.contains(unit)) else {
-            let message = format!("the length of {what} is counted in other things");
-            let known = match units.contains(&LengthUnit::Cells) {
+            let units = match units.contains(&LengthUnit::Cells) {
                 true => "`cells`, `strong links` or `links`",
                 false => "`strong links` or `links`",
             };
-            let help = format!("write {known}");
-            return self.fail(Diagnostic::error("E0504", length.span.clone(), message, "not this").help(help));
+            return self.fail(ChainProblem::LengthUnit { what: what.to_owned(), units }.at(&length.span));
         };
         if length.low == 0 || length.high.is_some_and(|high| high < length.low) {
-            let message = match length.high.filter(|high| *high < length.low) {
-                Some(high) => format!("there is no length from {} to {high}", length.low),
-                None => format!("{what} has at least one link"),
+            let problem = match length.high.filter(|high| *high < length.low) {
+                Some(high) => ChainProblem::EmptyLength { low: length.low, high },
+                None => ChainProblem::NoLength { what: what.to_owned() },
             };
-            return self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length"));
+            return self.fail(problem.at(&length.span));
         }
         Ok(Length { low: length.low, high: length.high, unit })
     }
@@ -128,9 +118,7 @@ impl Rule<'_> {
         if length.unit == ChainUnit::Candidates && length.high.is_none() && length.low >= 3 {
             return Ok(length.low);
         }
-        let message = "a ring has three candidates or more, without a maximum";
-        let help = "write `3.. candidates`, `5.. candidates`";
-        self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
+        self.fail(ChainProblem::RingLength.at(&length.span))
     }
 
     /// `conclude every link of K`, `… outside its cells`
@@ -141,9 +129,6 @@ impl Rule<'_> {
             return Ok(Conclusion { claim: Claim::Links { of: id, outside }, per: None });
         }
         let declared = self.symbols[id.0].span.clone();
-        let message = format!("`{}` is not the name of a loop", name.name);
-        let help = "exactly one end of each link of a loop is true: `loop K, 2.. strong links {` and `conclude every link of K`";
-        let diagnostic = Diagnostic::error("E0508", name.span.clone(), message, "not a loop").help(help);
-        self.fail(diagnostic.label(declared, "declared here"))
+        self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declared))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::names::Rule;
 use crate::lang::ast::Span;
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::ir::{Conclusion, Condition, Expr, Statement, VarId, Variant};
 use std::collections::BTreeMap;
 
@@ -19,12 +19,9 @@ impl Rule<'_> {
         let place = |rule: &Self, at: usize| rule.places.get(at).cloned().unwrap_or_else(|| item.clone());
         // Report the smallest of several names that grow from each other.
         if let Some((size, at, var)) = sizes.too_large(variant) {
-            let message = format!("`{}` stands for too much", self.symbols[var.0].name);
-            let text = format!("{size} parts if all names in it are written out, {MOST_OF_A_NAME} at most");
-            let help =
-                "names that mention one name twice, again and again, double its size with each line: name it once";
-            let place = place(self, at);
-            return self.note(Diagnostic::error("E0112", place, message, text).help(help));
+            let name = self.symbols[var.0].name.clone();
+            let problem = SyntaxProblem::LargeName { name, size, most: MOST_OF_A_NAME };
+            return self.note(problem.at(&place(self, at)));
         }
         let body = variant.body.iter().map(|statement| sizes.statement(statement));
         let conclusions = variant.conclusions.iter().map(|conclusion| sizes.conclusion(conclusion));
@@ -33,10 +30,7 @@ impl Rule<'_> {
         for (at, size) in body.chain(conclusions).chain(names).enumerate() {
             total = total.saturating_add(size);
             if total > MOST_OF_A_RULE {
-                let text = format!("more than {MOST_OF_A_RULE} parts if all names are written out");
-                let help = "mention large names less often, or make several techniques of it";
-                let found = Diagnostic::error("E0112", place(self, at), "this rule is too large", text);
-                return self.note(found.help(help));
+                return self.note(SyntaxProblem::LargeRule { most: MOST_OF_A_RULE }.at(&place(self, at)));
             }
         }
     }

@@ -1,29 +1,37 @@
-//! The lowering. In: the syntax tree of one file. Out: checked rules, and a diagnostic for everything that
-//! is wrong with them: names, kinds, safety. A rule with an error is left out; the others are not.
+//! The lowering. In: the syntax tree of one file. Out: checked rules, and a diagnostic for every error in their names, kinds and
+//! content. A rule with an error is left out; the others are not.
+//!
+//! Files in reading order:
+//! - [`technique`]: one item; the order of the passes below. [`example`]: examples and near misses.
+//! - [`uses`]: patterns and rule lists are expanded into the items that use them.
+//! - [`declare`], then [`settle`]: every name gets its kind, whatever the order of lines. [`names`]: the names of one rule.
+//! - [`statement`], [`binding`], [`chain`], [`graph`], [`suppose`], [`conclusion`], [`template`]: one kind of line each.
+//! - [`condition`], [`relation`], [`shape`], [`pattern`]: conditions. [`expr`], [`function`], [`value`]: expressions and their kinds.
+//! - [`checks`], [`growth`], [`views`]: checks of a whole rule. [`across`]: checks that need all files.
+//! - [`price`]: prices of profiles, which use names of a checked rule.
+//!
+//! Data flow: `ast::Technique` → lines with patterns expanded → declared names → `ir::Variant` for each case → `ir::Technique`. No file
+//! here words a message: it names a finding of [`super::codes`] and its place.
 
 mod across;
 mod binding;
 mod chain;
+mod checks;
 mod conclusion;
 mod condition;
 mod declare;
-mod dependencies;
 mod example;
 mod expr;
 mod function;
 mod graph;
 mod growth;
 mod names;
-mod params;
 mod pattern;
 mod price;
 mod relation;
-mod rule_list;
-mod safety;
 mod settle;
 mod shape;
 mod statement;
-mod strata;
 mod suppose;
 mod technique;
 mod template;
@@ -32,10 +40,11 @@ mod value;
 mod views;
 
 pub use across::{Loaded, check_across, check_loaded, complete_joins};
-pub use dependencies::{declared, written_dependencies};
 pub use price::{is_word_of_prices, price};
+pub use uses::{declared, written_dependencies};
 
 use super::ast;
+use super::codes::{NameProblem, Problem, SyntaxProblem};
 use super::diagnostic::{Diagnostic, Severity};
 use super::ir;
 use serde::{Deserialize, Serialize};
@@ -61,16 +70,16 @@ pub struct Patterns {
 
 /// Scope of patterns and rule lists: those of the file come before those of other files.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
+pub(crate) struct ItemScope<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
     /// The circles of patterns and of rule lists.
     circles: &'a ir::Circles<ir::Declared<'a>>,
-    place: Place<'a>,
+    place: Locate<'a>,
 }
 
 /// Finds the place where an item is declared, as `file:line`, if that is known.
-pub type Place<'a> = &'a dyn Fn(ir::Declared) -> Option<String>;
+pub type Locate<'a> = &'a dyn Fn(ir::Declared) -> Option<String>;
 
 /// An error that was already reported.
 pub(crate) struct ErrorReported;
@@ -84,9 +93,9 @@ pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
 }
 
 /// Checks a file; its own patterns come before those of others. `place` finds items of other files for messages.
-pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Place) -> (Lowered, Vec<Diagnostic>) {
+pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowered, Vec<Diagnostic>) {
     let circles = patterns.circles(file);
-    let known = Known { file, patterns, circles: &circles, place };
+    let known = ItemScope { file, patterns, circles: &circles, place };
     let mut out = Lowered::default();
     if let Some(refused) = too_many_lists(file) {
         return (out, vec![refused]);
@@ -105,7 +114,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Place) -> (Lower
                 found.extend(diagnostics);
             }
             ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
-            ast::Item::RuleList(rule_list) => found.extend(rule_list::check(rule_list, &known)),
+            ast::Item::RuleList(rule_list) => found.extend(uses::check_list(rule_list, &known)),
             ast::Item::Example(_) => {}
         }
     }
@@ -120,7 +129,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Place) -> (Lower
 /// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
 pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let circles = patterns.circles(file);
-    let known = Known { file, patterns, circles: &circles, place: &|_| None };
+    let known = ItemScope { file, patterns, circles: &circles, place: &|_| None };
     let found = file.items.iter().rev().find_map(|item| match item {
         ast::Item::Technique(one) if one.id.name == technique => Some(one),
         _ => None,
@@ -141,9 +150,7 @@ fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
         _ => None,
     });
     let first = lists.nth(MOST_LISTS)?;
-    let message = format!("more than {MOST_LISTS} rule lists in one file");
-    let help = "put some of them into a file of their own";
-    Some(Diagnostic::error("E0107", first.id.span.clone(), message, "one too many").help(help))
+    Some(SyntaxProblem::TooManyLists { most: MOST_LISTS }.at(&first.id.span))
 }
 
 /// Two items of one name.
@@ -162,16 +169,9 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
             continue;
         }
         match seen.get(&(what, id.name.as_str())) {
-            Some(first) => out.push(
-                Diagnostic::error(
-                    "E0208",
-                    id.span.clone(),
-                    format!("two {what}s are called `{}`", id.name),
-                    "the second",
-                )
-                .label(first.span.clone(), "the first")
-                .help("give one of them another name"),
-            ),
+            Some(first) => {
+                out.push(NameProblem::ItemTwice { what, name: id.name.clone() }.at_both(&id.span, &first.span))
+            }
             None => {
                 seen.insert((what, id.name.as_str()), id);
             }

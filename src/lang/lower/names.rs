@@ -3,8 +3,9 @@
 
 use super::uses::Expansion;
 use super::value::{Shape, Value};
-use super::{Checked, ErrorReported, Known};
+use super::{Checked, ErrorReported, ItemScope};
 use crate::lang::ast::{ExprKind, Ident, Noun, Param, Span};
+use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
 use crate::lang::words;
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Symbol {
     pub name: String,
     pub span: Span,
-    /// `None` while it is not known, and for good if its declaration is wrong.
+    /// `None` until it is found, and for ever if the declaration is wrong.
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
@@ -34,25 +35,25 @@ pub struct Symbol {
 /// Role of a name besides its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing more.
+    /// No special role.
     Plain,
     /// An almost locked set with this many digits more than cells, or a family of them.
     Als(u32),
-    /// One cell, or all of a box and a line.
+    /// A group: one cell, or all unsolved cells that a box and a line share.
     Group,
     /// The candidates of a node at an end of a chain.
     Node,
     /// The candidates of a loop.
     Loop,
-    /// A literal: its candidate if it is said to be true.
+    /// A literal: the set holds its candidate if the literal is true.
     Literal,
-    /// The candidate of a literal if it is said to be false.
+    /// The other half of a literal: the set holds its candidate if the literal is false.
     Opposite,
 }
 
 /// Part of the rule in which a name is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MentionPlace {
     Pattern,
     Conclusion,
     Text,
@@ -65,14 +66,14 @@ pub struct Rule<'a> {
     pub symbols: Vec<Symbol>,
     /// Names of the loops around the place that is being checked.
     pub loops: Vec<VarId>,
-    /// Words of lines that could not be read: nothing is known of them.
+    /// Words of unreadable lines, which may be names: nothing is reported about them.
     pub doubtful: BTreeSet<String>,
     /// Names that other cases declare, and the titles of these cases.
     pub elsewhere: BTreeMap<String, Span>,
     pub found: Vec<Diagnostic>,
-    /// The names being declared now: a mention in their own line is no use.
+    /// The names being declared now: a mention in their own line does not count as a use.
     pub own: Vec<VarId>,
-    pub place: Place,
+    pub place: MentionPlace,
     /// Number of declared names that the conclusion being checked mentions.
     pub mentions: usize,
     /// The almost locked sets and groups chosen so far, each by its name.
@@ -81,13 +82,13 @@ pub struct Rule<'a> {
     pub guardians: Vec<VarId>,
     /// The patterns whose lines stand among those of the rule.
     pub expansions: Vec<Expansion>,
-    /// Patterns and groups of rules at hand.
-    pub known: Option<Known<'a>>,
+    /// Patterns and rule lists that the rule may name.
+    pub known: Option<ItemScope<'a>>,
     /// True within the condition of a step name (`called … when`).
     pub naming: bool,
-    /// In a price of a profile: the expressions that it has given names.
+    /// Named expressions of the profile, within a price.
     pub pricing: Option<&'a BTreeMap<String, String>>,
-    /// The literals that are supposed or agreed on.
+    /// Literals that a supposition gives a value.
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
     pub places: Vec<Span>,
@@ -115,7 +116,7 @@ impl<'a> Rule<'a> {
             elsewhere: BTreeMap::new(),
             found: Vec::new(),
             own: Vec::new(),
-            place: Place::Pattern,
+            place: MentionPlace::Pattern,
             mentions: 0,
             wholes: Vec::new(),
             guardians: Vec::new(),
@@ -130,13 +131,13 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// The rule with the patterns whose lines stand in it, and what it can refer to.
-    pub fn among(mut self, expansions: Vec<Expansion>, known: &Known<'a>) -> Self {
+    /// Adds the expanded patterns, and the patterns and rule lists that the rule may name.
+    pub fn among(mut self, expansions: Vec<Expansion>, known: &ItemScope<'a>) -> Self {
         (self.expansions, self.known) = (expansions, Some(*known));
         self
     }
 
-    /// Notes a finding and stops.
+    /// Notes a finding and returns an error.
     pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Checked<T> {
         self.note(diagnostic);
         Err(ErrorReported)
@@ -148,7 +149,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Tries something without leaving a trace.
+    /// Runs a check as a trial, without findings or mentions.
     pub fn attempt<T>(&mut self, what: impl FnOnce(&mut Self) -> Checked<T>) -> Option<T> {
         let before = std::mem::replace(&mut self.trial, true);
         let result = what(self);
@@ -156,7 +157,7 @@ impl<'a> Rule<'a> {
         result.ok()
     }
 
-    /// The declaration that a name refers to here.
+    /// Finds the declaration that a name refers to here.
     pub fn find(&self, name: &str) -> Option<VarId> {
         let looped = self.loops.iter().rev().find(|id| self.symbols[id.0].name == name);
         looped.copied().or_else(|| {
@@ -165,7 +166,7 @@ impl<'a> Rule<'a> {
         })
     }
 
-    /// The loop name declared at a place.
+    /// Finds the running name that is declared at a place.
     pub fn index_at(&self, span: &Span) -> Option<VarId> {
         self.symbols.iter().position(|symbol| symbol.origin == Origin::Index && symbol.span == *span).map(VarId)
     }
@@ -178,9 +179,9 @@ impl<'a> Rule<'a> {
         let (place, symbol) = (self.place, &mut self.symbols[id.0]);
         match place {
             _ if own => {}
-            Place::Pattern => symbol.in_pattern = true,
-            Place::Conclusion => symbol.in_conclusion = true,
-            Place::Text => symbol.in_text = true,
+            MentionPlace::Pattern => symbol.in_pattern = true,
+            MentionPlace::Conclusion => symbol.in_conclusion = true,
+            MentionPlace::Text => symbol.in_text = true,
         }
         if symbol.origin != Origin::Index {
             self.mentions += 1;
@@ -225,9 +226,7 @@ impl<'a> Rule<'a> {
         if self.naming {
             return Ok(Value::new(Expr::Eliminated, Kind::Candidate, Shape::Many, span));
         }
-        let message = "what a match eliminates is known when its step gets a name";
-        let help = "write it in `called \"…\" when #eliminated = 1`";
-        self.fail(Diagnostic::error("E0314", span, message, "not here").help(help))
+        self.fail(KindProblem::EliminatedTooEarly.at(&span))
     }
 
     /// Reports a name that nobody declared.
@@ -243,42 +242,28 @@ impl<'a> Rule<'a> {
         }
         let span = ident.span.clone();
         if let Some(case) = self.elsewhere.get(name).cloned() {
-            let message = format!("`{name}` has no value in every case");
-            return self.fail(
-                Diagnostic::error("E0409", span, message, "used in all cases")
-                    .label(case, format!("this case does not bind `{name}`"))
-                    .help(format!("add `{name}: …` to this case")),
-            );
+            return self.fail(RuleProblem::MissingInCase { name: name.clone() }.at_both(&span, &case));
         }
         if words::is_built_in(name) {
-            let message = format!("`{name}` alone is not a value");
-            let help = match words::FUNCTIONS.contains(&name.as_str()) {
-                true => format!("write `{name}(…)`, or declare a name: `x: {name}`"),
-                false => format!("declare a name of this kind: `x: {name}`"),
-            };
-            return self.fail(Diagnostic::error("E0204", span, message, "a word for a kind").help(help));
+            let function = words::FUNCTIONS.contains(&name.as_str());
+            return self.fail(NameProblem::KindAlone { name: name.clone(), function }.at(&span));
         }
         let symbols: Vec<String> = self.visible().into_iter().chain(self.price_words()).collect();
         let near = words::nearest(name, symbols.iter().map(String::as_str));
         let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
         let near = near.or_else(built);
-        // A name that was never declared is one slip, however often it is used.
+        // Report an undeclared name once, however often it is used.
         if near.is_none() && !self.trial {
             self.doubtful.insert(name.clone());
         }
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.pricing.is_some() => {
-                format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and "))
-            }
-            None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),
-        };
-        self.fail(
-            Diagnostic::error("E0202", span, format!("nothing here is called `{name}`"), "not declared").help(help),
-        )
+        let (name, near) = (name.clone(), near.map(str::to_owned));
+        self.fail(match self.pricing {
+            Some(_) => NameProblem::UnknownInPrice { name, near, words: quoted(&symbols) }.at(&span),
+            None => NameProblem::Undeclared { name, near }.at(&span),
+        })
     }
 
-    /// Reports names of a list that nobody declared, if there are several and none looks like another word; whether it did.
+    /// Reports several undeclared names of a list at once, if none resembles another word. Returns true if it did.
     pub fn unknown_names(&mut self, noun: &Noun) -> bool {
         let known = |rule: &Self, name: &str| {
             rule.find(name).is_some()
@@ -302,18 +287,15 @@ impl<'a> Rule<'a> {
             return false;
         }
         let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();
-        let list = names.join(", ");
-        let help = format!("declare them on a line of their own, such as `{list}: digit` or `{list}: cell`");
-        let message = format!("nothing here is called {}", words::either(&quoted(&names)));
         let mut places = unknown.iter().map(|ident| ident.span.clone());
         let first = places.next().unwrap_or(noun.span.clone());
-        let found = Diagnostic::error("E0202", first, message, "not declared").help(help);
-        self.note(places.fold(found, |found, place| found.label(place, "not declared")));
+        let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: quoted(&names) };
+        self.note(problem.at_places(&first, places));
         self.doubtful.extend(names);
         true
     }
 
-    /// Names that can be used at this place.
+    /// Lists the names that can be used at this place.
     fn visible(&self) -> Vec<String> {
         let outside =
             |(at, symbol): &(usize, &Symbol)| symbol.origin != Origin::Index || self.loops.contains(&VarId(*at));
@@ -321,8 +303,8 @@ impl<'a> Rule<'a> {
         symbols.chain(self.params.iter().map(|param| param.name.name.clone())).collect()
     }
 
-    /// A name that must stand for one thing of a kind.
-    pub fn single(&mut self, ident: &Ident, wanted: Kind, code: &'static str) -> Checked<VarId> {
+    /// Finds a name that must stand for one thing of a kind: the index of a family, or a name in a chain.
+    pub fn single(&mut self, ident: &Ident, wanted: Kind, is_index: bool) -> Checked<VarId> {
         let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
         self.mention(id);
         let symbol = &self.symbols[id.0];
@@ -333,15 +315,14 @@ impl<'a> Rule<'a> {
         }
         let is = super::value::describe(kind, symbol.shape == VarShape::Single);
         let wanted = super::value::describe(wanted, true);
-        let message = format!("`{}` is {is}, and {wanted} is needed here", ident.name);
-        let declared = symbol.span.clone();
-        self.fail(
-            Diagnostic::error(code, ident.span.clone(), message, format!("not {wanted}"))
-                .label(declared, "declared here"),
-        )
+        let (name, declared) = (ident.name.clone(), symbol.span.clone());
+        self.fail(match is_index {
+            true => RuleProblem::IndexKind { name, is, wanted }.at_both(&ident.span, &declared),
+            false => ChainProblem::WrongName { name, is, wanted }.at_both(&ident.span, &declared),
+        })
     }
 
-    /// The declarations in the form of the IR.
+    /// Returns the declarations in the form of the IR.
     pub fn vars(&self) -> Vec<Var> {
         let var = |symbol: &Symbol| Var {
             name: symbol.name.clone(),
@@ -357,7 +338,7 @@ fn quoted(names: &[String]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
 }
 
-/// `digits`, `cells`, `rows` and so on without anything after it.
+/// Lowers `digits`, `cells`, `rows` and so on with no argument: all of the board.
 fn built_in(name: &str) -> Option<(Expr, Kind)> {
     match super::value::kind_word(name)? {
         (Kind::Digit, true) => Some((Expr::AllDigits, Kind::Digit)),

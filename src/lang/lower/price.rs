@@ -4,6 +4,7 @@ use super::names::{Role, Rule, Symbol};
 use super::value::{Shape, Value};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
+use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Fold, Kind, OfMatch, Price, Technique, Var};
 use crate::lang::parse;
@@ -47,10 +48,7 @@ pub fn price(
     let when = written.when.as_ref().map(|when| rule.condition(when)).transpose();
     let price = value.ok().zip(when.ok()).map(|(value, when)| Price { value, when });
     if price.is_none() && rule.found.is_empty() {
-        let message = "a price has no names of its own: no `for`, no `those`";
-        let help = "ask for what the rule names, as `#s` or `digits(c)`";
-        let span = written.value.span.clone();
-        rule.note(Diagnostic::error("E0702", span, message, "not in a price").help(help));
+        rule.note(PriceProblem::OwnName.at(&written.value.span));
     }
     (price, rule.found)
 }
@@ -81,9 +79,7 @@ impl Rule<'_> {
         if value.kind == Kind::Number {
             return Ok(value.expr);
         }
-        let message = format!("a price is a number; this is {}", value.what());
-        let help = "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the thresholds that it exceeds";
-        self.fail(Diagnostic::error("E0701", value.span.clone(), message, value.what()).help(help))
+        self.fail(PriceProblem::NoNumber { what: value.what() }.at(&value.span))
     }
 
     /// `length`, `placed`: known of a match, not of a pattern.
@@ -121,9 +117,8 @@ impl Rule<'_> {
                 return value.map(|value| value.map(|value| Value { span, ..value }));
             }
         };
-        let message = format!("`{}`, as the profile explains it, says nothing here: {message}", ident.name);
-        let help = "it can speak of what every rule that it is used for names, and of no other name of the profile";
-        Some(self.fail(Diagnostic::error(code, ident.span.clone(), message, "a name of the profile").help(help)))
+        let problem = PriceProblem::NameOfProfile { name: ident.name.clone(), reason: message };
+        Some(self.fail(Diagnostic { code, ..problem.at(&ident.span) }))
     }
 
     /// `cell(K, 2)`, `digit(K, 2)`
@@ -139,10 +134,7 @@ impl Rule<'_> {
             }
         }
         let name = if cell { CELL } else { DIGIT };
-        let message =
-            format!("`{name}` needs {} and a number", if cell { "candidates or cells" } else { "candidates" });
-        let help = format!("write `{name}(eliminated, 1)`: of the first candidate, by digit and then row by row");
-        self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not these two").help(help))
+        self.fail(PriceProblem::Nth { name, cells: cell }.at(&arguments.span))
     }
 
     /// `first(C)`, `largest(C)`, `rank(C)`
@@ -165,9 +157,7 @@ impl Rule<'_> {
         let plain = arguments.elements.iter().all(|element| element.place.is_none()) && arguments.elements.len() > 1;
         let values = arguments.elements.iter().map(|element| self.expr(&element.left)).collect::<Checked<Vec<_>>>()?;
         if !plain || values.iter().any(|value| value.kind != Kind::Number) {
-            let message = format!("`{}` takes numbers, two or more", how.word());
-            let help = format!("write `{}(length, #eliminated)`", how.word());
-            return self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not numbers").help(help));
+            return self.fail(PriceProblem::Fold { word: how.word() }.at(&arguments.span));
         }
         let of = values.into_iter().map(|value| value.expr).collect();
         Ok(Value::new(Expr::Fold(how, of), Kind::Number, Shape::One, span))
@@ -177,9 +167,7 @@ impl Rule<'_> {
     pub fn since(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
         let plain = arguments.elements.iter().all(|element| element.place.is_none());
         let (true, [digits, cells]) = (plain, arguments.elements.as_slice()) else {
-            let message = "`since` needs two things: digits and cells";
-            let help = "write `since(digits, c)`, `since(d, h)`: when the last of these candidates went";
-            return self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not two").help(help));
+            return self.fail(PriceProblem::Since.at(&arguments.span));
         };
         let (digits, cells) = (self.expr(&digits.left), self.expr(&cells.left));
         let (digits, cells) = (digits?, cells?);
@@ -190,11 +178,6 @@ impl Rule<'_> {
 
     /// `above(x, 4, 6)`
     pub fn above(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
-        let refusal = |span: Span| {
-            let message = "`above` takes a number and thresholds";
-            let help = "write `above(length, 4, 6, 8)`: how many of 4, 6 and 8 the length exceeds";
-            Diagnostic::error("E0703", span, message, "not a number and marks").help(help)
-        };
         let plain = arguments.elements.iter().all(|element| element.place.is_none());
         let [of, marks @ ..] = arguments.elements.as_slice() else { return Err(ErrorReported) };
         let marks: Option<Vec<u32>> = marks
@@ -205,11 +188,11 @@ impl Rule<'_> {
             })
             .collect();
         let Some(marks) = marks.filter(|marks| plain && !marks.is_empty()) else {
-            return self.fail(refusal(arguments.span.clone()));
+            return self.fail(PriceProblem::Above.at(&arguments.span));
         };
         let of = self.expr(&of.left)?;
         if of.kind != Kind::Number {
-            return self.fail(refusal(of.span));
+            return self.fail(PriceProblem::Above.at(&of.span));
         }
         Ok(Value::new(Expr::Above(Box::new(of.expr), marks), Kind::Number, Shape::One, span))
     }

@@ -5,7 +5,7 @@ use super::Checked;
 use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{Determiner, Noun, Relation, Span};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarShape};
 
 type Quantified<'a> = Option<&'a (Determiner, Span)>;
@@ -29,18 +29,14 @@ impl Rule<'_> {
             Relation::Parallel => Incidence::Parallel,
         };
         if let Some((_, place)) = determiner.or(second) {
-            let message = "this relation is between single houses; leave `every` or `some` out";
-            let help = "for a set of houses write `… for h in …` at the end of the line";
-            return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
+            return self.fail(KindProblem::WordBetweenHouses.at(place));
         }
         let Some(to) = to else {
             // `H parallel`: all lines of the set have one direction.
             if subject.is_house() && self.is_set(subject) {
                 return self.lie(subject, incidence, subject);
             }
-            let message = "`parallel` to what?";
-            let help = "write `parallel r`, or declare several names in one line: `r, s: line parallel`";
-            return self.fail(Diagnostic::error("E0310", word.clone(), message, "nothing follows").help(help));
+            return self.fail(KindProblem::ParallelAlone.at(word));
         };
         let to = self.noun(to)?;
         self.lie(subject, incidence, &to)
@@ -75,12 +71,7 @@ impl Rule<'_> {
             // Each cell has some of them: not one cell lacks all of them.
             (Relation::Has, Determiner::Some) => not(Condition::Lacks(other(operand), digits)),
             (_, Determiner::Some) => not(Condition::Has(other(operand), digits)),
-            (_, Determiner::No) => {
-                let place = value.span;
-                let help = "write `has …` instead of `lacks no …`";
-                return self
-                    .fail(Diagnostic::error("E0304", place, "`lacks no` is a double negative", "not here").help(help));
-            }
+            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&value.span)),
         };
         Ok(if negated { not(condition) } else { condition })
     }
@@ -113,11 +104,7 @@ impl Rule<'_> {
             (Relation::Has, Determiner::Some) => Ok(Condition::Some(there(digits))),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Ok(Condition::No(there(digits))),
             (_, Determiner::Some) => Ok(not(every())),
-            (_, Determiner::No) => {
-                let place = value.span;
-                let help = "write `has …` instead of `lacks no …`";
-                self.fail(Diagnostic::error("E0304", place, "`lacks no` is a double negative", "not here").help(help))
-            }
+            (_, Determiner::No) => self.fail(KindProblem::LacksNo.at(&value.span)),
         }
     }
 
@@ -175,37 +162,27 @@ impl Rule<'_> {
         let lines_only = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
         let word = word(incidence);
         if !left.is_house() {
-            let message = format!("`{word}` needs a house; this is {}", left.what());
-            return self
-                .fail(Diagnostic::error("E0302", left.span.clone(), message, left.what()).help_if(cells_help(left)));
+            let problem = KindProblem::NoHouse { word, what: left.what() };
+            return self.fail(problem.at(&left.span).help_if(cells_help(left)));
         }
         if !(right.is_house() || (right.kind == Kind::Cell && !lines_only)) {
             let wanted = if lines_only { "a house" } else { "a house or cells" };
-            let message = format!("`{word}` needs {wanted} on its right; this is {}", right.what());
-            return self.fail(
-                Diagnostic::error("E0302", right.span.clone(), message, right.what()).help_if(cells_help(right)),
-            );
+            let problem = KindProblem::NoHouseToRight { word, wanted, what: right.what() };
+            return self.fail(problem.at(&right.span).help_if(cells_help(right)));
         }
         for value in [left, right] {
             if lines_only && value.kind == Kind::House(HouseClass::Box) {
-                let message = format!("`{word}` needs rows or columns; this is {}", value.what());
-                return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()));
+                return self.fail(KindProblem::NoLine { word, what: value.what() }.at(&value.span));
             }
         }
         // On the left each house is meant; on the right only where every and all together say the same.
         let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Missing);
         if right.is_house() && right.shape == Shape::Many && !all {
-            let message = format!("`{word}` needs one house or cells on its right; this is a set of houses");
-            let help = match self.own.first() {
-                // A line that chooses one thing is not repeated.
-                Some(&own) => {
-                    let name = &self.symbols[own.0].name;
-                    let set = self.named(right).unwrap_or("…");
-                    format!("leave it out here, and add a line `require {name} {word} h for h in {set}`")
-                }
-                None => "write `h` here and `for h in …` at the end of the line".to_owned(),
-            };
-            return self.fail(Diagnostic::error("E0303", right.span.clone(), message, "a set of houses").help(help));
+            let own = self
+                .own
+                .first()
+                .map(|own| (self.symbols[own.0].name.clone(), self.named(right).unwrap_or("…").to_owned()));
+            return self.fail(KindProblem::SetToRight { word, own }.at(&right.span));
         }
         let mut all = Vec::new();
         for left in members(left) {

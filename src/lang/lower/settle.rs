@@ -4,19 +4,19 @@
 use super::names::Rule;
 use super::value::{Shape, binding_kind, describe};
 use crate::lang::ast::{
-    Binding, Clause, Comparison, Condition, Each, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Statement,
-    StatementKind,
+    Binding, Clause, Comparison, Condition, Each, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Span,
+    Statement, StatementKind,
 };
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{Problem, RuleProblem};
 use crate::lang::ir::{Circles, Kind, MOST_NAMED, VarShape, circle_words};
 use crate::lang::words;
 use petgraph::graphmap::DiGraphMap;
 
-/// A pattern that may bind names: what it speaks of and its members.
-struct Pattern<'s> {
+/// A pattern such as `= {x, y}` that may bind names: its left side and its members.
+struct BindingPattern<'s> {
     left: Left<'s>,
     members: Vec<&'s Ident>,
-    /// Inside `or`, `not` or a `for`: nothing can be bound there.
+    /// The construct around it (`or`, `not` or `for`) that forbids binding.
     shut: Option<&'static str>,
 }
 
@@ -63,7 +63,7 @@ impl Rule<'_> {
         }
         self.circles(&lets);
         for pattern in &patterns {
-            // Its left side is wrong, which is reported there; its names are not to blame.
+            // The error in the left side is reported there; do not report its names, too.
             self.doubtful.extend(pattern.members.iter().map(|ident| ident.name.clone()));
         }
     }
@@ -83,7 +83,7 @@ impl Rule<'_> {
         true
     }
 
-    fn settle_pattern(&mut self, pattern: &Pattern) -> bool {
+    fn settle_pattern(&mut self, pattern: &BindingPattern) -> bool {
         let unknown =
             |rule: &Self, ident: &Ident| rule.find(&ident.name).is_none() && !rule.doubtful.contains(&ident.name);
         let unbound: Vec<&Ident> = pattern.members.iter().copied().filter(|ident| unknown(self, ident)).collect();
@@ -105,20 +105,15 @@ impl Rule<'_> {
         true
     }
 
-    /// Names that would be bound where nothing may be bound.
-    fn refuse(&mut self, unbound: &[&Ident], what: &str, kind: Option<Kind>) -> bool {
+    /// Reports names that a pattern would bind where it may not.
+    fn refuse(&mut self, unbound: &[&Ident], what: &'static str, kind: Option<Kind>) -> bool {
         for ident in unbound {
             let name = &ident.name;
             if self.elsewhere.contains_key(name) || words::is_built_in(name) {
                 continue;
             }
-            let message = format!("`{name}` is declared nowhere, and {what} cannot give it a value");
-            let help = match kind {
-                Some(kind) => format!("declare it on a line of its own: `{name}: {}`", one_word(kind)),
-                None => format!("declare it on a line of its own, such as `{name}: digit`"),
-            };
-            let text = "may have no value here";
-            self.note(Diagnostic::error("E0406", ident.span.clone(), message, text).help(help));
+            let problem = RuleProblem::Unbindable { name: name.clone(), place: what, kind: kind.map(one_word) };
+            self.note(problem.at(&ident.span));
             self.doubtful.insert(name.clone());
         }
         true
@@ -146,26 +141,19 @@ impl Rule<'_> {
         let circles = Circles::of(&graph);
         for (name, _) in lets {
             let Some(circle) = circles.through(&name.name) else { continue };
-            let mut message = format!("`{}` is defined by itself", name.name);
-            if circle.len() > 1 {
-                let names: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
-                message = format!("{message}: {}", circle_words(&names, names.len()));
-            }
-            let help =
-                "a `let` may use names of other lines, but not in a circle: define one of these without the others";
+            let names: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
+            let words =
+                if names.len() > 1 { format!(": {}", circle_words(&names, names.len())) } else { String::new() };
             let others =
                 lets.iter().filter(|(other, _)| other.span != name.span && circle.contains(&other.name.as_str()));
-            let error = Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help);
-            self.note(
-                others
-                    .take(MOST_NAMED)
-                    .fold(error, |error, (other, _)| error.label(other.span.clone(), "in the circle, too")),
-            );
+            let others: Vec<Span> = others.take(MOST_NAMED).map(|(other, _)| other.span.clone()).collect();
+            let problem = RuleProblem::DefinedByItself { name: name.name.clone(), circle: words };
+            self.note(problem.at_places(&name.span, others));
         }
     }
 }
 
-fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
+fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<BindingPattern<'s>>) {
     let family = binding.names.iter().any(|(_, index)| index.is_some());
     let shut = family.then_some(SHUT_BY_FOR);
     let start = out.len();
@@ -178,7 +166,7 @@ fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
                     _ => continue,
                 };
                 if let Some(members) = named_members(members) {
-                    out.push(Pattern { left: Left::Kind(kind), members, shut });
+                    out.push(BindingPattern { left: Left::Kind(kind), members, shut });
                 }
             }
             QualifierKind::With(condition) => patterns_of(condition, shut, out),
@@ -188,20 +176,20 @@ fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
     without_index(&mut out[start..], binding.each.as_ref());
 }
 
-/// The members of a set of names. A number among them is an error of its own, and the names beside it are not to blame.
+/// Returns the members of a set of names. A number among them is reported elsewhere; the names beside it still count.
 fn named_members(members: &[Expr]) -> Option<Vec<&Ident>> {
     members.iter().filter(|one| !matches!(one.kind, ExprKind::Number(_))).map(Expr::as_name).collect()
 }
 
-/// The running name of a `for` has its value already.
-fn without_index(patterns: &mut [Pattern], each: Option<&Each>) {
+/// Removes the running name of a `for` from patterns: it has its value already.
+fn without_index(patterns: &mut [BindingPattern], each: Option<&Each>) {
     let Some(each) = each else { return };
     for pattern in patterns {
         pattern.members.retain(|ident| ident.name != each.index.name);
     }
 }
 
-fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
+fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &mut Vec<BindingPattern<'s>>) {
     match condition {
         Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
         Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
@@ -211,7 +199,7 @@ fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &m
     }
 }
 
-fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
+fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<BindingPattern<'s>>) {
     match &clause.predicate {
         None => {
             if let [element] = clause.subject.elements.as_slice()
@@ -223,19 +211,19 @@ fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &m
         Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {
             let ExprKind::Set(members) = &right.left.kind else { return };
             if let Some(members) = named_members(members) {
-                out.push(Pattern { left: Left::Noun(&clause.subject), members, shut });
+                out.push(BindingPattern { left: Left::Noun(&clause.subject), members, shut });
             }
         }
         Some(_) => {}
     }
 }
 
-/// The word that declares one thing of a kind.
+/// Returns the word that declares one thing of a kind.
 fn one_word(kind: Kind) -> &'static str {
     describe(kind, true).trim_start_matches("a ")
 }
 
-/// Every name in a list.
+/// Collects every name in a list.
 fn names_of<'s>(noun: &'s Noun, out: &mut Vec<&'s str>) {
     for element in &noun.elements {
         names_in(&element.left, out);

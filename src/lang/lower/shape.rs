@@ -5,16 +5,16 @@ use super::Checked;
 use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{self, Noun, Span};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, VarId};
 
 impl Rule<'_> {
     /// Reports a predicate of sets with a single thing as its subject.
-    pub fn several(&mut self, subject: &Value, message: &str) -> Checked<()> {
+    pub fn several(&mut self, subject: &Value, needs: &'static str) -> Checked<()> {
         if subject.shape != Shape::One {
             return Ok(());
         }
-        self.fail(Diagnostic::error("E0308", subject.span.clone(), message, "this is one thing"))
+        self.fail(KindProblem::OneThing { needs }.at(&subject.span))
     }
 
     /// `S closed between k, l`
@@ -27,9 +27,7 @@ impl Rule<'_> {
             if fits {
                 return Ok(line.expr);
             }
-            let message = format!("`closed between` needs two single lines; this is {}", line.what());
-            let help = "declare them on a line of their own: `k, l: line parallel`";
-            rule.fail(Diagnostic::error("E0302", line.span.clone(), message, line.what()).help(help))
+            rule.fail(KindProblem::ClosedBetweenOther { what: line.what() }.at(&line.span))
         })?;
         let mut lines = lines.into_iter();
         match (lines.next(), lines.next()) {
@@ -51,7 +49,13 @@ impl Rule<'_> {
     }
 
     /// `disjoint A, B` and, among several names or the members of a family, `disjoint`.
-    pub fn apart(&mut self, value: &Value, before: &[Value], from: Option<&Noun>, place: &Span) -> Checked<Condition> {
+    pub fn disjoint_from(
+        &mut self,
+        value: &Value,
+        before: &[Value],
+        from: Option<&Noun>,
+        place: &Span,
+    ) -> Checked<Condition> {
         let all = match from {
             Some(noun) => self.each_of(&noun.elements, |rule, element| {
                 let other = rule.element(element)?;
@@ -60,9 +64,7 @@ impl Rule<'_> {
             None => match (&value.expr, before) {
                 (Expr::Member(family, _), _) => vec![pairwise(*family)],
                 (_, []) if self.own.len() < 2 => {
-                    let message = "`disjoint` from what?";
-                    let help = "write `disjoint A`, or declare several names on one line: `A, B: als disjoint`";
-                    return self.fail(Diagnostic::error("E0310", place.clone(), message, "nothing follows").help(help));
+                    return self.fail(KindProblem::DisjointAlone.at(place));
                 }
                 _ => self.each_of(before, |rule, other| rule.disjoint(value, other))?,
             },
@@ -79,9 +81,7 @@ impl Rule<'_> {
     pub fn without_common(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
         let (left, right) = self.comparable(value, other, "`disjoint`")?;
         if left == right {
-            let message = "a set is never disjoint from itself unless it is empty";
-            let help = "for an empty set write `no` before it; `disjoint` alone is for the members of a family";
-            return self.fail(Diagnostic::error("E0310", other.span.clone(), message, "the same set").help(help));
+            return self.fail(KindProblem::DisjointFromItself.at(&other.span));
         }
         Ok(Condition::Disjoint(left, right))
     }
@@ -89,9 +89,7 @@ impl Rule<'_> {
     /// `x in A`, `x in B`, and each of these cells sees each of those.
     fn link(&mut self, digit: &Value, a: &Value, b: &Value) -> Checked<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::One {
-            let message = format!("`linking` is by one digit; this is {}", digit.what());
-            let help = "write `x: digit linking A, B`, or `A: als linking x to B`";
-            return self.fail(Diagnostic::error("E0313", digit.span.clone(), message, digit.what()).help(help));
+            return self.fail(KindProblem::LinkingByOther { what: digit.what() }.at(&digit.span));
         }
         let places = self.each_of(&[a, b], |rule, side| {
             let cells = rule.cells_of(side, false, "what a digit links")?;
@@ -117,14 +115,9 @@ impl Rule<'_> {
         match (value.kind, sides.as_slice(), &to) {
             (Kind::Digit, [a, b], None) => self.link(value, a, b),
             (Kind::Cell, [digit], Some(to)) => self.link(digit, value, to),
-            (kind, _, _) => {
-                let (message, help) = match kind {
-                    Kind::Digit => ("a digit links two places", "write `x: digit linking A, B`"),
-                    Kind::Cell => ("cells are linked by one digit to a place", "write `A: als linking x to B`"),
-                    _ => ("`linking` needs a digit or an als", "write `x: digit linking A, B`"),
-                };
-                self.fail(Diagnostic::error("E0313", first.span.clone(), message, "not like this").help(help))
-            }
+            (Kind::Digit, ..) => self.fail(KindProblem::LinkingDigit.at(&first.span)),
+            (Kind::Cell, ..) => self.fail(KindProblem::LinkingCells.at(&first.span)),
+            _ => self.fail(KindProblem::LinkingOther.at(&first.span)),
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Statements of a pattern. In: the lines that choose and require. Out: the body of a variant.
 
-use super::names::{Place, Role, Rule};
+use super::names::{MentionPlace, Role, Rule};
 use super::value::{Value, is_cut};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{Expr as Written, Ident, Noun, Statement as Line, StatementKind};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{KindProblem, NameProblem, Problem};
 use crate::lang::ir::{Condition, Expr, Join, Kind, Statement, VarId};
 
 impl Rule<'_> {
     /// Checks a line; lines that conclude or name are left alone.
     pub fn statement(&mut self, line: &Line, out: &mut Vec<Statement>) -> Checked<()> {
-        self.place = Place::Pattern;
+        self.place = MentionPlace::Pattern;
         match &line.kind {
             StatementKind::Binding(binding) => self.binding(binding, out),
             StatementKind::Let(name, noun) => self.define(name, noun, out).map(drop),
@@ -68,9 +68,7 @@ impl Rule<'_> {
     fn guardians(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> Checked<()> {
         let (var, value) = self.define(name, noun, out)?;
         if value.kind != Kind::Candidate {
-            let message = format!("guardians are candidates; this is {}", value.what());
-            let help = "write `d in …`: either the conclusion holds, or one of these candidates is true";
-            return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help));
+            return self.fail(KindProblem::NoGuardians { what: value.what() }.at(&value.span));
         }
         self.symbols[var.0].in_pattern = true;
         self.guardians.push(var);
@@ -79,14 +77,13 @@ impl Rule<'_> {
 
     /// `one step per A, B`
     pub fn per(&mut self, names: &[Ident]) -> Checked<Vec<VarId>> {
-        self.place = Place::Text;
+        self.place = MentionPlace::Text;
         let mut out: Vec<VarId> = Vec::new();
         let checked = self.each_of(names, |rule, name| {
             let Some(id) = rule.find(&name.name) else { return rule.unknown(name) };
             rule.mention(id);
             if out.contains(&id) {
-                let message = "this name is in the list twice";
-                return rule.fail(Diagnostic::error("E0312", name.span.clone(), message, "again"));
+                return rule.fail(KindProblem::TwiceInList.at(&name.span));
             }
             out.push(id);
             if rule.symbols[id.0].role == Role::Literal {
@@ -106,9 +103,7 @@ impl Rule<'_> {
             if matches!(number, Expr::Number(_) | Expr::Param(_)) {
                 return Ok(number);
             }
-            let message = "a member of a family is a number or a parameter here";
-            let help = "give the parameter itself the range that is meant";
-            rule.fail(Diagnostic::error("E0302", member.span.clone(), message, "neither").help(help))
+            rule.fail(KindProblem::ComputedMember.at(&member.span))
         })?;
         let by = by.iter().map(|name| name.name.clone()).collect();
         Ok(Join { technique: id.name.clone(), args, by })
@@ -116,8 +111,6 @@ impl Rule<'_> {
 
     /// A second line of which a rule has one.
     pub fn second(&mut self, what: &str, first: &Line, second: &Line) {
-        let message = format!("a rule has one `{what}` line");
-        let diagnostic = Diagnostic::error("E0203", second.span.clone(), message, format!("a second `{what}`"));
-        self.note(diagnostic.label(first.span.clone(), "the first"));
+        self.note(NameProblem::SecondLine { word: what.to_owned() }.at_both(&second.span, &first.span));
     }
 }

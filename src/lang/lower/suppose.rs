@@ -2,11 +2,11 @@
 
 use super::declare::opposite;
 use super::names::{Role, Rule};
-use super::rule_list;
+use super::uses;
 use super::value::{Shape, Value, describe};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Binding, Ident, Span};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
     Cases, Claim, Conclusion, Condition, Expr, InferenceMethods, Kind, Literal, RuleRef, Shows, Statement, Suppose,
     VarId, VarShape,
@@ -41,16 +41,10 @@ impl Rule<'_> {
                 match (case, other) {
                     (Cases::Candidate(p), Cases::Not(again)) if p == again => Ok(Cases::Either(p)),
                     (Cases::Candidate(_), Cases::Not(_)) => {
-                        let message = "these two cases are not the only ones";
-                        let help = format!("write `suppose {0}, or not {0}`", first.name);
-                        let diagnostic = Diagnostic::error("E0510", second.span.clone(), message, "another candidate");
-                        self.fail(diagnostic.label(first.span.clone(), "one candidate").help(help))
+                        let problem = ChainProblem::OtherCases { name: first.name.clone() };
+                        self.fail(problem.at_both(&second.span, &first.span))
                     }
-                    _ => {
-                        let message = format!("`{}` is a literal: true or false already", first.name);
-                        let help = format!("declare `{}: candidate`", first.name);
-                        self.fail(Diagnostic::error("E0510", first.span.clone(), message, "a literal").help(help))
-                    }
+                    _ => self.fail(ChainProblem::EitherLiteral { name: first.name.clone() }.at(&first.span)),
                 }
             }
             ast::Cases::Each(noun) => {
@@ -58,9 +52,7 @@ impl Rule<'_> {
                 if value.kind == Kind::Candidate {
                     return Ok(Cases::Each(value.expr));
                 }
-                let message = format!("only candidates can be supposed; this is {}", value.what());
-                let help = "write `suppose each of digits(c) in c`, `suppose each of d in h`";
-                self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+                self.fail(KindProblem::SupposedOther { what: value.what() }.at(&value.span))
             }
         }
     }
@@ -80,15 +72,10 @@ impl Rule<'_> {
             (_, Kind::Candidate, VarShape::Single) if not => Ok(Cases::Not(id)),
             (_, Kind::Candidate, VarShape::Single) => Ok(Cases::Candidate(id)),
             (_, kind, shape) => {
-                let declared = symbol.span.clone();
+                let (place, declared) = (name.span.clone(), symbol.span.clone());
                 let is = describe(kind, shape == VarShape::Single);
-                let message = format!("one candidate or a literal is supposed; `{}` is {is}", name.name);
-                let help = match kind {
-                    Kind::Candidate => format!("write `suppose each of {}`", name.name),
-                    _ => "declare `p: candidate` or `p: literal`, or write `suppose each of digits(c) in c`".to_owned(),
-                };
-                let diagnostic = Diagnostic::error("E0510", name.span.clone(), message, is).help(help);
-                self.fail(diagnostic.label(declared, "declared here"))
+                let (name, candidates) = (name.name.clone(), kind == Kind::Candidate);
+                self.fail(ChainProblem::NotSupposable { name, is, candidates }.at_both(&place, &declared))
             }
         }
     }
@@ -107,7 +94,7 @@ impl Rule<'_> {
             ast::InferenceMethods::Rules(members) => {
                 let known = self.known.ok_or(ErrorReported)?;
                 let mut rules: Vec<RuleRef> = Vec::new();
-                let found = rule_list::expand(members, &known, &mut rules);
+                let found = uses::techniques_of(members, &known, &mut rules);
                 found.into_iter().for_each(|diagnostic| self.note(diagnostic));
                 if rules.is_empty() { Err(ErrorReported) } else { Ok(InferenceMethods::Rules(rules)) }
             }
@@ -118,11 +105,7 @@ impl Rule<'_> {
     fn most(&mut self, length: &ast::ChainLength) -> Checked<u32> {
         match (length.low, length.high, length.unit) {
             (0, Some(high), ast::ChainUnit::StrongLinks) => Ok(high),
-            _ => {
-                let message = "give the maximum number of strong links of a case";
-                let help = "write `0..3 strong links`";
-                self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
-            }
+            _ => self.fail(ChainProblem::CaseLength.at(&length.span)),
         }
     }
 
@@ -143,9 +126,7 @@ impl Rule<'_> {
     /// A literal has no relations: what it may be is up to the supposition.
     pub fn alone(&mut self, binding: &Binding) -> Checked<()> {
         let Some(qualifier) = binding.qualifiers.first() else { return Ok(()) };
-        let message = "a literal is given by the supposition that takes it";
-        let help = "write `p: literal` alone, and say more of it with `require`";
-        self.fail(Diagnostic::error("E0510", qualifier.span.clone(), message, "not here").help(help))
+        self.fail(ChainProblem::RestrictedLiteral.at(&qualifier.span))
     }
 
     /// Literals that are declared and not supposed.
@@ -156,9 +137,7 @@ impl Rule<'_> {
             if self.find(&name.name).is_none_or(|id| self.literals.contains(&id)) {
                 continue;
             }
-            let message = format!("nothing gives `{}` a value", name.name);
-            let help = format!("add `suppose {0} using singles, reaches contradiction` or the like", name.name);
-            self.note(Diagnostic::error("E0510", name.span.clone(), message, "not supposed").help(help));
+            self.note(ChainProblem::LiteralUnused { name: name.name.clone() }.at(&name.span));
         }
     }
 
@@ -175,16 +154,13 @@ impl Rule<'_> {
         }
         let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let (declared, is) = (symbol.span.clone(), describe(kind, symbol.shape == VarShape::Single));
-        let text = &name.name;
-        let message = format!("`{text}` is {is}, not a literal");
-        let help = match (kind, symbol.shape, not) {
-            (Kind::Candidate, _, true) => format!("write `eliminate {text}`"),
-            (Kind::Candidate, VarShape::Single, _) => format!("write `place {text}`"),
-            (Kind::Candidate, ..) => format!("write `conclude some {text}`"),
-            _ => "to conclude something of a cell or a digit write `conclude some z in A`, `eliminate z from A` or `place z in A`".to_owned(),
+        let instead = match (kind, symbol.shape, not) {
+            (Kind::Candidate, _, true) => Some("eliminate"),
+            (Kind::Candidate, VarShape::Single, _) => Some("place"),
+            (Kind::Candidate, ..) => Some("conclude some"),
+            _ => None,
         };
-        let diagnostic = Diagnostic::error("E0509", name.span.clone(), message, is).help(help);
-        self.fail(diagnostic.label(declared, "declared here"))
+        self.fail(ChainProblem::NoLiteral { name: name.name.clone(), is, instead }.at_both(&name.span, &declared))
     }
 
     /// Claims say themselves what is true and what is false, so a literal cannot be one of their candidates.
@@ -194,9 +170,7 @@ impl Rule<'_> {
             let Some(name) = name else { continue };
             let literal = self.find(&name.name).is_some_and(|id| self.symbols[id.0].role == Role::Literal);
             if literal {
-                let message = format!("`{}` is a literal, and says itself whether it is true", name.name);
-                let help = format!("write `conclude {0}` or `conclude not {0}` on a line of its own", name.name);
-                return self.fail(Diagnostic::error("E0509", name.span.clone(), message, "a literal").help(help));
+                return self.fail(ChainProblem::LiteralInClaim { name: name.name.clone() }.at(&name.span));
             }
         }
         Ok(())

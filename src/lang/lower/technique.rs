@@ -1,12 +1,13 @@
 //! Techniques and link sources. In: one item. Out: its checked form, one variant for each case.
 
-use super::Known;
+use super::ItemScope;
+use super::checks::{check_header, too_many_members, unused_params};
 use super::names::Rule;
-use super::params::{check_header, too_many_members, unused_params};
-use super::template::Use;
+use super::template::TextUse;
 use super::uses::{brought_back, expand, located, not_in_pattern};
 use super::views::alone_in_views;
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
+use crate::lang::codes::{Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Template, Variant};
 use std::collections::BTreeMap;
@@ -15,29 +16,27 @@ use std::collections::BTreeMap;
 const MOST_CASES: usize = 64;
 
 /// A case: its title and its bindings.
-type Case<'s> = (&'s Statement, Option<&'s Text>, &'s [Binding]);
+type WrittenCase<'s> = (&'s Statement, Option<&'s Text>, &'s [Binding]);
 
-pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>, Vec<Diagnostic>) {
+pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Technique>, Vec<Diagnostic>) {
     let (body, expansions, unread) = expand(&written.body, known);
     let sound = unread.is_empty();
     let item = &ast::Technique { body, ..written.clone() };
     let mut found = check_header(item);
-    let cases: Vec<Case> = item.body.iter().filter_map(as_case).collect();
+    let cases: Vec<WrittenCase> = item.body.iter().filter_map(as_case).collect();
     if let Some((line, ..)) = cases.get(MOST_CASES) {
-        let message = format!("`{}` has {} cases", item.id.name, cases.len());
-        let text = format!("more than {MOST_CASES} with this one");
-        let refused = Diagnostic::error("E0107", line.span.clone(), message, text);
-        return (None, vec![refused.help("each is a rule of its own: put some of them into another technique")]);
+        let problem = SyntaxProblem::TooManyCases { id: item.id.name.clone(), cases: cases.len(), most: MOST_CASES };
+        return (None, vec![problem.at(&line.span)]);
     }
     let mut header = Rule::new(&item.params);
     let joins = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
-    let purpose = if joins { Use::Called } else { Use::Title };
+    let purpose = if joins { TextUse::Called } else { TextUse::Title };
     let title = item.title.as_ref().map(|title| header.template(title, purpose)).transpose();
     let views = header.views(&item.views);
     found.append(&mut header.found);
     let mut params_used = header.params_used;
     let mut variants = Vec::new();
-    let all: Vec<Option<Case>> =
+    let all: Vec<Option<WrittenCase>> =
         if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
     for case in all {
         let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
@@ -74,13 +73,13 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
     (technique, located(found, &expansions, unread))
 }
 
-/// For each case of a technique the line that each statement of its body comes from, then that of each conclusion; of a
+/// Returns, for each case of a technique, the line that each statement of its body comes from, then that of each conclusion; for a
 /// pattern's lines, the line that uses it.
-pub fn places(written: &ast::Technique, known: &Known) -> Vec<Vec<Span>> {
+pub fn places(written: &ast::Technique, known: &ItemScope) -> Vec<Vec<Span>> {
     let (body, expansions, _) = expand(&written.body, known);
     let item = &ast::Technique { body, ..written.clone() };
-    let cases: Vec<Case> = item.body.iter().filter_map(as_case).collect();
-    let all: Vec<Option<Case>> =
+    let cases: Vec<WrittenCase> = item.body.iter().filter_map(as_case).collect();
+    let all: Vec<Option<WrittenCase>> =
         if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
     let of_case = |case| {
         let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
@@ -93,14 +92,12 @@ pub fn places(written: &ast::Technique, known: &Known) -> Vec<Vec<Span>> {
 }
 
 /// Checks a pattern on its own; it becomes part of the rules that use it.
-pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
+pub fn pattern(written: &ast::Pattern, known: &ItemScope) -> Vec<Diagnostic> {
     let (body, expansions, unread) = expand(&written.body, known);
     let mut rule = Rule::new(&[]).among(expansions, known);
     for line in &written.body {
         let Some(word) = not_in_pattern(&line.kind) else { continue };
-        let message = format!("{word} cannot stand in a pattern");
-        let help = "a pattern has names, `let`, `guardians`, `require` and chains; write conclusions where you use it";
-        rule.note(Diagnostic::error("E0415", line.span.clone(), message, "not here").help(help));
+        rule.note(RuleProblem::NotInPattern { word }.at(&line.span));
     }
     let statements: Vec<&Statement> = body.iter().collect();
     rule.declare(&[], &statements, &[]);
@@ -112,7 +109,7 @@ pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
     located(rule.found, &rule.expansions, unread)
 }
 
-pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<Diagnostic>) {
+pub fn source(written: &ast::Source, known: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
     let (body, expansions, unread) = expand(&written.body, known);
     let sound = unread.is_empty();
     let item = &ast::Source { body, ..written.clone() };
@@ -140,9 +137,7 @@ impl Rule<'_> {
         pattern.guardians = std::mem::take(&mut self.guardians);
         let (left, right) = (self.node(&item.left), self.node(&item.right));
         if whole && pattern.body.is_empty() {
-            let message = "nothing says when this link holds";
-            let help = "add `require` lines: not both nodes may be false where they hold";
-            self.note(Diagnostic::error("E0403", item.id.span.clone(), message, "no line in its block").help(help));
+            self.note(RuleProblem::LinkWithoutCondition.at(&item.id.span));
         }
         if whole {
             self.check_names(&bindings);
@@ -157,7 +152,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Says that a line has no place in a strong link.
+    /// Reports a line that cannot stand in a strong link.
     fn not_in_link(&mut self, line: &Statement) {
         let word = match &line.kind {
             StatementKind::Binding(_)
@@ -175,25 +170,22 @@ impl Rule<'_> {
             StatementKind::Suppose(_) => "a supposition",
             other => not_in_pattern(other).unwrap_or("this line"),
         };
-        let message = format!("{word} cannot stand in a strong link");
-        let help = "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what \
-                    follows where just one of them is: `conclude some`";
-        self.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
+        self.note(RuleProblem::NotInLink { word }.at(&line.span));
     }
 
-    fn variant(&mut self, item: &ast::Technique, case: Option<Case>) -> Option<Variant> {
+    fn variant(&mut self, item: &ast::Technique, case: Option<WrittenCase>) -> Option<Variant> {
         let statements: Vec<&Statement> = item.body.iter().collect();
         let of_case: Vec<&Binding> = case.map(|(_, _, bindings)| bindings.iter().collect()).unwrap_or_default();
         self.declare(&of_case, &statements, &[]);
         let mut out = Variant::default();
         let mut whole = !item.broken;
         if let Some((_, Some(title), _)) = case {
-            match self.template(title, Use::Title) {
+            match self.template(title, TextUse::Title) {
                 Ok(title) => out.title = Some(title),
                 Err(_) => whole = false,
             }
         }
-        self.place = super::names::Place::Pattern;
+        self.place = super::names::MentionPlace::Pattern;
         for binding in &of_case {
             whole &= self.binding(binding, &mut out.body).is_ok();
         }
@@ -216,7 +208,7 @@ impl Rule<'_> {
         } else if whole {
             self.check_conclusions(item, &out);
             self.check_literals(&bindings);
-            // Without a conclusion names wait for their use.
+            // Without a conclusion, names are not yet used.
             if !out.conclusions.is_empty() {
                 self.check_names(&bindings);
             }
@@ -226,7 +218,7 @@ impl Rule<'_> {
         whole.then_some(out)
     }
 
-    /// Takes what a line concludes, if it concludes; false if it cannot be read.
+    /// Adds the conclusions of a line, if it concludes; false if it has errors.
     fn concluded(&mut self, line: &Statement, out: &mut Variant) -> bool {
         match self.conclusion(line) {
             Some(Ok(conclusions)) => out.conclusions.extend(conclusions),
@@ -236,7 +228,7 @@ impl Rule<'_> {
         true
     }
 
-    /// `one step per` and `join` lines.
+    /// Lowers `one step per` and `join` lines.
     fn bundling(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
         let mut whole = true;
         let mut first: [Option<&Statement>; 2] = [None, None];
@@ -264,26 +256,23 @@ impl Rule<'_> {
         whole
     }
 
-    /// A `join` stands alone: everything else is said by the technique that it joins.
+    /// Reports lines beside a `join`: the joined technique says everything else.
     fn check_join(&mut self, statements: &[&Statement]) -> bool {
         let join = |line: &&&Statement| matches!(line.kind, StatementKind::Join(..));
         let place = statements.iter().find(join).map(|line| line.span.clone());
         let Some(other) = statements.iter().find(|line| !join(line)) else { return true };
-        let message = "a technique that joins steps of another has no other lines";
-        let help = "write them in the technique that is joined";
-        let diagnostic = Diagnostic::error("E0412", other.span.clone(), message, "not beside `join`").help(help);
-        self.note(place.into_iter().fold(diagnostic, |diagnostic, place| diagnostic.label(place, "this line")));
+        self.note(RuleProblem::BesideJoin.at_places(&other.span, place));
         false
     }
 
-    /// `called`, `says` and `because` lines.
+    /// Lowers `called`, `says` and `because` lines.
     fn names_and_sentences(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
         let mut whole = true;
         let (mut headline, mut reason): (Option<&Statement>, Option<&Statement>) = (None, None);
         for line in statements {
             match &line.kind {
                 StatementKind::Called(text, when) => {
-                    let title = self.template(text, Use::Called);
+                    let title = self.template(text, TextUse::Called);
                     self.naming = true;
                     let when = when.as_ref().map(|(when, each)| self.repeated(when, each)).transpose();
                     self.naming = false;
@@ -304,7 +293,7 @@ impl Rule<'_> {
         whole
     }
 
-    /// A sentence of which a rule has one at most; false if it cannot be read.
+    /// Lowers a sentence; a rule has at most one of each word. False if it has errors.
     fn sentence<'s>(
         &mut self,
         what: &str,
@@ -315,31 +304,26 @@ impl Rule<'_> {
         if let Some(first) = first.replace(line) {
             self.second(what, first, line);
         }
-        *out = self.template(text, Use::Sentence).ok();
+        *out = self.template(text, TextUse::Sentence).ok();
         out.is_some()
     }
 
     fn check_conclusions(&mut self, item: &ast::Technique, out: &Variant) {
         let place = item.id.span.clone();
         if out.conclusions.is_empty() {
-            let message = format!("`{}` concludes nothing", item.id.name);
-            let help = "end it with `eliminate …`, `place …` or `conclude some …`";
-            self.note(Diagnostic::error("E0401", place.clone(), message, "no conclusion").help(help));
+            self.note(RuleProblem::NoConclusion { id: item.id.name.clone() }.at(&place));
         }
         let blank = |part: &TextPart| matches!(part, TextPart::Plain(text) if text.text.trim().is_empty());
         if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(blank)) {
-            let help = "steps are called by it: write the name that people know";
-            self.note(Diagnostic::error("E0411", title.span.clone(), "this title is empty", "no name").help(help));
+            self.note(RuleProblem::EmptyTitle.at(&title.span));
         }
         if item.title.is_none() && out.title.is_none() && out.called.is_empty() {
-            let message = format!("`{}` has no title", item.id.name);
-            let help = format!("write `technique {} \"Name\" {{`, or name its shapes with `called`", item.id.name);
-            self.note(Diagnostic::error("E0411", place, message, "no title").help(help));
+            self.note(RuleProblem::NoTitle { id: item.id.name.clone() }.at(&place));
         }
     }
 }
 
-fn as_case(statement: &Statement) -> Option<Case<'_>> {
+fn as_case(statement: &Statement) -> Option<WrittenCase<'_>> {
     match &statement.kind {
         StatementKind::Case(title, bindings) => Some((statement, title.as_ref(), bindings)),
         _ => None,
@@ -354,8 +338,8 @@ fn bindings_of<'s>(statements: &[&'s Statement]) -> Vec<&'s Binding> {
     statements.iter().filter_map(binding).collect()
 }
 
-/// Names that only other cases bind, with the place of the case that lacks them.
-fn elsewhere(cases: &[Case], this: Option<Case>) -> BTreeMap<String, Span> {
+/// Returns names that only other cases bind, with the place of the case that lacks them.
+fn elsewhere(cases: &[WrittenCase], this: Option<WrittenCase>) -> BTreeMap<String, Span> {
     let Some((statement, _, own)) = this else { return BTreeMap::new() };
     let names = |bindings: &[Binding]| -> Vec<String> {
         bindings.iter().flat_map(|binding| &binding.names).map(|(name, _)| name.name.clone()).collect()

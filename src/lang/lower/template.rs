@@ -2,17 +2,15 @@
 //! parameters, names and expressions that exist.
 
 use super::Checked;
-use super::names::{Place, Rule};
+use super::names::{MentionPlace, Rule};
 use crate::lang::ast::{Ident, Noun, Raw, Span, Text, TextPart};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::ir::{Expr, Template, TemplatePart};
 use crate::lang::words;
 
-const IN_SENTENCES: &str = "values of the pattern can stand in `says \"…\"` and `because \"…\"`";
-
 /// Kind of text, which decides what placeholders may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum TextUse {
     /// The name of a technique or of a case: parameters.
     Title,
     /// `called`, the name of a `join` and of a view: parameters, and the name so far.
@@ -22,13 +20,13 @@ pub enum Use {
 }
 
 impl Rule<'_> {
-    pub fn template(&mut self, text: &Text, purpose: Use) -> Checked<Template> {
-        self.place = Place::Text;
+    pub fn template(&mut self, text: &Text, purpose: TextUse) -> Checked<Template> {
+        self.place = MentionPlace::Text;
         let parts = self.each_of(&text.parts, |rule, part| rule.part(part, purpose))?;
         Ok(Template { parts })
     }
 
-    fn part(&mut self, part: &TextPart, purpose: Use) -> Checked<TemplatePart> {
+    fn part(&mut self, part: &TextPart, purpose: TextUse) -> Checked<TemplatePart> {
         match part {
             TextPart::Plain(raw) => Ok(TemplatePart::Text(raw.text.clone())),
             TextPart::Words { span, param, words, otherwise } => {
@@ -42,7 +40,7 @@ impl Rule<'_> {
         self.params.iter().position(|param| param.name.name == name)
     }
 
-    fn placeholder(&mut self, span: &Span, value: &Noun, purpose: Use) -> Checked<TemplatePart> {
+    fn placeholder(&mut self, span: &Span, value: &Noun, purpose: TextUse) -> Checked<TemplatePart> {
         let name = match value.elements.as_slice() {
             [only] if only.place.is_none() => only.left.as_name(),
             _ => None,
@@ -52,8 +50,8 @@ impl Rule<'_> {
             return Ok(TemplatePart::Param(at));
         }
         match (purpose, name) {
-            (Use::Called, Some(name)) if name.name == "name" => Ok(TemplatePart::Name),
-            (Use::Sentence, _) => {
+            (TextUse::Called, Some(name)) if name.name == "name" => Ok(TemplatePart::Name),
+            (TextUse::Sentence, _) => {
                 let value = self.noun(value)?;
                 Ok(match value.expr {
                     Expr::Var(id) => TemplatePart::Var(id),
@@ -61,26 +59,18 @@ impl Rule<'_> {
                 })
             }
             (_, Some(name)) => self.unknown_param(name, purpose),
-            (_, None) => {
-                let message = "a title can use parameters only";
-                let help = IN_SENTENCES;
-                self.fail(Diagnostic::error("E0206", span.clone(), message, "not a parameter").help(help))
-            }
+            (_, None) => self.fail(NameProblem::NotAParameter.at(span)),
         }
     }
 
-    fn unknown_param<T>(&mut self, name: &Ident, purpose: Use) -> Checked<T> {
+    fn unknown_param<T>(&mut self, name: &Ident, purpose: TextUse) -> Checked<T> {
         let mut known: Vec<&str> = self.params.iter().map(|param| param.name.name.as_str()).collect();
-        if purpose == Use::Called {
+        if purpose == TextUse::Called {
             known.push("name");
         }
-        let help = match words::nearest(&name.name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.find(&name.name).is_some() => IN_SENTENCES.to_owned(),
-            None => format!("declare it after the technique's name: `({}: 2..4)`", name.name),
-        };
-        let message = format!("there is no parameter `{}`", name.name);
-        self.fail(Diagnostic::error("E0206", name.span.clone(), message, "not a parameter").help(help))
+        let near = words::nearest(&name.name, known.iter().copied()).map(str::to_owned);
+        let declared = self.find(&name.name).is_some();
+        self.fail(NameProblem::UnknownParameter { name: name.name.clone(), near, declared }.at(&name.span))
     }
 
     /// `{n: Pair, Triple, else Set of {n}}`
@@ -90,37 +80,24 @@ impl Rule<'_> {
         param: &Ident,
         words: &[Raw],
         otherwise: Option<&Text>,
-        purpose: Use,
+        purpose: TextUse,
     ) -> Checked<TemplatePart> {
         let Some(at) = self.param(&param.name) else { return self.unknown_param(param, purpose) };
         self.params_used[at] = true;
         let rest = otherwise.map(|text| self.template(text, purpose)).transpose()?;
         let declared = &self.params[at];
         let (low, high, place) = (declared.low, declared.high, declared.span.clone());
-        let name = &param.name;
-        let count = words.len() as u32;
-        let wanted = high.map(|high| high.saturating_sub(low).saturating_add(1));
-        let problem = match (wanted, &rest) {
-            (None, None) => Some((
-                format!("`{name}` has no largest value, so these words do not name all of them"),
-                format!("add `, else Set of {{{name}}}` as the last word"),
-            )),
-            (Some(wanted), None) if wanted != count => Some((
-                format!("{count} words for {wanted} values"),
-                format!(
-                    "`{name}` runs from {low} to {}: give one word for each, or end with `else …`",
-                    low + wanted - 1
-                ),
-            )),
-            (Some(wanted), Some(_)) if wanted <= count => Some((
-                format!("{count} words and an `else` for {wanted} values"),
-                "the `else` is never used: leave it out".to_owned(),
-            )),
+        let (name, count) = (param.name.clone(), words.len() as u32);
+        let problem = match (high.map(|high| high.saturating_sub(low).saturating_add(1)), &rest) {
+            (None, None) => Some(RuleProblem::WordsForOpenRange { name }),
+            (Some(wanted), None) if wanted != count => {
+                Some(RuleProblem::WordsMismatch { name, words: count, wanted, low, last: low + wanted - 1 })
+            }
+            (Some(wanted), Some(_)) if wanted <= count => Some(RuleProblem::ElseUnused { words: count, wanted }),
             _ => None,
         };
-        if let Some((message, help)) = problem {
-            let diagnostic = Diagnostic::error("E0407", span.clone(), message, "these words");
-            return self.fail(diagnostic.label(place, "the range").help(help));
+        if let Some(problem) = problem {
+            return self.fail(problem.at_both(span, &place));
         }
         let words = words.iter().map(|word| word.text.clone()).collect();
         Ok(TemplatePart::Words { param: at, words, otherwise: rest })

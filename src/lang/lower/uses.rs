@@ -1,15 +1,20 @@
-//! Patterns and the lines that use them. In: the lines of a rule, and every pattern at hand. Out: the same lines
-//! with those of the patterns in their place, and findings moved to places that the author can see.
+//! Items that use others: patterns, rule lists, and the graph of what uses what. In: the lines of a rule, and every pattern and rule
+//! list that was loaded. Out: the lines with those of the patterns in their place, with findings moved to places that the author can
+//! see; the techniques of a list, each once; errors that name a whole circle with its places.
 //!
 //! Names are known by their places, so the lines of a pattern get places of their own, far behind those of any
-//! file; what is found there is brought back afterwards.
+//! file; findings there are brought back afterwards.
 
-use super::dependencies::{as_list, shared_dependencies};
-use super::{Known, Patterns};
-use crate::lang::ast::{File, Ident, Item, Pattern, Span, Statement, StatementKind, Visitor};
+use super::{ItemScope, Patterns};
+use crate::lang::ast::{
+    File, Ident, InferenceMethods, Item, Links, Member, Pattern, RuleList, Span, Statement, StatementKind, Suppose,
+    Visitor,
+};
+use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::{Diagnostic, Label};
-use crate::lang::ir::{Circles, Declared};
+use crate::lang::ir::{Circles, Declared, Dependencies, MOST_NAMED, RuleRef, Use, circle_words};
 use crate::lang::words;
+use std::collections::BTreeSet;
 
 /// First place of the first pattern, and the distance between the first places of two patterns.
 const BASE: usize = 1 << 30;
@@ -54,8 +59,8 @@ impl Patterns {
     }
 }
 
-impl<'a> Known<'a> {
-    /// The pattern of a name, and whether it is of this file.
+impl<'a> ItemScope<'a> {
+    /// Finds a pattern by its name; true if it is in this file.
     fn find(&self, id: &str) -> Option<(&'a Pattern, bool)> {
         let own = self.file.items.iter().find_map(|item| match item {
             Item::Pattern(pattern) if pattern.id.name == id => Some(pattern),
@@ -73,8 +78,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The lines of a rule with those of its patterns. Findings are already where they belong.
-pub fn expand(lines: &[Statement], known: &Known) -> (Vec<Statement>, Vec<Expansion>, Vec<Diagnostic>) {
+/// Expands the patterns of a rule. Findings are already at places that the author can see.
+pub fn expand(lines: &[Statement], known: &ItemScope) -> (Vec<Statement>, Vec<Expansion>, Vec<Diagnostic>) {
     let mut expander = Expander { known, all: Vec::new(), found: Vec::new() };
     let lines = expander.lines(lines, None);
     let found = located(expander.found, &expander.all, Vec::new());
@@ -82,13 +87,13 @@ pub fn expand(lines: &[Statement], known: &Known) -> (Vec<Statement>, Vec<Expans
 }
 
 struct Expander<'a> {
-    known: &'a Known<'a>,
+    known: &'a ItemScope<'a>,
     all: Vec<Expansion>,
     found: Vec<Diagnostic>,
 }
 
 impl Expander<'_> {
-    /// The lines with those of their patterns; `outer` is the pattern that they belong to and the line of the rule that uses it.
+    /// Expands the patterns in some lines; `outer` is the pattern around them and the line of the rule that uses it.
     fn lines(&mut self, lines: &[Statement], outer: Option<(&str, &Span)>) -> Vec<Statement> {
         let mut out = Vec::new();
         for line in lines {
@@ -107,22 +112,18 @@ impl Expander<'_> {
         };
         let (user, used) = (Declared::Pattern(outer), Declared::Pattern(&id.name));
         if self.known.circles.join(user, used) {
-            let message = format!("`{}` uses itself", id.name);
-            let help = "a pattern may use others, but not in a circle: take one of these lines out";
-            let error = Diagnostic::error("E0405", id.span.clone(), message, "in a circle").help(help);
+            let error = RuleProblem::PatternInCircle { name: id.name.clone() }.at(&id.span);
             let circle = self.known.circles.through(used).unwrap_or_default();
             self.found.push(self.known.with_circle(&circle, user, error));
             return Vec::new();
         }
         if self.all.len() >= MOST {
-            let message = format!("more than {MOST} patterns in one rule");
-            self.found.push(Diagnostic::error("E0107", id.span.clone(), message, "one more here"));
+            self.found.push(SyntaxProblem::TooManyPatterns { most: MOST }.at(&id.span));
             return Vec::new();
         }
         let broken = |line: &Statement| matches!(line.kind, StatementKind::Broken(_));
         if !here && (pattern.broken || pattern.body.iter().any(broken)) {
-            let message = format!("the pattern `{}` has lines that cannot be read", id.name);
-            self.found.push(Diagnostic::error("E0210", id.span.clone(), message, "used here"));
+            self.found.push(NameProblem::BrokenPattern { name: id.name.clone() }.at(&id.span));
         }
         let base = BASE + self.all.len() * STEP;
         self.all.push(Expansion { base, at: at.clone(), id: id.name.clone(), here });
@@ -135,12 +136,8 @@ impl Expander<'_> {
 
     fn unknown(&mut self, id: &Ident) {
         let known = self.known.names();
-        let help = match words::nearest(&id.name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it beside the techniques: `pattern {} {{ … }}`", id.name),
-        };
-        let message = format!("there is no pattern `{}`", id.name);
-        self.found.push(Diagnostic::error("E0210", id.span.clone(), message, "not declared").help(help));
+        let near = words::nearest(&id.name, known.iter().copied()).map(str::to_owned);
+        self.found.push(NameProblem::UnknownPattern { name: id.name.clone(), near }.at(&id.span));
     }
 }
 
@@ -162,7 +159,7 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     })
 }
 
-/// Moves every place.
+/// A visitor that moves every place.
 struct Shift(usize);
 
 impl Visitor for Shift {
@@ -176,7 +173,7 @@ pub fn is_moved(span: &Span) -> bool {
     span.start >= BASE
 }
 
-/// A place in the lines of a pattern as the author can see it: in the pattern if it is of this file, else at the line that
+/// Returns the place that the author sees for a place in an expanded pattern: in the pattern if it is in this file, else the line that
 /// uses it.
 pub fn brought_back(place: Span, expansions: &[Expansion]) -> Span {
     match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
@@ -186,8 +183,8 @@ pub fn brought_back(place: Span, expansions: &[Expansion]) -> Span {
     }
 }
 
-/// Findings in the lines of patterns: at the pattern if it is of this file, else at the line that uses it. Where
-/// a pattern is not there, that is said in `unread`, and names that may be its own are not to blame.
+/// Moves findings in expanded patterns to the pattern if it is in this file, else to the line that uses it. If
+/// patterns are missing, `unread` reports them, and findings about names that they may declare are dropped.
 pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let known = |diagnostic: &Diagnostic| unread.is_empty() || !matches!(diagnostic.code, "E0202" | "E0406" | "W0201");
     let of = |span: &Span| expansions.iter().rev().find(|expansion| expansion.base <= span.start);
@@ -210,4 +207,239 @@ pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Dia
     let mut out: Vec<Diagnostic> = found.into_iter().filter(known).map(whole).collect();
     out.extend(unread);
     out
+}
+
+impl<'a> ItemScope<'a> {
+    /// Finds a rule list by its name; true if it is in this file.
+    pub fn rule_list(&self, id: &str) -> Option<(&'a RuleList, bool)> {
+        let own = self.file.items.iter().find_map(|item| match item {
+            Item::RuleList(rule_list) if rule_list.id.name == id => Some(rule_list),
+            _ => None,
+        });
+        own.map(|own| (own, true)).or_else(|| self.patterns.rule_lists.get(id).map(|other| (other, false)))
+    }
+
+    /// Lists the names of all rule lists.
+    pub fn rule_lists(&self) -> Vec<&'a str> {
+        let own = self.file.items.iter().filter_map(|item| match item {
+            Item::RuleList(rule_list) => Some(rule_list.id.name.as_str()),
+            _ => None,
+        });
+        own.chain(self.patterns.rule_lists.keys().map(String::as_str)).collect()
+    }
+}
+
+/// Appends to `out` the techniques that `members` name, with nested rule lists expanded, each once. Returns errors.
+pub fn techniques_of(members: &[Member], known: &ItemScope, out: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for member in members {
+        found.extend(wrong(member, known));
+        for one in flatten(member, known) {
+            let args = (!one.args.is_empty()).then(|| one.args.iter().map(|number| number.value).collect());
+            let rule = RuleRef { technique: one.id.name.clone(), args };
+            if !out.contains(&rule) {
+                out.push(rule);
+            }
+        }
+    }
+    found
+}
+
+/// Returns an error if a list cannot name this rule list.
+fn wrong(member: &Member, known: &ItemScope) -> Option<Diagnostic> {
+    let (rule_list, here) = known.rule_list(&member.id.name)?;
+    let name = member.id.name.clone();
+    if !member.args.is_empty() {
+        return Some(NameProblem::ListWithArguments { name }.at(&member.span));
+    }
+    (rule_list.broken && !here).then(|| NameProblem::BrokenList { name }.at(&member.span))
+}
+
+/// Returns the techniques that a member names: itself, or everything in a rule list and the lists in it, depth first.
+pub fn flatten<'m>(member: &'m Member, known: &ItemScope<'m>) -> Vec<&'m Member> {
+    let (mut out, mut seen) = (Vec::new(), Vec::new());
+    let mut waiting = vec![member];
+    while let Some(next) = waiting.pop() {
+        match known.rule_list(&next.id.name) {
+            None => out.push(next),
+            Some(_) if seen.contains(&&next.id.name) => {}
+            Some((rule_list, _)) => {
+                seen.push(&next.id.name);
+                waiting.extend(rule_list.members.iter().rev());
+            }
+        }
+    }
+    out
+}
+
+/// Checks one rule list: it must not contain itself, directly or not, and the lists that it names must be usable.
+pub fn check_list(rule_list: &RuleList, known: &ItemScope) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| wrong(member, known)).collect();
+    let own = Declared::RuleList(&rule_list.id.name);
+    for member in &rule_list.members {
+        if known.circles.join(own, Declared::RuleList(&member.id.name)) {
+            let error = RuleProblem::ListInCircle { name: rule_list.id.name.clone() }.at(&member.span);
+            found.push(known.with_circle(&known.circles.through(own).unwrap_or_default(), own, error));
+        }
+    }
+    found
+}
+
+/// Builds the graph of all items of some files; an item of a later file replaces one of the same name.
+pub fn written_dependencies(files: &[File]) -> Dependencies<'_> {
+    let mut graph = GraphBuilder::default();
+    let items: Vec<&Item> = files.iter().rev().flat_map(|file| &file.items).collect();
+    graph.lists = items.iter().filter_map(|item| as_list(item)).map(|list| list.id.name.as_str()).collect();
+    for item in items {
+        match item {
+            Item::Technique(one) => graph.lines(Declared::Technique(&one.id.name), &one.body),
+            Item::Source(one) => graph.lines(Declared::LinkSource(&one.id.name), &one.body),
+            Item::Pattern(one) => graph.lines(Declared::Pattern(&one.id.name), &one.body),
+            Item::RuleList(one) => graph.list(one),
+            Item::Example(_) => {}
+        }
+    }
+    graph.graph
+}
+
+/// Builds the graph of patterns and rule lists; of two with the same name the first counts.
+pub fn shared_dependencies<'a>(
+    patterns: impl Iterator<Item = &'a Pattern>,
+    lists: impl Iterator<Item = &'a RuleList> + Clone,
+) -> Dependencies<'a> {
+    let mut graph =
+        GraphBuilder { lists: lists.clone().map(|list| list.id.name.as_str()).collect(), ..GraphBuilder::default() };
+    patterns.for_each(|one| graph.lines(Declared::Pattern(&one.id.name), &one.body));
+    lists.for_each(|one| graph.list(one));
+    graph.graph
+}
+
+/// Returns the name under which others use an item, and its place; `None` for examples.
+pub fn declared(item: &Item) -> Option<(Declared<'_>, &Ident)> {
+    Some(match item {
+        Item::Technique(one) => (Declared::Technique(&one.id.name), &one.id),
+        Item::Source(one) => (Declared::LinkSource(&one.id.name), &one.id),
+        Item::Pattern(one) => (Declared::Pattern(&one.id.name), &one.id),
+        Item::RuleList(one) => (Declared::RuleList(&one.id.name), &one.id),
+        Item::Example(_) => return None,
+    })
+}
+
+#[derive(Default)]
+struct GraphBuilder<'a> {
+    graph: Dependencies<'a>,
+    /// Names of rule lists; where a technique is expected, such a name means the list.
+    lists: BTreeSet<&'a str>,
+    /// Items whose edges are in the graph.
+    added: BTreeSet<Declared<'a>>,
+}
+
+impl<'a> GraphBuilder<'a> {
+    fn lines(&mut self, user: Declared<'a>, lines: &'a [Statement]) {
+        if !self.added.insert(user) {
+            return;
+        }
+        self.graph.add_node(user);
+        for line in lines {
+            match &line.kind {
+                StatementKind::Uses(id) => self.edge(user, Declared::Pattern(&id.name), Use::Expands),
+                StatementKind::Join(id, ..) => self.edge(user, Declared::Technique(&id.name), Use::Joins),
+                kind => {
+                    supposed(kind).iter().for_each(|member| self.edge(user, self.member(member), Use::Supposes));
+                    links(kind).for_each(|id| self.edge(user, Declared::LinkSource(&id.name), Use::Links));
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, list: &'a RuleList) {
+        let user = Declared::RuleList(&list.id.name);
+        if self.added.insert(user) {
+            self.graph.add_node(user);
+            list.members.iter().for_each(|member| self.edge(user, self.member(member), Use::Lists));
+        }
+    }
+
+    fn member(&self, member: &'a Member) -> Declared<'a> {
+        let id = member.id.name.as_str();
+        if self.lists.contains(id) { Declared::RuleList(id) } else { Declared::Technique(id) }
+    }
+
+    fn edge(&mut self, user: Declared<'a>, used: Declared<'a>, how: Use) {
+        self.graph.add_edge(user, used, how);
+    }
+}
+
+/// Returns the techniques that the supposition of a line uses.
+pub fn supposed(kind: &StatementKind) -> &[Member] {
+    match kind {
+        StatementKind::Suppose(Suppose { means: InferenceMethods::Rules(members), .. }) => members,
+        _ => &[],
+    }
+}
+
+/// Returns the names of the link sources that a line takes strong links from.
+pub fn links(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
+    let links: Option<&Links> = match kind {
+        StatementKind::Chain(chain) => Some(&chain.links),
+        StatementKind::Loop(one) => Some(&one.links),
+        StatementKind::Cluster(cluster) => Some(&cluster.links),
+        StatementKind::Ring(ring) => Some(&ring.links),
+        StatementKind::Suppose(Suppose { means: InferenceMethods::Links(_, _, links), .. }) => Some(links),
+        _ => None,
+    };
+    links.into_iter().flat_map(|links| links.strong.iter().flatten())
+}
+
+pub fn as_list(item: &Item) -> Option<&RuleList> {
+    match item {
+        Item::RuleList(list) => Some(list),
+        _ => None,
+    }
+}
+
+impl ItemScope<'_> {
+    /// Adds a whole circle to an error at one of its items: its names to the message, and a label at each further place of this file.
+    /// An item of another file is named with its place.
+    pub fn with_circle(&self, circle: &[Declared], at: Declared, mut error: Diagnostic) -> Diagnostic {
+        if circle.len() < 2 {
+            return error;
+        }
+        let mut names = Vec::new();
+        for (number, &user) in circle.iter().enumerate().take(MOST_NAMED) {
+            let used = circle[(number + 1) % circle.len()];
+            let place = self.place_of_use(user, used);
+            let elsewhere = if place.is_none() { (self.place)(user) } else { None };
+            names
+                .push(elsewhere.map_or_else(|| format!("`{}`", user.id()), |file| format!("`{}` ({file})", user.id())));
+            if let Some(place) = place.filter(|_| user != at) {
+                error = error.label(place, format!("`{}` uses `{}`", user.id(), used.id()));
+            }
+        }
+        error.message = format!("{}: {}", error.message, circle_words(&names, circle.len()));
+        error
+    }
+
+    /// Finds the place in this file where one item uses another.
+    fn place_of_use(&self, user: Declared, used: Declared) -> Option<Span> {
+        self.file.items.iter().find_map(|item| match (item, user) {
+            (Item::Pattern(one), Declared::Pattern(id)) if one.id.name == id => {
+                let uses = one.body.iter().filter_map(|line| match &line.kind {
+                    StatementKind::Uses(id) if id.name == used.id() => Some(&id.span),
+                    _ => None,
+                });
+                uses.chain([&one.id.span]).next().cloned()
+            }
+            (Item::RuleList(one), Declared::RuleList(id)) if one.id.name == id => {
+                let member = one.members.iter().find(|member| member.id.name == used.id());
+                Some(member.map_or(&one.id.span, |member| &member.span).clone())
+            }
+            (Item::Technique(one), Declared::Technique(id)) if one.id.name == id => {
+                let mut members = one.body.iter().flat_map(|line| supposed(&line.kind));
+                let member = members.find(|member| flatten(member, self).iter().any(|one| one.id.name == used.id()));
+                Some(member.map_or(&one.id.span, |member| &member.span).clone())
+            }
+            _ => None,
+        })
+    }
 }

@@ -40,7 +40,7 @@ impl Value {
         matches!(self.kind, Kind::House(_))
     }
 
-    /// Cells and what stands for cells: houses, and candidates if `candidates`.
+    /// Returns the value as cells: cells, houses, and candidates if `candidates`.
     pub fn as_cells(&self, candidates: bool) -> Option<Expr> {
         match self.kind {
             Kind::Cell => Some(self.expr.clone()),
@@ -56,7 +56,7 @@ impl Value {
     }
 }
 
-/// The cells of houses; of `cover - base` the cells of the one without those of the other.
+/// Returns the cells of houses; for `cover - base`, the cells of `cover` without those of `base`.
 fn cells_of_houses(houses: &Expr) -> Expr {
     let inside = |expr: &Expr| Box::new(cells_of_houses(expr));
     match houses {
@@ -77,7 +77,7 @@ pub fn is_cut(expr: &Expr) -> bool {
     }
 }
 
-/// A kind in words.
+/// Returns a kind in words, for one or several.
 pub fn describe(kind: Kind, one: bool) -> &'static str {
     match (kind, one) {
         (Kind::Digit, true) => "a digit",
@@ -100,7 +100,7 @@ pub fn describe(kind: Kind, one: bool) -> &'static str {
     }
 }
 
-/// The kind that holds members of both, if one does.
+/// Returns the narrowest kind that holds both, if there is one.
 pub fn common(a: Kind, b: Kind) -> Option<Kind> {
     use HouseClass::{Any, Column, Line, Row};
     match (a, b) {
@@ -113,7 +113,7 @@ pub fn common(a: Kind, b: Kind) -> Option<Kind> {
     }
 }
 
-/// The class that a word names, alone or of several.
+/// Returns the class of houses that a word names, in the singular or plural.
 pub fn house_class(word: &str) -> Option<HouseClass> {
     Some(match word {
         "house" | "houses" => HouseClass::Any,
@@ -125,7 +125,7 @@ pub fn house_class(word: &str) -> Option<HouseClass> {
     })
 }
 
-/// The kind that a word names, and whether the word is for several.
+/// Returns the kind that a word names; true for a plural.
 pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
     let (one, many) = words::KINDS.iter().find(|(one, many)| word == *one || word == *many)?;
     let kind = match *one {
@@ -137,7 +137,7 @@ pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
     Some((kind, word == *many))
 }
 
-/// The kind of what a binding chooses, and whether it is a set.
+/// Returns the kind that a binding chooses; true for a set.
 pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
     match binding.kind.name.as_str() {
         words::ALS | words::GROUP => Some((Kind::Cell, true)),

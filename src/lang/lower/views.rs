@@ -2,9 +2,10 @@
 //! of that has no image there: boxes, and whatever counts on them.
 
 use super::names::Rule;
-use super::template::Use;
+use super::template::TextUse;
 use super::{Checked, value};
 use crate::lang::ast;
+use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Space, Statement, Variant, View};
 
@@ -13,14 +14,13 @@ impl Rule<'_> {
     pub fn views(&mut self, views: &[ast::View]) -> Checked<Vec<View>> {
         for (at, view) in views.iter().enumerate() {
             if let Some(first) = views[..at].iter().find(|first| first.space.name == view.space.name) {
-                let message = format!("`{}` is named twice", view.space.name);
-                let diagnostic = Diagnostic::error("E0203", view.space.span.clone(), message, "named again");
-                self.note(diagnostic.label(first.space.span.clone(), "named here first"));
+                let problem = NameProblem::ViewTwice { space: view.space.name.clone() };
+                self.note(problem.at_both(&view.space.span, &first.space.span));
             }
         }
         self.each_of(views, |rule, view| {
             let space = if view.space.name == "rn" { Space::Rn } else { Space::Cn };
-            Ok(View { space, title: rule.template(&view.title, Use::Called)? })
+            Ok(View { space, title: rule.template(&view.title, TextUse::Called)? })
         })
     }
 
@@ -28,22 +28,19 @@ impl Rule<'_> {
     pub fn check_views(&mut self, views: &[ast::View], variant: &Variant) {
         let Some(view) = views.first() else { return };
         let place = view.space.span.clone();
-        let help =
-            "only cells, digits, candidates, rows and columns have counterparts in a view; leave `also in …` out";
+        let space = || view.space.name.clone();
         for (at, var) in variant.vars.iter().enumerate().filter(|(_, var)| var.origin != Origin::Index) {
             if let Kind::House(class) = var.kind
                 && is_lost(class)
             {
                 let what = value::describe(var.kind, var.shape == crate::lang::ir::VarShape::Single);
-                let message = format!("`{}` is {what}, which `{}` does not have", var.name, view.space.name);
                 let declared = self.symbols.get(at).map_or(place.clone(), |symbol| symbol.span.clone());
-                let diagnostic = Diagnostic::error("E0414", place, message, "this view");
-                return self.note(diagnostic.label(declared, "declared here").help(help));
+                let problem = RuleProblem::NameNotInView { name: var.name.clone(), what, space: space() };
+                return self.note(problem.at_both(&place, &declared));
             }
         }
         if let Some(what) = lost(variant) {
-            let message = format!("this rule uses {what}, which `{}` does not have", view.space.name);
-            self.note(Diagnostic::error("E0414", place, message, "this view").help(help));
+            self.note(RuleProblem::NotInView { what, space: space() }.at(&place));
         }
     }
 }
@@ -51,11 +48,8 @@ impl Rule<'_> {
 /// A view knows rows and columns only, and what has one solution is the puzzle with all its houses.
 pub(super) fn alone_in_views(item: &ast::Technique) -> Option<Diagnostic> {
     let (view, assuming) = (item.views.first()?, item.assuming.as_ref()?);
-    let place = view.space.span.clone();
-    let message = format!("a rule that assumes one solution cannot be read in `{}`", view.space.name);
-    let help = "a view has no boxes, and without them the puzzle may have more solutions; leave `also in …` out";
-    let diagnostic = Diagnostic::error("E0419", place, message, "this view");
-    Some(diagnostic.label(assuming.clone(), "assumed here").help(help))
+    let problem = RuleProblem::UniquenessInView { space: view.space.name.clone() };
+    Some(problem.at_both(&view.space.span, assuming))
 }
 
 /// Returns true if houses of a class have no image in another view.

@@ -1,19 +1,19 @@
 //! Chains, and what has a block like theirs. In: lines. Out: their syntax trees.
 
-use super::Reader;
-use super::grammar::{self, Node, Rule};
-use super::layout::Line;
-use super::phrase::{Builder, TransposeOption, inner};
+use super::ItemReader;
+use super::grammar::{self, ParseNode, Rule};
+use super::layout::LogicalLine;
+use super::phrase::{TransposeOption, TreeBuilder, inner};
 use crate::lang::ast::{
     Cases, Chain, ChainLength, ChainUnit, Cluster, End, Expr, Ident, InferenceMethods, Link, Links, Loop, Ring, Shows,
     StatementKind, Stop, Suppose, Trail, WeakLinks,
 };
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::words;
 
-impl Reader<'_> {
-    /// A statement with its block.
-    pub fn with_block(&mut self, head: &Line, lines: &[Line]) -> Option<StatementKind> {
+impl ItemReader<'_> {
+    /// Reads a statement with its block.
+    pub fn with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
         let rule = match self.word(head, 0) {
             "loop" => Rule::loop_line,
             "cluster" => Rule::cluster_line,
@@ -22,16 +22,16 @@ impl Reader<'_> {
             _ => Rule::open_chain_line,
         };
         let node = if head.broken { None } else { self.node(rule, head) };
-        // The lines of the block are read even below a header that is not.
+        // Read the block even if the header has an error.
         let links = self.links(lines);
-        let kind = Builder { offset: head.span.start }.block(node?, links);
+        let kind = TreeBuilder { offset: head.span.start }.block(node?, links);
         if kind.is_none() {
             self.found.push(grammar::unread(head));
         }
         kind
     }
 
-    fn links(&mut self, lines: &[Line]) -> Links {
+    fn links(&mut self, lines: &[LogicalLine]) -> Links {
         let mut out = Links::default();
         for line in lines {
             match self.chain_line(line) {
@@ -43,7 +43,7 @@ impl Reader<'_> {
         out
     }
 
-    fn chain_line(&mut self, line: &Line) -> Option<ChainLine> {
+    fn chain_line(&mut self, line: &LogicalLine) -> Option<ChainLine> {
         if line.broken {
             return None;
         }
@@ -51,18 +51,15 @@ impl Reader<'_> {
             "strong" => Rule::strong_line,
             "weak" => Rule::weak_line,
             word => {
-                let help = match words::nearest(word, ["strong", "weak"]) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "such a block holds `strong: …` and `weak: …`".to_owned(),
-                };
-                let message = format!("`{word}` cannot stand in a block of links");
+                let near = words::nearest(word, ["strong", "weak"]).map(str::to_owned);
                 let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
-                self.found.push(Diagnostic::error("E0102", span, message, "not expected here").help(help));
+                let problem = SyntaxProblem::NotInLinks { word: word.to_owned(), near };
+                self.found.push(problem.at(&span));
                 return None;
             }
         };
         let node = self.node(rule, line)?;
-        let at = Builder { offset: line.span.start };
+        let at = TreeBuilder { offset: line.span.start };
         if rule == Rule::strong_line {
             return Some(ChainLine::Strong(inner(node, Rule::name).map(|node| at.ident(&node)).collect()));
         }
@@ -81,8 +78,8 @@ enum ChainLine {
     Weak(WeakLinks),
 }
 
-impl Builder {
-    fn block(self, node: Node, links: Links) -> Option<StatementKind> {
+impl TreeBuilder {
+    fn block(self, node: ParseNode, links: Links) -> Option<StatementKind> {
         Some(match node.as_rule() {
             Rule::open_chain => StatementKind::Chain(self.chain(node, links)?),
             Rule::loop_ => StatementKind::Loop(self.loop_(node, links)?),
@@ -93,7 +90,7 @@ impl Builder {
         })
     }
 
-    fn chain(self, node: Node, links: Links) -> Option<Chain> {
+    fn chain(self, node: ParseNode, links: Links) -> Option<Chain> {
         let span = self.span(&node);
         let (mut on, mut ends, mut length, mut shortest) = (None, Vec::new(), None, None);
         for part in node.into_inner() {
@@ -110,12 +107,12 @@ impl Builder {
         Some(Chain { span, on, from, to, length, shortest, links })
     }
 
-    fn end(self, node: Node) -> Option<End> {
+    fn end(self, node: ParseNode) -> Option<End> {
         let stop = self.stop(node)?;
         Some(if stop.digits.is_empty() { End::Candidate(stop.cell) } else { End::At(stop) })
     }
 
-    fn length(self, node: Node) -> Option<ChainLength> {
+    fn length(self, node: ParseNode) -> Option<ChainLength> {
         let span = self.span(&node);
         let (mut numbers, mut open, mut unit) = (Vec::new(), false, ChainUnit::Links);
         for part in node.into_inner() {
@@ -133,7 +130,7 @@ impl Builder {
         Some(ChainLength { span, low, high, unit })
     }
 
-    fn loop_(self, node: Node, links: Links) -> Option<Loop> {
+    fn loop_(self, node: ParseNode, links: Links) -> Option<Loop> {
         let span = self.span(&node);
         let shortest = inner(node.clone(), Rule::w_shortest).next().map(|word| self.span(&word));
         let colours = self.colours(&node);
@@ -141,7 +138,7 @@ impl Builder {
         Some(Loop { span, name: names.pop()?, on, colours, length: length?, shortest, links })
     }
 
-    fn cluster(self, node: Node, links: Links) -> Option<Cluster> {
+    fn cluster(self, node: ParseNode, links: Links) -> Option<Cluster> {
         let span = self.span(&node);
         let colours = self.colours(&node)?;
         let (_, on, _) = self.header(node)?;
@@ -149,21 +146,21 @@ impl Builder {
     }
 
     /// `coloured blue, green`
-    fn colours(self, header: &Node) -> Option<[Ident; 2]> {
+    fn colours(self, header: &ParseNode) -> Option<[Ident; 2]> {
         let colours = inner(header.clone(), Rule::colours).next()?;
         let names: Vec<Ident> = inner(colours, Rule::name).map(|name| self.ident(&name)).collect();
         names.try_into().ok()
     }
 
-    fn ring(self, node: Node, links: Links) -> Option<Ring> {
+    fn ring(self, node: ParseNode, links: Links) -> Option<Ring> {
         let span = self.span(&node);
         let (mut names, on, length) = self.header(node)?;
         let guardians = names.pop()?;
         Some(Ring { span, name: names.pop()?, on, length: length?, guardians, links })
     }
 
-    /// The names, `on …` and the length of a header.
-    fn header(self, node: Node) -> Option<(Vec<Ident>, Option<Expr>, Option<ChainLength>)> {
+    /// Reads the names, `on …` and the length of a header.
+    fn header(self, node: ParseNode) -> Option<(Vec<Ident>, Option<Expr>, Option<ChainLength>)> {
         let (mut names, mut on, mut length) = (Vec::new(), None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -176,7 +173,7 @@ impl Builder {
         Some((names, on, length))
     }
 
-    fn suppose_links(self, node: Node, links: Links) -> Option<Suppose> {
+    fn suppose_links(self, node: ParseNode, links: Links) -> Option<Suppose> {
         let span = self.span(&node);
         let (_, on, most) = self.header(node.clone())?;
         let (cases, shows) = self.cases_and_shows(node)?;
@@ -184,7 +181,7 @@ impl Builder {
     }
 
     /// `suppose p using singles, …`, `suppose p using rules …, …`
-    pub fn suppose(self, node: Node) -> Option<Suppose> {
+    pub fn suppose(self, node: ParseNode) -> Option<Suppose> {
         let span = self.span(&node);
         let means = node.clone().into_inner().find_map(|part| match part.as_rule() {
             Rule::singles => {
@@ -201,7 +198,7 @@ impl Builder {
         Some(Suppose { span, cases, means: means?, shows })
     }
 
-    fn cases_and_shows(self, node: Node) -> Option<(Cases, Shows)> {
+    fn cases_and_shows(self, node: ParseNode) -> Option<(Cases, Shows)> {
         let (mut cases, mut shows) = (None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -219,7 +216,7 @@ impl Builder {
         Some((cases?, shows?))
     }
 
-    fn cases(self, node: Node) -> Option<Cases> {
+    fn cases(self, node: ParseNode) -> Option<Cases> {
         let (mut name, mut not, mut each) = (None, None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -238,7 +235,7 @@ impl Builder {
         }
     }
 
-    pub fn trail(self, node: Node) -> Option<Trail> {
+    pub fn trail(self, node: ParseNode) -> Option<Trail> {
         let (mut stops, mut links) = (Vec::new(), Vec::new());
         for part in node.into_inner() {
             match part.as_rule() {
@@ -251,7 +248,7 @@ impl Builder {
     }
 
     /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
-    pub fn stop(self, node: Node) -> Option<Stop> {
+    pub fn stop(self, node: ParseNode) -> Option<Stop> {
         let span = self.span(&node);
         let (mut names, mut links) = (Vec::new(), Vec::new());
         for part in node.into_inner() {
@@ -265,7 +262,7 @@ impl Builder {
         Some(Stop { span, digits: names, links, cell })
     }
 
-    fn link(self, node: Node) -> Link {
+    fn link(self, node: ParseNode) -> Link {
         let span = self.span(&node);
         let strong = node.as_str().starts_with('=');
         let house = inner(node, Rule::name).next().map(|node| self.ident(&node));

@@ -2,7 +2,8 @@
 //! diagnostic in the words of the language.
 
 use super::expected;
-use super::layout::Line;
+use super::layout::LogicalLine;
+use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -13,16 +14,16 @@ use pest::iterators::Pair;
 struct Grammar;
 
 /// A node of the parse tree.
-pub type Node<'a> = Pair<'a, Rule>;
+pub type ParseNode<'a> = Pair<'a, Rule>;
 
-/// Reads a line; the node inside of the line's rule.
-pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &Line) -> Result<Node<'a>, Diagnostic> {
+/// Parses a line and returns the node inside of the rule for lines.
+pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     let text = masked.get(line.span.clone()).unwrap_or("");
     read_text(rule, text, source, line)
 }
 
-/// Reads a text that begins where the line's span begins.
-pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &Line) -> Result<Node<'a>, Diagnostic> {
+/// Parses a text that begins at the start of the line's span.
+pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|whole| whole.into_inner().next());
@@ -40,9 +41,9 @@ pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &Line) -> Re
     }
 }
 
-/// A line that the grammar accepts and the tree cannot hold; only a fault of Pinion leads here.
-pub fn unread(line: &Line) -> Diagnostic {
-    Diagnostic::error("E0101", line.span.clone(), "this line cannot be read", "not understood")
+/// Returns the error for a line that the grammar accepts and the builders do not; only a bug leads here.
+pub fn unread(line: &LogicalLine) -> Diagnostic {
+    SyntaxProblem::Unreadable.at(&line.span)
 }
 
 /// Returns true if the grammar rule for whole files accepts a text whose lines are already joined.

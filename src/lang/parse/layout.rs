@@ -1,22 +1,24 @@
-//! Logical lines. In: tokens. Out: the text with comments and continued newlines turned into blanks (every
-//! byte keeps its place) and the lines in it, with what is wrong about brackets and strings.
+//! Logical lines and items. In: tokens. Out: the text with comments and continued newlines turned into blanks (every byte keeps its
+//! place), the lines in it with errors of brackets and strings, and for each item its comment, its header and its lines, whatever
+//! braces are missing: an item begins in column 1 even where the one before it was never closed.
 
-use super::size::weight;
-use super::tokens::{Class, Token};
+use super::tokens::{Token, TokenClass, weight};
+use crate::lang::ast::Span;
+use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::words;
+use crate::lang::words::{self, ITEMS};
 use std::ops::Range;
 
-/// Brackets inside brackets, at most; deeper text is a mistake and would use up the stack.
+/// Maximum depth of brackets; deeper text is a mistake and would overflow the stack.
 const DEEPEST: usize = 32;
-/// Tokens of a line, at most; for the same reason.
+/// Maximum number of tokens in a line, also for the sake of the stack.
 const LONGEST: usize = 2000;
 /// The largest number that a rule may write.
 const LARGEST: u32 = 1_000_000;
 
 /// One statement, header or closing brace.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct LogicalLine {
     /// Bytes, without comments at the end.
     pub span: Range<usize>,
     /// Blanks before it.
@@ -27,27 +29,27 @@ pub struct Line {
     pub closes: bool,
     /// Is a `///` comment.
     pub doc: bool,
-    /// Something is wrong that was already said.
+    /// Has an error that was reported already.
     pub broken: bool,
     /// Tokens of the line.
     pub tokens: Vec<Token>,
 }
 
 /// A text cut into lines.
-pub struct Layout {
+pub struct LineLayout {
     pub masked: String,
-    pub lines: Vec<Line>,
+    pub lines: Vec<LogicalLine>,
     pub comments: Vec<Range<usize>>,
     pub found: Vec<Diagnostic>,
 }
 
-/// Cuts a text.
-pub fn layout(source: &str, tokens: &[Token]) -> Layout {
+/// Cuts a text into lines.
+pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
     let mut cutter = Cutter {
         source,
         tokens,
         masked: source.as_bytes().to_vec(),
-        out: Layout { masked: String::new(), lines: Vec::new(), comments: Vec::new(), found: Vec::new() },
+        out: LineLayout { masked: String::new(), lines: Vec::new(), comments: Vec::new(), found: Vec::new() },
     };
     if source.starts_with('\u{feff}') {
         cutter.blank(0..3);
@@ -65,7 +67,7 @@ struct Cutter<'a> {
     source: &'a str,
     tokens: &'a [Token],
     masked: Vec<u8>,
-    out: Layout,
+    out: LineLayout,
 }
 
 impl Cutter<'_> {
@@ -73,7 +75,7 @@ impl Cutter<'_> {
         self.tokens.get(at).and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
     }
 
-    fn class(&self, at: usize) -> Option<Class> {
+    fn class(&self, at: usize) -> Option<TokenClass> {
         self.tokens.get(at).map(|token| token.class)
     }
 
@@ -89,15 +91,15 @@ impl Cutter<'_> {
         self.out.comments.push(span);
     }
 
-    /// Reads one line from the token `at`; the place of the next.
+    /// Reads one line from the token `at` and returns the first token of the next.
     fn line(&mut self, mut at: usize) -> usize {
         match self.class(at) {
-            Some(Class::Newline) | None => return at + 1,
-            Some(Class::Comment) => {
+            Some(TokenClass::Newline) | None => return at + 1,
+            Some(TokenClass::Comment) => {
                 self.comment(at);
                 return at + 1;
             }
-            Some(Class::Doc) => {
+            Some(TokenClass::Doc) => {
                 self.push(vec![self.tokens[at].clone()], Vec::new());
                 return at + 1;
             }
@@ -113,11 +115,11 @@ impl Cutter<'_> {
         loop {
             match self.class(at) {
                 None => break,
-                Some(Class::Comment | Class::Doc) => self.comment(at),
-                Some(Class::Newline) if self.goes_on(first, &taken, &brackets, at) => {
+                Some(TokenClass::Comment | TokenClass::Doc) => self.comment(at),
+                Some(TokenClass::Newline) if self.goes_on(first, &taken, &brackets, at) => {
                     self.blank(self.tokens[at].span.clone());
                 }
-                Some(Class::Newline) => break,
+                Some(TokenClass::Newline) => break,
                 _ => {
                     self.bracket(first, at, &mut brackets);
                     taken.push(self.tokens[at].clone());
@@ -129,15 +131,15 @@ impl Cutter<'_> {
         at
     }
 
-    /// Keeps account of open brackets; the `{` of a block is none.
+    /// Updates the stack of open brackets; the `{` of a block does not count.
     fn bracket(&self, first: usize, at: usize, brackets: &mut Vec<Token>) {
-        if self.class(at) != Some(Class::Mark) {
+        if self.class(at) != Some(TokenClass::Mark) {
             return;
         }
         match self.text(at) {
             "{" if brackets.is_empty() && self.ends_line(at) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[at].clone()),
-            // A wrong closer is the grammar's business; it only must not close what it does not fit.
+            // A wrong closing bracket is left to the grammar; it closes nothing here.
             ")" | "]" | "}" if brackets.last().is_some_and(|open| closer(self.mark(open)) == self.text(at)) => {
                 brackets.pop();
             }
@@ -150,7 +152,7 @@ impl Cutter<'_> {
     }
 
     fn ends_line(&self, at: usize) -> bool {
-        matches!(self.class(at + 1), None | Some(Class::Newline | Class::Comment | Class::Doc))
+        matches!(self.class(at + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
 
     /// Returns true if the line that begins at `first` can open a block; most statements cannot.
@@ -167,7 +169,7 @@ impl Cutter<'_> {
             return false;
         }
         let mut next = at;
-        while matches!(self.class(next), Some(Class::Newline | Class::Comment)) {
+        while matches!(self.class(next), Some(TokenClass::Newline | TokenClass::Comment)) {
             next += 1;
         }
         let header = self.text(first) == "technique" && !brackets.is_empty();
@@ -178,7 +180,10 @@ impl Cutter<'_> {
         let word = self.text(at);
         let item = words::ITEMS.contains(&word) || (word == "one" && self.text(at + 1) == "step");
         let alone = word == "}" && self.ends_line(at);
-        item || alone || self.class(at) == Some(Class::Doc) || words::STATEMENTS.contains(&word) || self.is_binding(at)
+        item || alone
+            || self.class(at) == Some(TokenClass::Doc)
+            || words::STATEMENTS.contains(&word)
+            || self.is_binding(at)
     }
 
     fn is_binding(&self, at: usize) -> bool {
@@ -190,44 +195,32 @@ impl Cutter<'_> {
         let span = first.span.start..last.span.end;
         let line_start = self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let text = self.mark(first);
-        let (closes, doc) = (text == "}", first.class == Class::Doc);
-        let is_block = self.mark(last) == "{" && last.class == Class::Mark && tokens.len() > 1;
+        let (closes, doc) = (text == "}", first.class == TokenClass::Doc);
+        let is_block = self.mark(last) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
         let opens = is_block && !brackets.iter().any(|open| open.span == last.span);
         let indent = span.start - line_start;
         let findings = self.findings(&tokens, &brackets);
         let broken = !findings.is_empty();
         self.out.found.extend(findings);
-        self.out.lines.push(Line { span, indent, opens, closes, doc, broken, tokens });
+        self.out.lines.push(LogicalLine { span, indent, opens, closes, doc, broken, tokens });
     }
 
     fn findings(&self, tokens: &[Token], brackets: &[Token]) -> Vec<Diagnostic> {
         let mut out = Vec::new();
         if let Some(deep) = self.too_deep(tokens) {
-            let text = format!("{} brackets deep", DEEPEST + 1);
-            out.push(
-                Diagnostic::error("E0107", deep, "brackets are nested too deeply", text)
-                    .help("give the inner part a name with `let` and use the name here"),
-            );
+            out.push(SyntaxProblem::TooDeep { deep: DEEPEST + 1 }.at(&deep));
         } else if let Some(span) = self.too_long(tokens) {
-            let text = format!("more than {LONGEST} words and marks");
-            out.push(
-                Diagnostic::error("E0107", span, "this line is too long", text)
-                    .help("divide it: several `require` lines mean the same as one with `and`"),
-            );
+            out.push(SyntaxProblem::LongLine { most: LONGEST }.at(&span));
         } else if let Some(open) = brackets.first() {
             out.push(self.not_closed(open, tokens));
         }
         for token in tokens {
             let text = self.mark(token);
-            if token.class == Class::OpenText {
+            if token.class == TokenClass::OpenText {
                 let close = if text.starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
-                let help = format!("close it with `{close}`");
-                out.push(
-                    Diagnostic::error("E0105", token.span.clone(), "this text is not closed", "begins here").help(help),
-                );
-            } else if token.class == Class::Number && text.parse::<u32>().map_or(true, |number| number > LARGEST) {
-                let text = format!("larger than {LARGEST}");
-                out.push(Diagnostic::error("E0108", token.span.clone(), "this number is too large", text));
+                out.push(SyntaxProblem::TextNotClosed { close }.at(&token.span));
+            } else if token.class == TokenClass::Number && text.parse::<u32>().map_or(true, |number| number > LARGEST) {
+                out.push(SyntaxProblem::LargeNumber { largest: LARGEST }.at(&token.span));
             }
         }
         out
@@ -237,30 +230,28 @@ impl Cutter<'_> {
         let mark = self.mark(open);
         let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&self.mark(first)));
         if mark == "{" && item {
-            let help = "end the line after `{`, and write each statement on a line of its own";
-            let message = "a `{` that opens a block is the last mark of its line";
-            return Diagnostic::error("E0106", open.span.clone(), message, "more follows on this line").help(help);
+            return SyntaxProblem::MoreAfterBrace.at(&open.span);
         }
-        let message = format!("{} is not closed", if mark == "{" { "this set" } else { "this bracket" });
+        let what = if mark == "{" { "this set" } else { "this bracket" };
         let end = tokens.last().map_or(open.span.end, |last| last.span.end);
-        Diagnostic::error("E0104", open.span.clone(), message, format!("`{mark}` opens here"))
-            .label(end..end, format!("no `{}` up to here", closer(mark)))
+        let problem = SyntaxProblem::NotClosed { what, open: mark.to_owned(), close: closer(mark) };
+        problem.at_both(&open.span, &(end..end))
     }
 
-    /// The token with which the line is too long; a placeholder in a text is longer than a word.
+    /// Finds the token that makes the line too long; each placeholder in a text counts.
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
         tokens.iter().find_map(|token| {
             length += weight(token, self.mark(token));
-            let end = if token.class == Class::Text { token.span.start + 1 } else { token.span.end };
+            let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
             (length > LONGEST).then_some(token.span.start..end)
         })
     }
 
-    /// The bracket that is too deep.
+    /// Finds the bracket that is too deep.
     fn too_deep(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut depth = 0usize;
-        for token in tokens.iter().filter(|token| token.class == Class::Mark) {
+        for token in tokens.iter().filter(|token| token.class == TokenClass::Mark) {
             match self.mark(token) {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
@@ -278,7 +269,7 @@ impl Cutter<'_> {
 pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
     let text = |at: usize| tokens.get(at).and_then(|token: &Token| source.get(token.span.clone())).unwrap_or("");
     loop {
-        if tokens.get(at).map(|token| token.class) != Some(Class::Word) {
+        if tokens.get(at).map(|token| token.class) != Some(TokenClass::Word) {
             return false;
         }
         at += 1;
@@ -299,4 +290,227 @@ fn closer(open: &str) -> &'static str {
         "[" => "]",
         _ => "}",
     }
+}
+
+/// The lines of an item.
+pub struct ItemLines {
+    pub doc: Vec<LogicalLine>,
+    pub head: LogicalLine,
+    pub body: Vec<BodyLine>,
+    pub end: usize,
+}
+
+/// A line, or a line with a block.
+pub enum BodyLine {
+    Plain(LogicalLine),
+    Block(LogicalLine, Vec<LogicalLine>),
+}
+
+/// Groups lines into items.
+pub fn pieces(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
+    let mut grouper = Grouper { source, out: Vec::new(), found: Vec::new(), open: None, doc: Vec::new(), lost: false };
+    for line in lines {
+        grouper.line(line);
+    }
+    grouper.finish(None);
+    grouper.stray_doc();
+    (grouper.out, grouper.found)
+}
+
+struct Grouper<'a> {
+    source: &'a str,
+    out: Vec<ItemLines>,
+    found: Vec<Diagnostic>,
+    open: Option<OpenItem>,
+    doc: Vec<LogicalLine>,
+    /// True in lines outside of any item, after the first was reported.
+    lost: bool,
+}
+
+/// An item whose `}` is still missing.
+struct OpenItem {
+    piece: ItemLines,
+    block: Option<(LogicalLine, Vec<LogicalLine>)>,
+}
+
+impl OpenItem {
+    fn close_block(&mut self) {
+        if let Some((head, lines)) = self.block.take() {
+            self.piece.body.push(BodyLine::Block(head, lines));
+        }
+    }
+}
+
+impl Grouper<'_> {
+    fn text(&self, span: &Span) -> &str {
+        self.source.get(span.clone()).unwrap_or("")
+    }
+
+    fn word<'s>(&'s self, line: &LogicalLine, at: usize) -> &'s str {
+        line.tokens.get(at).map_or("", |token| self.text(&token.span))
+    }
+
+    fn begins_item(&self, line: &LogicalLine) -> bool {
+        let word = self.word(line, 0);
+        ITEMS.contains(&word) && (word != "strong" || self.word(line, 1) == "link")
+    }
+
+    fn line(&mut self, line: LogicalLine) {
+        if self.open.is_some() && !line.doc && !(self.begins_item(&line) && line.indent == 0) {
+            // The open item continues, so the comment belongs to no item.
+            self.stray_doc();
+            self.doc.clear();
+        }
+        if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
+            self.finish(Some(&line));
+            // A rule list is one line.
+            let whole = self.word(&line, 0) == "rules" && !line.opens;
+            self.begin(line);
+            if whole {
+                self.end();
+            }
+        } else if line.doc {
+            self.doc_line(line);
+        } else if line.closes {
+            self.close(&line);
+        } else if let Some(brace) = self.left_open(&line) {
+            self.found
+                .push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), "this line stands outside of it"));
+            self.open.iter_mut().for_each(OpenItem::close_block);
+            self.line(line);
+        } else if self.is_late_brace(&line) {
+            // The missing `{` is reported at the header.
+        } else if let Some(open) = &mut self.open {
+            open.piece.end = line.span.end;
+            match &mut open.block {
+                Some((_, lines)) => lines.push(line),
+                None if line.opens => open.block = Some((line, Vec::new())),
+                None => open.piece.body.push(BodyLine::Plain(line)),
+            }
+        } else {
+            self.outside(line);
+        }
+    }
+
+    /// Returns true for a `{` alone on the line below a header that should end with it.
+    fn is_late_brace(&self, line: &LogicalLine) -> bool {
+        let late = |open: &OpenItem| !open.piece.head.opens && open.piece.body.is_empty() && open.block.is_none();
+        line.tokens.len() == 1 && self.word(line, 0) == "{" && self.open.as_ref().is_some_and(late)
+    }
+
+    /// Returns the `{` of an open block that this line has left, judging by its indentation.
+    fn left_open(&self, line: &LogicalLine) -> Option<Span> {
+        let (head, _) = self.open.as_ref()?.block.as_ref()?;
+        // The block of a `for`, an error, is read as lines of the technique.
+        let outside = line.indent <= head.indent
+            && self.word(head, 0) != "for"
+            && words::STATEMENTS.contains(&self.word(line, 0));
+        outside.then(|| head.span.end - 1..head.span.end)
+    }
+
+    fn begin(&mut self, head: LogicalLine) {
+        let end = head.span.end;
+        let doc = std::mem::take(&mut self.doc);
+        self.lost = false;
+        self.open = Some(OpenItem { piece: ItemLines { doc, head, body: Vec::new(), end }, block: None });
+    }
+
+    /// Ends the open item at its `}`, or, if `next` or the end of the file comes first, with an error.
+    fn finish(&mut self, next: Option<&LogicalLine>) {
+        let Some(mut open) = self.open.take() else { return };
+        let head = &open.piece.head;
+        if head.opens {
+            let brace = head.span.end - 1..head.span.end;
+            let diagnostic = SyntaxProblem::NeverClosed.at(&brace);
+            let diagnostic = match next {
+                Some(next) => diagnostic
+                    .label(next.span.start..next.span.end.min(next.span.start + 9), "the next item begins here"),
+                None => diagnostic.label(open.piece.end..open.piece.end, "the file ends here"),
+            };
+            self.found.push(diagnostic);
+        }
+        open.close_block();
+        self.out.push(open.piece);
+    }
+
+    fn close(&mut self, line: &LogicalLine) {
+        let Some(open) = &mut self.open else {
+            if std::mem::replace(&mut self.lost, true) {
+                return;
+            }
+            self.found.push(SyntaxProblem::ClosesNothing.at(&line.span));
+            return;
+        };
+        open.piece.end = line.span.end;
+        let head_indent = open.piece.head.indent;
+        match &open.block {
+            // A brace in the column of the item closes the item; its inner block was left open.
+            Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
+                let brace = head.span.end - 1..head.span.end;
+                self.found.push(
+                    SyntaxProblem::NeverClosed
+                        .at(&brace)
+                        .label(line.span.clone(), "this `}` stands where the one of the whole item belongs"),
+                );
+                self.end();
+            }
+            Some(_) => open.close_block(),
+            None => self.end(),
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(mut open) = self.open.take() {
+            open.close_block();
+            self.out.push(open.piece);
+        }
+    }
+
+    fn doc_line(&mut self, line: LogicalLine) {
+        if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.piece.head.indent == 0) {
+            self.doc.push(line);
+        } else {
+            self.found.push(misplaced(&line));
+        }
+    }
+
+    fn stray_doc(&mut self) {
+        if let Some(line) = self.doc.first() {
+            self.found.push(misplaced(line));
+        }
+    }
+
+    /// Handles a line between items. Only the first of several is reported.
+    fn outside(&mut self, line: LogicalLine) {
+        let word = self.word(&line, 0).to_owned();
+        let near = words::nearest(&word, ITEMS.iter().copied());
+        if !self.lost && !line.broken {
+            let place = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
+            let statement = words::STATEMENTS.contains(&word.as_str()) || self.word(&line, 1) == ":";
+            let problem = match statement {
+                true => SyntaxProblem::OutsideTechnique { word: word.clone() },
+                false => SyntaxProblem::NoItem { word: word.clone() },
+            };
+            let help = match near {
+                _ if matches!(word.as_str(), "#" | "/" | "-" | "%" | ";") => "a comment begins with `//`".to_owned(),
+                _ if word == "near" => "write `near_miss`".to_owned(),
+                _ if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
+                    "a rule begins with `technique`".to_owned()
+                }
+                Some(near) => format!("did you mean `{near}`?"),
+                None if statement => "put it between the `{` and the `}` of a technique".to_owned(),
+                None => "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
+                    .to_owned(),
+            };
+            self.found.push(problem.at(&place).help(help));
+        }
+        self.lost = true;
+        if line.opens {
+            self.begin(LogicalLine { broken: true, ..line });
+        }
+    }
+}
+
+fn misplaced(line: &LogicalLine) -> Diagnostic {
+    SyntaxProblem::StrayDoc.at(&line.span)
 }

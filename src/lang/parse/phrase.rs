@@ -1,47 +1,51 @@
-//! Expressions and conditions. In: parse tree nodes. Out: their syntax trees. `None` only where the grammar
-//! and this file disagree.
+//! Expressions, conditions and texts with placeholders. In: parse tree nodes, or a string. Out: their syntax trees, each part with its
+//! place, so that a mistake in a title is shown inside of the title. `None` only where the grammar and this file disagree.
 
-use super::grammar::{Node, Rule};
+use super::grammar::{self, ParseNode, Rule};
+use super::layout::LogicalLine;
+use super::{ItemReader, tokens};
 use crate::lang::ast::{
     Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Ident, Noun, Operator, Predicate,
-    Price, Relation, Span, Those,
+    Price, Raw, Relation, Span, Text, TextPart, Those,
 };
+use crate::lang::codes::{Problem, SyntaxProblem};
+use crate::lang::line_ends::all_as_lf;
 
-/// Builds trees from nodes of a text that begins at a byte of the file.
+/// A builder of trees from nodes of a text that begins at a byte of the file.
 #[derive(Clone, Copy)]
-pub struct Builder {
+pub struct TreeBuilder {
     pub offset: usize,
 }
 
-impl Builder {
-    pub fn span(self, node: &Node) -> Span {
+impl TreeBuilder {
+    pub fn span(self, node: &ParseNode) -> Span {
         let span = node.as_span();
-        // A rule that ends in optional parts takes the blanks before them along.
+        // A rule that ends in optional parts includes the blanks before them.
         let end = span.start() + node.as_str().trim_end().len();
         self.offset + span.start()..self.offset + end
     }
 
-    pub fn ident(self, node: &Node) -> Ident {
+    pub fn ident(self, node: &ParseNode) -> Ident {
         Ident { name: node.as_str().trim().to_owned(), span: self.span(node) }
     }
 
-    pub fn number(self, node: &Node) -> Option<u32> {
+    pub fn number(self, node: &ParseNode) -> Option<u32> {
         node.as_str().parse().ok()
     }
 
-    pub fn price(self, node: Node) -> Option<Price> {
+    pub fn price(self, node: ParseNode) -> Option<Price> {
         let value = self.sum(inner(node.clone(), Rule::sum).next()?)?;
         let when = inner(node, Rule::condition).next().map(|node| self.condition(node)).transpose_()?;
         Some(Price { value, when })
     }
 
-    pub fn noun(self, node: Node) -> Option<Noun> {
+    pub fn noun(self, node: ParseNode) -> Option<Noun> {
         let span = self.span(&node);
         let elements = inner(node, Rule::element).map(|node| self.element(node)).collect::<Option<_>>()?;
         Some(Noun { span, elements })
     }
 
-    pub fn element(self, node: Node) -> Option<Element> {
+    pub fn element(self, node: ParseNode) -> Option<Element> {
         let span = self.span(&node);
         let mut sums = inner(node, Rule::sum);
         let left = self.sum(sums.next()?)?;
@@ -49,7 +53,7 @@ impl Builder {
         Some(Element { span, left, place })
     }
 
-    pub fn sum(self, node: Node) -> Option<Expr> {
+    pub fn sum(self, node: ParseNode) -> Option<Expr> {
         let span = self.span(&node);
         let mut parts = node.into_inner();
         let first = self.atom(parts.next()?)?;
@@ -65,8 +69,8 @@ impl Builder {
         if rest.is_empty() { Some(first) } else { Some(Expr { span, kind: ExprKind::Chain(Box::new(first), rest) }) }
     }
 
-    /// An `atom`, or what stands inside of one.
-    pub fn atom(self, node: Node) -> Option<Expr> {
+    /// Builds an `atom`, or the content of one.
+    pub fn atom(self, node: ParseNode) -> Option<Expr> {
         let span = self.span(&node);
         let kind = match node.as_rule() {
             Rule::atom => return self.atom(node.into_inner().next()?),
@@ -100,7 +104,7 @@ impl Builder {
         Some(Expr { span, kind })
     }
 
-    fn those(self, node: Node) -> Option<Those> {
+    fn those(self, node: ParseNode) -> Option<Those> {
         let (mut index, mut over, mut when, mut each) = (None, None, None, Vec::new());
         for part in node.into_inner() {
             match part.as_rule() {
@@ -115,13 +119,13 @@ impl Builder {
     }
 
     /// `those c in X with C` after `let n =`.
-    pub fn those_alone(self, node: Node) -> Option<Noun> {
+    pub fn those_alone(self, node: ParseNode) -> Option<Noun> {
         let span = self.span(&node);
         let left = Expr { span: span.clone(), kind: ExprKind::Those(Box::new(self.those(node)?)) };
         Some(Noun { span: span.clone(), elements: vec![Element { span, left, place: None }] })
     }
 
-    fn variable(self, node: Node) -> Option<ExprKind> {
+    fn variable(self, node: ParseNode) -> Option<ExprKind> {
         let (name, index) = self.name_and_index(node)?;
         Some(match index {
             Some(index) => ExprKind::Member(name, index),
@@ -129,20 +133,20 @@ impl Builder {
         })
     }
 
-    pub fn name_and_index(self, node: Node) -> Option<(Ident, Option<Ident>)> {
+    pub fn name_and_index(self, node: ParseNode) -> Option<(Ident, Option<Ident>)> {
         let mut parts = node.into_inner();
         let name = self.ident(&parts.next()?);
         let index = parts.find(|node| node.as_rule() == Rule::index).and_then(|node| node.into_inner().next());
         Some((name, index.map(|node| self.ident(&node))))
     }
 
-    fn seeing(self, node: Node) -> Option<ExprKind> {
+    fn seeing(self, node: ParseNode) -> Option<ExprKind> {
         let (word, determiner, seen) = self.seen(node)?;
         Some(ExprKind::Seeing(word?, determiner, seen))
     }
 
-    /// The first word, if it is a name, and what follows `seeing` or `excluded by`.
-    fn seen(self, node: Node) -> Option<Seen> {
+    /// Returns the first word, if it is a name, and the list after `seeing` or `excluded by`.
+    fn seen(self, node: ParseNode) -> Option<SeenParts> {
         let (mut word, mut determiner, mut seen) = (None, None, Vec::new());
         for part in node.into_inner() {
             match part.as_rule() {
@@ -161,7 +165,7 @@ impl Builder {
         Some((word, determiner, seen))
     }
 
-    pub fn determiner(self, node: &Node) -> (Determiner, Span) {
+    pub fn determiner(self, node: &ParseNode) -> (Determiner, Span) {
         let determiner = match node.as_str().trim() {
             "every" => Determiner::Every,
             "some" => Determiner::Some,
@@ -170,7 +174,7 @@ impl Builder {
         (determiner, self.span(node))
     }
 
-    pub fn condition(self, node: Node) -> Option<Condition> {
+    pub fn condition(self, node: ParseNode) -> Option<Condition> {
         let (mut parts, mut and, mut or) = (Vec::new(), None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -187,7 +191,7 @@ impl Builder {
         }
     }
 
-    fn conjunct(self, node: Node) -> Option<Condition> {
+    fn conjunct(self, node: ParseNode) -> Option<Condition> {
         let (mut not, mut clause) = (None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -208,7 +212,7 @@ impl Builder {
         })
     }
 
-    fn clause(self, node: Node) -> Option<Clause> {
+    fn clause(self, node: ParseNode) -> Option<Clause> {
         let span = self.span(&node);
         let (mut determiner, mut subject, mut predicate) = (None, None, None);
         for part in node.into_inner() {
@@ -222,7 +226,7 @@ impl Builder {
     }
 
     /// Builds the content of a `predicate`, or of a `qualifier` for the relations that both have.
-    pub fn predicate(self, node: Node) -> Option<Predicate> {
+    pub fn predicate(self, node: ParseNode) -> Option<Predicate> {
         Some(match node.as_rule() {
             Rule::comparison => {
                 let mut parts = node.into_inner();
@@ -249,7 +253,7 @@ impl Builder {
         })
     }
 
-    fn property(self, node: Node) -> Option<Predicate> {
+    fn property(self, node: ParseNode) -> Option<Predicate> {
         let (mut word, mut determiner, mut to) = (None, None, None);
         for part in node.into_inner() {
             match part.as_rule() {
@@ -262,7 +266,7 @@ impl Builder {
         Some(Predicate::Relation { relation, word, determiner, to })
     }
 
-    pub fn each(self, node: Node) -> Option<Each> {
+    pub fn each(self, node: ParseNode) -> Option<Each> {
         let span = self.span(&node);
         let (mut determiner, mut index, mut over) = (None, None, None);
         for part in node.into_inner() {
@@ -277,14 +281,14 @@ impl Builder {
     }
 }
 
-type Seen = (Option<Ident>, Option<(Determiner, Span)>, Vec<Element>);
+type SeenParts = (Option<Ident>, Option<(Determiner, Span)>, Vec<Element>);
 
-/// The children of one rule.
-pub fn inner(node: Node<'_>, rule: Rule) -> impl Iterator<Item = Node<'_>> {
+/// Returns the children of a node that a rule has made.
+pub fn inner(node: ParseNode<'_>, rule: Rule) -> impl Iterator<Item = ParseNode<'_>> {
     node.into_inner().filter(move |node| node.as_rule() == rule)
 }
 
-/// `None` and `Some(Some(…))` are fine, `Some(None)` is not.
+/// Turns an absent part (`None`) into success and a part with an error (`Some(None)`) into failure.
 pub trait TransposeOption<T> {
     fn transpose_(self) -> Option<Option<T>>;
 }
@@ -322,4 +326,167 @@ fn relation(word: &str) -> Option<Relation> {
         "parallel" => Relation::Parallel,
         _ => return None,
     })
+}
+
+/// Maximum depth of texts inside of texts.
+const DEEPEST: usize = 4;
+
+impl ItemReader<'_> {
+    /// Reads a string with its quotes.
+    pub fn text(&mut self, span: Span) -> Text {
+        let inside = span.start + 1..span.end.saturating_sub(1).max(span.start + 1);
+        Text { parts: self.parts(inside, 0), span }
+    }
+
+    /// Reads a text without placeholders.
+    pub fn raw(&self, span: Span) -> Raw {
+        let text = self.source.get(span.clone()).unwrap_or("");
+        let quotes = if text.starts_with("\"\"\"") { 3 } else { 1 };
+        let text = text.get(quotes..text.len().saturating_sub(quotes)).unwrap_or("");
+        Raw { text: all_as_lf(text).into_owned(), span }
+    }
+
+    fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
+        let source = self.source;
+        let mut parts = Vec::new();
+        let mut at = inside.start;
+        while let Some(rest) = source.get(at..inside.end).filter(|rest| !rest.is_empty()) {
+            let literal = rest.find(['{', '}']).unwrap_or(rest.len());
+            if literal > 0 {
+                let text = rest.get(..literal).unwrap_or("");
+                // `\{` is a brace, not a placeholder.
+                let brace = rest.get(literal..literal + 1);
+                let (text, end) = match text.strip_suffix('\\').zip(brace) {
+                    Some((text, brace)) => (format!("{text}{brace}"), literal + 1),
+                    None => (text.to_owned(), literal),
+                };
+                parts.push(TextPart::Plain(Raw { text, span: at..at + end }));
+                at += end;
+                continue;
+            }
+            let Some(length) = balanced(rest) else {
+                let brace = at..at + 1;
+                self.found.push(match rest.starts_with('{') {
+                    true => SyntaxProblem::OpenPlaceholder.at(&brace),
+                    false => SyntaxProblem::StrayBrace.at(&brace),
+                });
+                break;
+            };
+            parts.extend(self.placeholder(at..at + length, depth));
+            at += length;
+        }
+        parts
+    }
+
+    /// `{n}`, `{n: Pair, Triple}`, `{#s}`.
+    fn placeholder(&mut self, span: Span, depth: usize) -> Option<TextPart> {
+        let source = self.source;
+        let inside = span.start + 1..span.end - 1;
+        let text = source.get(inside.clone())?;
+        let name: String = text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let name_at = inside.start + text.len() - text.trim_start().len();
+        let after = source.get(name_at + name.len()..inside.end)?;
+        if !name.is_empty() && after.trim_start().starts_with(':') {
+            let words_at = inside.end - after.len() + after.find(':')? + 1;
+            let param = Ident { span: name_at..name_at + name.len(), name };
+            return self.words(span, param, words_at..inside.end, depth);
+        }
+        let shift = |token: tokens::Token| tokens::Token {
+            span: token.span.start + inside.start..token.span.end + inside.start,
+            ..token
+        };
+        let tokens: Vec<_> = tokens::tokens(text).into_iter().map(shift).collect();
+        let line = LogicalLine {
+            span: inside.clone(),
+            indent: 0,
+            opens: false,
+            closes: false,
+            doc: false,
+            broken: false,
+            tokens,
+        };
+        if text.chars().filter(|c| "([{".contains(*c)).count() > 16 {
+            self.found.push(SyntaxProblem::DeepPlaceholder.at(&span));
+            return None;
+        }
+        if text.trim().is_empty() {
+            self.found.push(SyntaxProblem::EmptyPlaceholder.at(&span));
+            return None;
+        }
+        match grammar::read_text(Rule::hole_line, text, source, &line) {
+            Ok(node) => {
+                let value = TreeBuilder { offset: inside.start }.noun(node)?;
+                Some(TextPart::Placeholder { span, value })
+            }
+            Err(diagnostic) => {
+                self.found.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn words(&mut self, span: Span, param: Ident, inside: Span, depth: usize) -> Option<TextPart> {
+        let source = self.source;
+        let (mut words, mut otherwise) = (Vec::new(), None);
+        let mut at = inside.start;
+        for piece in pieces(source.get(inside.clone())?) {
+            let start = at + piece.len() - piece.trim_start().len();
+            let text = piece.trim();
+            let place = start..start + text.len();
+            at += piece.len() + 1;
+            if let Some(rest) = text.strip_prefix("else ") {
+                if depth >= DEEPEST {
+                    self.found.push(SyntaxProblem::DeepText.at(&place));
+                    return None;
+                }
+                let skipped = text.len() - rest.trim_start().len();
+                let inner = place.start + skipped..place.end;
+                otherwise = Some(Text { parts: self.parts(inner.clone(), depth + 1), span: inner });
+            } else if text.is_empty() || otherwise.is_some() {
+                let place = place.start..place.end.max(place.start + 1);
+                self.found.push(match text.is_empty() {
+                    true => SyntaxProblem::MissingWord.at(&place),
+                    false => SyntaxProblem::ElseNotLast.at(&place),
+                });
+                return None;
+            } else {
+                words.push(Raw { text: text.to_owned(), span: place });
+            }
+        }
+        Some(TextPart::Words { span, param, words, otherwise })
+    }
+}
+
+/// Returns the length of a placeholder that begins here, with placeholders inside of it.
+fn balanced(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, mark) in text.char_indices() {
+        match mark {
+            '{' => depth += 1,
+            '}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// Splits at commas outside of placeholders.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut out, mut depth, mut start) = (Vec::new(), 0usize, 0);
+    for (at, mark) in text.char_indices() {
+        match mark {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                out.push(text.get(start..at).unwrap_or(""));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(text.get(start..).unwrap_or(""));
+    out
 }

@@ -1,31 +1,32 @@
 //! One line of a technique. In: a line. Out: a statement. The first word decides which rule of the grammar
 //! reads the line, so a slip in that word is reported at that word.
 
-use super::Reader;
+use super::ItemReader;
 use super::expected::foreign;
-use super::grammar::{self, Node, Rule};
-use super::layout::Line;
-use super::phrase::{Builder, inner};
-use super::tokens::{Class, Token};
-use crate::lang::ast::{Ident, Statement, StatementKind};
+use super::grammar::{self, ParseNode, Rule};
+use super::layout::LogicalLine;
+use super::phrase::{TransposeOption, TreeBuilder, inner};
+use super::tokens::{Token, TokenClass};
+use crate::lang::ast::{Binding, Ident, Number, Qualifier, QualifierKind, Size, Statement, StatementKind};
+use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
-impl<'a> Reader<'a> {
-    /// The text of a token of a line.
-    pub fn word(&self, line: &Line, at: usize) -> &str {
+impl<'a> ItemReader<'a> {
+    /// Returns the text of a token of a line.
+    pub fn word(&self, line: &LogicalLine, at: usize) -> &str {
         line.tokens.get(at).and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
     }
 
-    /// A line of a technique or of a link source.
-    pub fn statement(&mut self, line: &Line) -> Statement {
+    /// Reads a line of a technique or of a link source.
+    pub fn statement(&mut self, line: &LogicalLine) -> Statement {
         let kind = self.read_statement(line).unwrap_or_else(|| StatementKind::Broken(self.names(line)));
         Statement { span: line.span.clone(), kind }
     }
 
-    /// Every word of a line that may be a name: what a line would have said of them is not known.
-    pub fn names(&self, line: &Line) -> Vec<Ident> {
-        let words = line.tokens.iter().filter(|token| token.class == Class::Word);
+    /// Returns every word of an unreadable line that may be a name.
+    pub fn names(&self, line: &LogicalLine) -> Vec<Ident> {
+        let words = line.tokens.iter().filter(|token| token.class == TokenClass::Word);
         let idents = words.map(|token| {
             let name = self.source.get(token.span.clone()).unwrap_or("").to_owned();
             Ident { name, span: token.span.clone() }
@@ -33,7 +34,7 @@ impl<'a> Reader<'a> {
         idents.filter(|ident| !words::is_reserved(&ident.name) && !words::is_built_in(&ident.name)).collect()
     }
 
-    fn read_statement(&mut self, line: &Line) -> Option<StatementKind> {
+    fn read_statement(&mut self, line: &LogicalLine) -> Option<StatementKind> {
         if line.broken {
             return None;
         }
@@ -45,15 +46,15 @@ impl<'a> Reader<'a> {
             }
         };
         let node = self.node(rule, line)?;
-        let kind = self.build(node, Builder { offset: line.span.start });
+        let kind = self.build(node, TreeBuilder { offset: line.span.start });
         if kind.is_none() {
             self.found.push(grammar::unread(line));
         }
         kind
     }
 
-    /// The parse tree of a line, or its diagnostic noted.
-    pub fn node(&mut self, rule: Rule, line: &Line) -> Option<Node<'a>> {
+    /// Returns the parse tree of a line, or notes its diagnostic.
+    pub fn node(&mut self, rule: Rule, line: &LogicalLine) -> Option<ParseNode<'a>> {
         match grammar::read(rule, self.masked, self.source, line) {
             Ok(node) => Some(node),
             Err(diagnostic) => {
@@ -63,8 +64,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Which rule of the grammar reads a line.
-    fn rule(&self, line: &Line) -> Result<Rule, Box<Diagnostic>> {
+    /// Returns the grammar rule for a line, by its first word.
+    fn rule(&self, line: &LogicalLine) -> Result<Rule, Box<Diagnostic>> {
         let (first, second) = (self.word(line, 0), self.word(line, 1));
         Ok(match first {
             "case" => Rule::case_line,
@@ -93,24 +94,24 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// `conclude q`, `conclude not p`: nothing but a name.
-    fn is_literal(&self, line: &Line) -> bool {
+    /// Returns true for `conclude q` and `conclude not p`, with nothing but a name.
+    fn is_literal(&self, line: &LogicalLine) -> bool {
         let name = if self.word(line, 1) == "not" { 2 } else { 1 };
         line.tokens.len() == name + 1 && !words::is_reserved(self.word(line, name))
     }
 
-    fn uses_links(&self, line: &Line) -> bool {
+    fn uses_links(&self, line: &LogicalLine) -> bool {
         (1..line.tokens.len()).any(|at| self.word(line, at) == "using" && self.word(line, at + 1) == "links")
     }
 
-    /// A line that begins with no statement's word: a binding, or a mistake.
-    fn binding_rule(&self, line: &Line, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
+    /// Returns the rule for a line that begins with no word of a statement: a binding, or an error.
+    fn binding_rule(&self, line: &LogicalLine, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
         let Some(token) = line.tokens.first() else { return Ok(Rule::binding_line) };
         let binds = matches!(second, ":" | "," | "[");
-        if token.class == Class::Word && binds && !words::is_reserved(first) {
+        if token.class == TokenClass::Word && binds && !words::is_reserved(first) {
             return Ok(Rule::binding_line);
         }
-        let refusal = match token.class == Class::Word {
+        let refusal = match token.class == TokenClass::Word {
             false => no_word(token, first),
             true if words::is_reserved(first) => misplaced(token, first, binds),
             true => no_statement(token, [first, second, self.word(line, 2)]),
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         Err(Box::new(refusal))
     }
 
-    fn build(&mut self, node: Node, at: Builder) -> Option<StatementKind> {
+    fn build(&mut self, node: ParseNode, at: TreeBuilder) -> Option<StatementKind> {
         let rule = node.as_rule();
         if rule == Rule::binding {
             return at.binding(node).map(StatementKind::Binding);
@@ -175,7 +176,7 @@ const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
      `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
-/// The statement that other rule languages call by this word.
+/// Returns the statement that other rule languages call by this word.
 fn another_word(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",
@@ -204,9 +205,9 @@ fn belongs(word: &str) -> String {
     }
 }
 
-impl Builder {
+impl TreeBuilder {
     /// `join other(n) by d, base`
-    fn join(self, node: Node) -> Option<StatementKind> {
+    fn join(self, node: ParseNode) -> Option<StatementKind> {
         let by = inner(node.clone(), Rule::name).map(|node| self.ident(&node)).collect();
         let (mut id, mut members) = (None, Vec::new());
         for part in inner(node, Rule::joined).next()?.into_inner() {
@@ -220,7 +221,7 @@ impl Builder {
     }
 }
 
-/// A line that begins with a mark.
+/// Returns the error for a line that begins with a mark.
 fn no_word(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "=>" | "->" => {
@@ -230,17 +231,15 @@ fn no_word(token: &Token, first: &str) -> Diagnostic {
         "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
         _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
     };
-    Diagnostic::error("E0102", token.span.clone(), format!("`{first}` begins no statement"), "not expected").help(help)
+    SyntaxProblem::BeginsWithMark { mark: first.to_owned() }.at(&token.span).help(help)
 }
 
-/// A line that begins with a word of the language, as a name or without cause.
+/// Returns the error for a line that begins with a word of the language.
 fn misplaced(token: &Token, first: &str, binds: bool) -> Diagnostic {
-    let span = token.span.clone();
     if binds {
-        let message = format!("`{first}` is a word of the language and cannot be a name");
-        return Diagnostic::error("E0109", span, message, "choose another name");
+        return SyntaxProblem::ReservedName { word: first.to_owned() }.at(&token.span);
     }
-    Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected here").help(belongs(first))
+    SyntaxProblem::BeginsWithWord { word: first.to_owned() }.at(&token.span).help(belongs(first))
 }
 
 /// Words and signs between the two sides of a condition.
@@ -249,10 +248,9 @@ const RELATIONS: &[&str] = &[
     "<", "<=", ">", ">=",
 ];
 
-/// A line that begins with a name, after which there is neither `:` nor a kind.
+/// Returns the error for a line that begins with a name without `:` and kind.
 fn no_statement(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
-    let error = |message: String, label: &str| Diagnostic::error("E0102", token.span.clone(), message, label);
-    let unknown = || error(format!("unknown statement `{first}`"), "not a statement");
+    let unknown = || SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
     if let Some(instead) = another_word(first).filter(|_| second != "=") {
         return unknown().help(format!("write `{instead}`"));
     }
@@ -275,5 +273,70 @@ fn no_statement(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic 
         _ if is_kind(second) => format!("write `{first}: {second}`"),
         _ => return unknown().help(STATEMENT_HELP),
     };
-    error(format!("`{first}` is given no kind"), "no `:` and kind after this name").help(help)
+    SyntaxProblem::NoKind { name: first.to_owned() }.at(&token.span).help(help)
+}
+
+impl TreeBuilder {
+    pub fn binding(self, node: ParseNode) -> Option<Binding> {
+        let span = self.span(&node);
+        let (mut names, mut qualifiers) = (Vec::new(), Vec::new());
+        let (mut kind, mut size, mut excess, mut each) = (None, None, None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::variable => names.push(self.name_and_index(part)?),
+                Rule::kind => {
+                    for piece in part.into_inner() {
+                        match piece.as_rule() {
+                            Rule::name => kind = Some(self.ident(&piece)),
+                            Rule::size => size = Some(self.size(piece)?),
+                            Rule::excess => {
+                                let node = piece.into_inner().next()?;
+                                excess = Some(Number { value: self.number(&node)?, span: self.span(&node) });
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                Rule::qualifier => qualifiers.push(self.qualifier(part)?),
+                Rule::each => each = Some(self.each(part)?),
+                _ => {}
+            }
+        }
+        Some(Binding { span, names, kind: kind?, size, excess, qualifiers, each })
+    }
+
+    fn size(self, node: ParseNode) -> Option<Size> {
+        let span = self.span(&node);
+        let range = node.clone().into_inner().any(|part| part.as_rule() == Rule::dots);
+        let mut sums = inner(node, Rule::sum);
+        let low = self.sum(sums.next()?)?;
+        let high = sums.next().map(|node| self.sum(node)).transpose_()?;
+        Some(Size { span, low, range, high })
+    }
+
+    fn qualifier(self, node: ParseNode) -> Option<Qualifier> {
+        let span = self.span(&node);
+        let node = node.into_inner().next()?;
+        let kind = match node.as_rule() {
+            Rule::is_exactly => QualifierKind::Exactly(self.sum(inner(node, Rule::sum).next()?)?),
+            Rule::in_set => QualifierKind::In(self.sum(inner(node, Rule::sum).next()?)?),
+            Rule::with => {
+                let node = node.into_inner().find(|node| node.as_rule() != Rule::k_with)?;
+                match node.as_rule() {
+                    Rule::with_count => QualifierKind::Count(self.sum(inner(node, Rule::sum).next()?)?),
+                    _ => QualifierKind::With(self.condition(node)?),
+                }
+            }
+            Rule::disjoint_from => {
+                QualifierKind::Disjoint(inner(node, Rule::noun).next().map(|node| self.noun(node)).transpose_()?)
+            }
+            Rule::linking => {
+                let mut nouns = inner(node, Rule::noun);
+                let first = self.noun(nouns.next()?)?;
+                QualifierKind::Linking(first, nouns.next().map(|node| self.noun(node)).transpose_()?)
+            }
+            _ => QualifierKind::Is(self.predicate(node)?),
+        };
+        Some(Qualifier { span, kind })
+    }
 }

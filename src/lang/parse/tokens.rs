@@ -1,12 +1,16 @@
 //! Tokens of a rule file. In: any text. Out: spans with a class, covering everything but blanks; the layout
-//! is read from them and errors name them ("found `;`").
+//! is read from them and errors name them ("found `;`"). An item with too many tokens is refused before any are kept, so that no
+//! text costs more than a small one.
 
+use crate::lang::codes::{Problem, SyntaxProblem};
+use crate::lang::diagnostic::Diagnostic;
 use crate::lang::line_ends::lone_cr_as_lf;
+use crate::lang::words::ITEMS;
 use std::ops::Range;
 
 /// Classes of tokens that layout and messages distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum TokenClass {
     /// Letters, digits and `_`.
     Word,
     /// Digits.
@@ -28,7 +32,7 @@ pub enum Class {
 /// A piece of the source.
 #[derive(Clone, Debug)]
 pub struct Token {
-    pub class: Class,
+    pub class: TokenClass,
     pub span: Range<usize>,
 }
 
@@ -40,7 +44,7 @@ pub fn tokens(source: &str) -> Vec<Token> {
     let mut all: Vec<Token> = Vec::new();
     for token in each(source) {
         match all.last_mut() {
-            Some(last) if last.class == Class::Newline && token.class == Class::Newline => {
+            Some(last) if last.class == TokenClass::Newline && token.class == TokenClass::Newline => {
                 last.span.end = token.span.end
             }
             _ => all.push(token),
@@ -65,45 +69,84 @@ pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
 }
 
 /// Cuts a text into pairs, for tools that examine unreadable text.
-pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
+pub fn spans(source: &str) -> Vec<(TokenClass, Range<usize>)> {
     each(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
 }
 
-/// The token at the beginning of `rest` and its length; `None` for blanks.
-fn next(rest: &str) -> (Option<Class>, usize) {
+/// Returns the class of the token at the beginning of `rest` (`None` for blanks) and its length.
+fn next(rest: &str) -> (Option<TokenClass>, usize) {
     let first = rest.chars().next().unwrap_or('\n');
-    // Only where it is needed: a line of a million marks or texts would be read a million times.
+    // Computed on demand: otherwise a line of a million marks would be scanned a million times.
     let line = || rest.find('\n').unwrap_or(rest.len());
     let while_ = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
     match first {
-        '\n' => (Some(Class::Newline), 1),
+        '\n' => (Some(TokenClass::Newline), 1),
         ' ' | '\t' | '\r' | '\u{feff}' => (None, first.len_utf8()),
-        '/' if rest.starts_with("///") => (Some(Class::Doc), line()),
-        '/' if rest.starts_with("//") => (Some(Class::Comment), line()),
+        '/' if rest.starts_with("///") => (Some(TokenClass::Doc), line()),
+        '/' if rest.starts_with("//") => (Some(TokenClass::Comment), line()),
         '"' => text(rest, line),
-        c if c.is_alphabetic() || c == '_' => (Some(Class::Word), while_(|c| c.is_alphanumeric() || c == '_')),
-        c if c.is_ascii_digit() => (Some(Class::Number), while_(|c| c.is_ascii_digit())),
+        c if c.is_alphabetic() || c == '_' => (Some(TokenClass::Word), while_(|c| c.is_alphanumeric() || c == '_')),
+        c if c.is_ascii_digit() => (Some(TokenClass::Number), while_(|c| c.is_ascii_digit())),
         c => {
             let long = LONG_MARKS.iter().find(|mark| rest.starts_with(**mark));
-            (Some(Class::Mark), long.map_or(c.len_utf8(), |mark| mark.len()))
+            (Some(TokenClass::Mark), long.map_or(c.len_utf8(), |mark| mark.len()))
         }
     }
 }
 
-/// A string. One that is not closed ends with its line, before a `{` that opens a block.
-fn text(rest: &str, line: impl Fn() -> usize) -> (Option<Class>, usize) {
+/// Measures a string. An open string ends with its line, before a `{` that opens a block.
+fn text(rest: &str, line: impl Fn() -> usize) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
-            Some(end) => (Some(Class::Text), end + 6),
-            None => (Some(Class::OpenText), line()),
+            Some(end) => (Some(TokenClass::Text), end + 6),
+            None => (Some(TokenClass::OpenText), line()),
         };
     }
     let inside = rest.get(1..).unwrap_or("");
     let end = inside.find(['"', '\n']).unwrap_or(inside.len());
     if inside[end..].starts_with('"') {
-        return (Some(Class::Text), end + 2);
+        return (Some(TokenClass::Text), end + 2);
     }
     let shown = inside[..end].trim_end();
     let shown = shown.strip_suffix('{').map_or(shown, str::trim_end);
-    (Some(Class::OpenText), 1 + shown.len())
+    (Some(TokenClass::OpenText), 1 + shown.len())
+}
+
+/// Maximum number of words, marks and placeholders in an item. The largest built-in rule has 400.
+const MOST_PARTS: usize = 10_000;
+
+/// Maximum number of comment lines with an item.
+const MOST_COMMENTS: usize = 50_000;
+
+/// Finds the first item with more than [`MOST_PARTS`] parts or [`MOST_COMMENTS`] comments. An item begins with its word in the first column.
+pub fn too_large(source: &str) -> Option<Diagnostic> {
+    let (mut parts, mut comments, mut line_start) = (0, 0, 0);
+    for token in each(source) {
+        let text = &source[token.span.clone()];
+        match token.class {
+            TokenClass::Newline => {
+                line_start = token.span.end;
+                continue;
+            }
+            TokenClass::Comment | TokenClass::Doc => comments += 1,
+            TokenClass::Word if token.span.start == line_start && ITEMS.contains(&text) => (parts, comments) = (1, 0),
+            _ => parts += weight(&token, text),
+        }
+        if parts > MOST_PARTS || comments > MOST_COMMENTS {
+            let place = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
+            return Some(match parts > MOST_PARTS {
+                true => SyntaxProblem::LargeItem { most: MOST_PARTS }.at(&place),
+                false => SyntaxProblem::LongComments { most: MOST_COMMENTS }.at(&place),
+            });
+        }
+    }
+    None
+}
+
+/// Counts a token, and in a text each placeholder and line.
+pub fn weight(token: &Token, text: &str) -> usize {
+    match token.class {
+        TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),
+        _ => 1,
+    }
 }

@@ -4,6 +4,7 @@
 //! is searched or proved, so every finding is certain, and many redundant requirements are missed.
 
 use crate::lang::ast::File;
+use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
     Comparison, Condition, Expr, HouseClass, Operand, Printer, Quantifier, Statement, Technique, Variant,
@@ -55,13 +56,11 @@ fn finding(
     place: &Range<usize>,
     reason: Option<&Range<usize>>,
 ) -> Diagnostic {
-    let message = format!("`{}` follows from other lines", printer.condition(&one.condition));
-    let help = "leave it out: the rule finds the same without it";
-    let diagnostic = Diagnostic::warning("L0102", place.clone(), message, "says nothing new").help(help);
+    let condition = printer.condition(&one.condition);
     let because = format!("`{}` says it already", printer.condition(&by.condition));
     match reason.filter(|reason| *reason != place) {
-        Some(reason) => diagnostic.label(reason.clone(), because),
-        None => diagnostic.help(format!("{because}; {help}")),
+        Some(reason) => LintProblem::Follows { condition, because: None }.at(place).label(reason.clone(), because),
+        None => LintProblem::Follows { condition, because: Some(because) }.at(place),
     }
 }
 

@@ -9,6 +9,7 @@ mod unused;
 
 use super::names::names;
 use crate::lang::ast::{File, Item, Technique};
+use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::parse;
 use crate::solve::{RuleFile, Rulebook, folded};
@@ -103,18 +104,13 @@ pub(super) fn places_of_excuses(tree: &File, text: &str, part: Range<usize>) -> 
 }
 
 fn wrong(excuse: &Excuse, needed: bool) -> Option<Diagnostic> {
-    let (message, text, help) = match (excuse.reason, needed) {
-        (false, _) => (
-            format!("`{}` is excused without a reason", excuse.code),
-            "why?",
-            "write the reason after a colon: `// allow L0103: …`",
-        ),
-        (true, false) => {
-            (format!("`{}` is excused and not found here", excuse.code), "not needed", "take the comment away")
-        }
+    let code = excuse.code.to_string();
+    let problem = match (excuse.reason, needed) {
+        (false, _) => LintProblem::ExcuseWithoutReason { code },
+        (true, false) => LintProblem::ExcuseUnused { code },
         _ => return None,
     };
-    Some(Diagnostic::warning("L0107", excuse.span.clone(), message, text).help(help))
+    Some(problem.at(&excuse.span))
 }
 
 /// A rule that nothing shows at work, or nothing shows to stop.
@@ -122,19 +118,10 @@ fn untested(technique: &crate::lang::ir::Technique, written: &Technique) -> Vec<
     let place = written.id.span.clone();
     let mut out = Vec::new();
     if technique.examples.iter().all(|example| example.near_miss) {
-        let message = format!("`{}` has no example", technique.id);
-        let help = format!(
-            "`pinion hunt --rules FILE --technique {}` looks for one; then `pinion test` shows that the rule finds something",
-            technique.id
-        );
-        out.push(
-            Diagnostic::warning("L0104", place.clone(), message, "nothing shows that it finds anything").help(help),
-        );
+        out.push(LintProblem::NoExample { id: technique.id.clone() }.at(&place));
     }
     if technique.examples.iter().all(|example| !example.near_miss) {
-        let message = format!("`{}` has no near miss", technique.id);
-        let help = "copy an example, put a candidate in that spoils it, and call it `near_miss`";
-        out.push(Diagnostic::warning("L0105", place, message, "nothing shows where it stops").help(help));
+        out.push(LintProblem::NoNearMiss { id: technique.id.clone() }.at(&place));
     }
     out
 }
@@ -148,12 +135,7 @@ fn shared_names(technique: &crate::lang::ir::Technique, written: &Technique, all
     });
     let shared: Vec<(&String, &String)> = shared.collect();
     let (name, other) = *shared.first()?;
-    let more = match shared.len() {
-        1 => String::new(),
-        many => format!(" (and {} more names)", many - 1),
-    };
-    let place = written.title.as_ref().map_or(written.id.span.clone(), |title| title.span.clone());
-    let message = format!("steps of `{other}` can be called \"{name}\" too{more}");
-    let help = "give the steps another name, in the header or in `called`";
-    Some(Diagnostic::warning("L0106", place, message, "a name that another rule has").help(help))
+    let place = written.title.as_ref().map_or(&written.id.span, |title| &title.span);
+    let (name, other) = (name.clone(), other.clone());
+    Some(LintProblem::SharedName { name, other, more: shared.len() - 1 }.at(place))
 }

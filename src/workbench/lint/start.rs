@@ -4,6 +4,7 @@
 use crate::engine::Engine;
 use crate::grid::Geometry;
 use crate::lang::ast;
+use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{HouseClass, Kind, Technique, VarShape};
 use crate::solve::Rulebook;
@@ -25,12 +26,8 @@ pub fn start(rulebook: &Rulebook, technique: &Technique, written: &ast::Techniqu
         let (names, ways) = beginning(technique, member.variant, &engine.plan_text(number));
         if ways > FEW {
             let ways = if ways > 1_000_000 { "more than a million".to_owned() } else { ways.to_string() };
-            let message =
-                format!("the search for `{}` begins with {ways} combinations that nothing narrows", technique.id);
-            let label = format!("begins with {}", names.join(", "));
-            let help = "require something of one of these names alone, such as how many candidates it has; \
-                        `pinion emit plan` shows the order";
-            return Some(Diagnostic::warning("L0103", written.id.span.clone(), message, label).help(help));
+            let problem = LintProblem::SlowStart { id: technique.id.clone(), ways, names: names.join(", ") };
+            return Some(problem.at(&written.id.span));
         }
     }
     None

@@ -1,6 +1,7 @@
 //! Names that nothing uses. In: a technique as written. Out: a finding for each.
 
 use crate::lang::ast::{Ident, StatementKind, Technique};
+use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 
 /// Names that are chosen and stand nowhere else in the technique; definitions that are not used get a warning anyway.
@@ -20,11 +21,7 @@ pub fn unused(text: &str, written: &Technique) -> Vec<Diagnostic> {
         let times = declared.iter().filter(|other| other.name == name.name).count();
         words(source).filter(|word| *word == name.name).count() <= times
     };
-    let finding = |name: &&Ident| {
-        let message = format!("nothing else speaks of `{}`", name.name);
-        let help = "each thing that fits makes the same match again; to say that there is one, require `some` of a set";
-        Diagnostic::warning("L0101", name.span.clone(), message, "not used").help(help)
-    };
+    let finding = |name: &&Ident| LintProblem::UnusedName { name: name.name.clone() }.at(&name.span);
     declared.iter().filter(alone).map(finding).collect()
 }
 

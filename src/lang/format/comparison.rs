@@ -2,27 +2,27 @@
 //! are compared as they are made, so that a large file costs no more than a small one.
 
 use crate::lang::ast::File;
-use crate::lang::parse::tokens::{Class, each};
+use crate::lang::parse::tokens::{TokenClass, each};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 
-/// Words, marks, texts and comments in order.
-fn tokens_of(source: &str) -> impl Iterator<Item = (Class, String)> + '_ {
-    each(source).filter(|token| token.class != Class::Newline).map(|token| {
+/// Lists words, marks, texts and comments in order.
+fn tokens_of(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
+    each(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
         let text = source.get(token.span).unwrap_or("");
         let text = match token.class {
-            // The blank after the slashes may have been put there.
-            Class::Comment | Class::Doc => trimmed(text).replace(' ', ""),
-            Class::Text => inside(text),
+            // The formatter may have added the blank after the slashes.
+            TokenClass::Comment | TokenClass::Doc => trimmed(text).replace(' ', ""),
+            TokenClass::Text => inside(text),
             _ => trimmed(text),
         };
         (token.class, text)
     })
 }
 
-/// A text of several lines without its quotes: empty lines beside them say nothing.
+/// Returns a long text without its quotes and the empty lines beside them.
 fn inside(text: &str) -> String {
     match text.strip_prefix("\"\"\"") {
         Some(rest) => format!("\"\"\"{}", trimmed(rest.trim_end_matches('"'))),
