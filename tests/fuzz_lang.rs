@@ -1,6 +1,6 @@
 //! No text makes the parser or the lowering panic or hang: rule texts are mutated at random.
 
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use pinion::lang::format::{Unformatted, format};
@@ -127,7 +127,7 @@ fn mutate(text: &str, changes: &[(usize, usize, Option<usize>, bool)], other: &s
 }
 
 proptest! {
-    #![proptest_config(plenty(2000))]
+    #![proptest_config(cases(200, 2000))]
 
     #[test]
     fn mutated_rules_are_survived(which in 0..1000usize, other in 0..1000usize, changes in proptest::collection::vec(change(), 1..6)) {

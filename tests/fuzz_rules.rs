@@ -1,7 +1,7 @@
 //! Rules made of the words of others. In: techniques of the rulebook with words exchanged and lines dropped. Out: what
 //! the checks accept can be planned and searched, and nothing panics.
 
-use crate::common::{geometry, plenty};
+use crate::common::{cases, geometry};
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::read_one;
 use pinion::lang::{self, Patterns, check_across};
@@ -116,7 +116,7 @@ fn definitions_in_any_order_and_sets_in_themselves() {
 }
 
 proptest! {
-    #![proptest_config(plenty(600))]
+    #![proptest_config(cases(60, 600))]
 
     #[test]
     fn rules_of_exchanged_words_are_searched(

@@ -21,6 +21,7 @@ mod rule;
 mod write;
 
 use crate::common::states::side_by_side;
+use crate::common::{is_full, share};
 use boards::{Board, four_rows};
 use choices::{Choices, shrink};
 use laws::{Seen, accepted, begins_too_low, on_every_solution, on_proofs, on_states};
@@ -105,11 +106,20 @@ fn report(broken: &[(u64, String)]) -> String {
 
 #[test]
 fn generated_rules_keep_the_laws() {
-    let (seen, broken) = asked(number("PINION_SEED", 1), 200, 600);
+    let (seen, broken) = asked(number("PINION_SEED", 1), share(20, 200), 600);
     assert!(broken.is_empty(), "{}", report(&broken));
     // What was asked was not asked of nothing.
-    assert!(seen.rules >= 200 && seen.found > 50 && seen.readings > 50 && seen.said_otherwise > 100, "{seen:?}");
-    assert!(seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20, "{seen:?}");
+    assert!(
+        seen.rules >= share(20, 200)
+            && seen.found > share(5, 50)
+            && seen.readings > share(5, 50)
+            && seen.said_otherwise > share(10, 100),
+        "{seen:?}"
+    );
+    assert!(
+        !is_full() || seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20,
+        "{seen:?}"
+    );
 }
 
 /// On an irregular board a group may have more than half of the cells of a house.
@@ -155,8 +165,14 @@ fn on_every_grid(first_seed: u64, rules: usize, seconds: u64) -> Seen {
 
 #[test]
 fn proved_rules_hold_on_every_grid_of_four_rows() {
-    let seen = on_every_grid(number("PINION_SEED", 1), 100, 600);
-    assert!(seen.rules >= 100 && seen.proved > 10 && seen.of_proved > 500 && seen.readings > 20, "{seen:?}");
+    let seen = on_every_grid(number("PINION_SEED", 1), share(10, 100), 600);
+    assert!(
+        seen.rules >= share(10, 100)
+            && seen.proved > share(0, 10)
+            && seen.of_proved > share(50, 500)
+            && seen.readings > share(2, 20),
+        "{seen:?}"
+    );
 }
 
 #[test]

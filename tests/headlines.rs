@@ -1,7 +1,7 @@
 //! What steps say in one line: the author's words for each rule of the rulebook, and nothing that only its author knows.
 
 use crate::cli::NEARLY;
-use crate::common::{example_steps, geometry, steps_of_rule};
+use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::cache_key;
 use pinion::render::{explained, headline};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 #[test]
 fn one_of_each_rule() {
     let (mut out, mut told) = (String::new(), BTreeSet::new());
-    for (technique, geometry, steps) in example_steps() {
+    for ExampleSteps { technique, geometry, steps, .. } in example_steps() {
         if let Some(step) = steps.first().filter(|_| told.insert(technique)) {
             out.push_str(&format!("{technique:28}{}\n", headline(geometry, step)));
         }
@@ -24,7 +24,7 @@ fn one_of_each_rule() {
 #[test]
 fn names_of_rules_are_not_printed() {
     let mut seen = 0;
-    for (_, geometry, steps) in example_steps() {
+    for ExampleSteps { geometry, steps, .. } in example_steps() {
         for step in steps {
             let line = headline(geometry, step).to_string();
             let said = line.strip_prefix(&step.name).expect("a headline begins with the name of the step");
@@ -43,7 +43,7 @@ fn names_of_rules_are_not_printed() {
 /// A rule of the book either has a chain or says itself what is to be seen.
 #[test]
 fn rules_without_a_chain_have_words() {
-    for (technique, _, steps) in example_steps() {
+    for ExampleSteps { technique, steps, .. } in example_steps() {
         let own = |step: &&Step| step.joined.is_empty() && step.member.space == Space::Rc;
         for step in steps.iter().filter(own) {
             assert!(step.says.is_some() || !step.chain.is_empty(), "{technique}");

@@ -13,7 +13,7 @@ pub mod rules;
 mod sets;
 
 use crate::brute_force::{Most, naive_effects};
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::engine::{ChainStep, Engine, Limits, Match, Search, Trust};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
@@ -156,7 +156,7 @@ fn any_state(sizes: &'static [usize]) -> impl Strategy<Value = (Arc<Geometry>, S
 }
 
 proptest! {
-    #![proptest_config(plenty(24))]
+    #![proptest_config(cases(4, 24))]
 
     #[test]
     fn shapes((board, state) in any_state(&[4, 6, 9])) {

@@ -1,5 +1,6 @@
 //! Rules proved, refuted, found vacuous.
 
+use crate::common::share;
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::{Geometry, formats};
 use pinion::lang::diagnostic::Severity;
@@ -46,11 +47,15 @@ fn load(files: &[PathBuf]) -> (Vec<Technique>, Vec<LinkSource>) {
 }
 
 fn verdicts(techniques: &[Technique], sources: &[LinkSource], size: usize) -> Vec<Verdict> {
+    verdicts_of(techniques, techniques, sources, size)
+}
+
+fn verdicts_of(asked: &[Technique], techniques: &[Technique], sources: &[LinkSource], size: usize) -> Vec<Verdict> {
     let geometry = Geometry::standard(size).expect("a standard board");
     let limits = ProofLimits { shrink: 50, ..ProofLimits::default() };
     let prover = Prover::new(&geometry, sources).with_limits(limits).with_rules(techniques);
     let mut out = Vec::new();
-    for technique in techniques {
+    for technique in asked {
         for (args, variant) in prover.members(technique) {
             let start = std::time::Instant::now();
             let verdict = prover.prove(technique, &args, variant);
@@ -102,7 +107,8 @@ fn every_rule_is_proved_on_six_rows() {
     let mut files = Vec::new();
     rule_files(&root().join("rules"), &mut files);
     let (techniques, sources) = load(&files);
-    for verdict in verdicts(&techniques, &sources, size) {
+    let asked: Vec<Technique> = techniques.iter().step_by(share(10, 1)).cloned().collect();
+    for verdict in verdicts_of(&asked, &techniques, &sources, size) {
         let technique = techniques.iter().find(|one| one.id == verdict.technique).expect("it was proved");
         let recorded = ProofRecord::embedded().is_idle((technique, &verdict.args, verdict.variant), Some("6x6"));
         // All the lines of a board are no fish.
@@ -163,7 +169,7 @@ fn mutants_are_refuted_and_fire() {
     let files = cases("mutants");
     assert!(files.len() >= 20);
     let mut failed = Vec::new();
-    for file in files {
+    for file in files.into_iter().step_by(share(8, 1)) {
         let (techniques, sources) = case(&file);
         for verdict in verdicts(&techniques, &sources, 9) {
             match &verdict.status {
@@ -180,7 +186,7 @@ fn empty_rules_are_reported() {
     let files = cases("vacuous");
     assert!(files.len() >= 10);
     let mut failed = Vec::new();
-    for file in files {
+    for file in files.into_iter().step_by(share(6, 1)) {
         let (techniques, sources) = case(&file);
         for verdict in verdicts(&techniques, &sources, 9) {
             if !matches!(verdict.status, Status::Vacuous(_)) {
@@ -194,7 +200,7 @@ fn empty_rules_are_reported() {
 #[test]
 fn more_rules_are_proved() {
     let mut failed = Vec::new();
-    for file in cases("proved") {
+    for file in cases("proved").into_iter().step_by(share(8, 1)) {
         let (techniques, sources) = case(&file);
         for size in [9, 6] {
             for verdict in verdicts(&techniques, &sources, size) {
@@ -235,7 +241,10 @@ fn other_consequences_are_found() {
         ("subsets/hidden_subset", vec![2]),
         ("chains/xy_chain", vec![]),
         ("chains/remote_pair", vec![]),
-    ] {
+    ]
+    .into_iter()
+    .take(share(2, 12))
+    {
         let text = fs::read_to_string(root().join("rules").join(file).with_extension("pinion")).expect("readable");
         let start = std::time::Instant::now();
         println!("SUGGEST {file} {args:?} {:#?} {:?}", suggestions(&text, &args), start.elapsed());

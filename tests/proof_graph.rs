@@ -2,6 +2,7 @@
 //! are proved, near misses are not.
 
 use super::proof_ir::*;
+use crate::common::share;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
@@ -82,7 +83,11 @@ pub fn sources() -> Vec<LinkSource> {
 }
 
 pub fn verdict_with(technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
-    let geometry = Geometry::standard(9).expect("a standard board");
+    verdict_on(9, technique, sources, rules)
+}
+
+fn verdict_on(size: usize, technique: &Technique, sources: &[LinkSource], rules: &[Technique]) -> Verdict {
+    let geometry = Geometry::standard(size).expect("a standard board");
     let limits = ProofLimits { shrink: 20, ..ProofLimits::default() };
     let start = std::time::Instant::now();
     let verdict = Prover::new(&geometry, sources).with_limits(limits).with_rules(rules).prove(technique, &[], 0);
@@ -97,7 +102,7 @@ pub fn proved(technique: &Technique) {
 }
 
 fn refuted(technique: &Technique, sources: &[LinkSource]) {
-    let verdict = verdict_with(technique, sources, &[]);
+    let verdict = verdict_on(share(6, 9), technique, sources, &[]);
     assert!(matches!(verdict.status, Status::Refuted(_)), "{}: {}", technique.id, verdict.status);
 }
 

@@ -4,10 +4,10 @@
 
 pub mod states;
 
-use pinion::engine::{Engine, Limits, Search};
+use pinion::engine::{Engine, Limits, Search, Trust};
 use pinion::grid::formats::{Puzzle, read_one};
 use pinion::grid::notation::{deductions, read_deductions};
-use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
+use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Path, Profile, Rulebook, Solver, Step, apply, member_label};
@@ -26,22 +26,57 @@ pub const PUZZLES: [&str; 7] = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 ];
 
-/// Only every n-th puzzle of a collection is examined; `PINION_EVERY` changes n.
-pub fn every(usual: usize) -> usize {
-    let asked = std::env::var("PINION_EVERY").ok().and_then(|text| text.parse().ok());
-    asked.filter(|&every: &usize| every > 0).unwrap_or(usual)
+/// Returns true in the full run, which `PINION_FULL=1` asks for.
+pub fn is_full() -> bool {
+    std::env::var_os("PINION_FULL").is_some_and(|value| !value.is_empty())
 }
 
-/// What is made up is the same in every run, so that what lands does not depend on luck;
-/// `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for others and for more.
-pub fn plenty(cases: u32) -> Config {
+/// Returns `few` in the quick run and `all` in the full run: the slow tests take their counts, steps and thresholds
+/// from here.
+pub fn share<T>(few: T, all: T) -> T {
+    if is_full() { all } else { few }
+}
+
+/// Proptest settings: `few` cases in the quick run, `all` in the full run. The seed is fixed, so that a run does not
+/// depend on luck; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override both.
+pub fn cases(few: u32, all: u32) -> Config {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     Config {
         failure_persistence: None,
-        cases: number("PROPTEST_CASES").and_then(|asked| u32::try_from(asked).ok()).unwrap_or(cases),
+        cases: number("PROPTEST_CASES").and_then(|asked| u32::try_from(asked).ok()).unwrap_or(share(few, all)),
         rng_seed: RngSeed::Fixed(number("PROPTEST_RNG_SEED").unwrap_or(1)),
         max_shrink_iters: 200,
         ..Config::default()
+    }
+}
+
+/// Advances a linear congruential generator and returns its next number.
+pub fn next(random: &mut u64) -> usize {
+    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*random >> 33) as usize
+}
+
+/// Two engines with the rulebook on one board.
+pub struct BoardEngines {
+    pub geometry: Arc<Geometry>,
+    /// Knows nothing of the rules beforehand.
+    pub plain: Engine,
+    /// Knows that each rule is sound, and skips one where no sound rule can find anything.
+    pub trusting: Engine,
+}
+
+impl BoardEngines {
+    /// Engines for a size or the name of a board.
+    pub fn named(board: &str) -> BoardEngines {
+        let standard = board.parse().ok().and_then(BoardSpec::standard);
+        let spec = standard.or_else(|| BoardSpec::named(board)).expect("a board");
+        let geometry = Arc::new(Geometry::new(spec).expect("a good board"));
+        let rulebook = Rulebook::embedded();
+        let [plain, trusting] = [Trust::Nothing, Trust::Planned].map(|trust| {
+            Engine::trusting(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
+                .expect("the rulebook compiles")
+        });
+        BoardEngines { geometry, plain, trusting }
     }
 }
 
@@ -57,10 +92,15 @@ pub fn solver(size: usize) -> Solver {
     Solver::new(&Rulebook::embedded(), &geometry(size), &Profile::default(), Limits::default())
 }
 
-/// An example: the id of its technique, its board, what is found on it.
-type ExampleSteps = (String, Arc<Geometry>, Vec<Step>);
+/// The steps that a technique finds on one of its examples.
+pub struct ExampleSteps {
+    pub technique: String,
+    pub geometry: Arc<Geometry>,
+    pub state: State,
+    pub steps: Vec<Step>,
+}
 
-/// What each rule of the rulebook finds on its examples, near misses left out.
+/// Returns the steps of every technique of the rulebook on its examples, without near misses. They are found once.
 pub fn example_steps() -> &'static [ExampleSteps] {
     static STEPS: OnceLock<Vec<ExampleSteps>> = OnceLock::new();
     STEPS.get_or_init(|| {
@@ -78,8 +118,9 @@ pub fn example_steps() -> &'static [ExampleSteps] {
             let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
             // The member that the example is for: others may match a thousand times on its grid.
             let asked = if example.args.is_empty() { id.clone() } else { member_label(id, &example.args) };
-            let found = solver.find_all(&puzzle.state(), Some(&asked)).expect("it is known").steps;
-            (id.clone(), puzzle.geometry.clone(), found)
+            let (state, geometry) = (puzzle.state(), puzzle.geometry.clone());
+            let steps = solver.find_all(&state, Some(&asked)).expect("it is known").steps;
+            ExampleSteps { technique: id.clone(), geometry, state, steps }
         })
     })
 }

@@ -27,9 +27,15 @@ pub const FILES: [&str; 12] = [
     "technique/whips-and-more.txt",
 ];
 
-/// The folder of the collections, if there is one.
-pub fn data() -> Option<PathBuf> {
-    std::env::var_os("PINION_DATA").map(PathBuf::from)
+/// Returns the folder of the collections; fails where `PINION_DATA` does not name it.
+pub fn data() -> PathBuf {
+    std::env::var_os("PINION_DATA").map(PathBuf::from).expect("PINION_DATA names the folder of the collections")
+}
+
+/// Positions from the middle of the paths of twenty generated puzzles.
+pub fn middle_states() -> Vec<State> {
+    let text = include_str!("../states/middle.txt");
+    read_many(text, None).into_iter().map(|puzzle| puzzle.expect("a good puzzle").state()).collect()
 }
 
 /// A state with the solution of its puzzle.

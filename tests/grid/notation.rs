@@ -1,7 +1,7 @@
 //! The field's notation, written and read back.
 
 use super::board;
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::grid::notation::{cells, deductions, digits, houses, read_cells, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, HouseId};
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
 }
 
 proptest! {
-    #![proptest_config(plenty(256))]
+    #![proptest_config(cases(256, 256))]
 
     #[test]
     fn written_puzzles_are_read((size, pairs) in of_any_board()) {

@@ -1,7 +1,7 @@
 //! What is drawn can be read: the laws between `draw` and `formats`.
 
 use super::{EASY, EASY_SOLVED, LISTS, board, one};
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::grid::draw::{candidate_grid, candidate_line, line};
 use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
@@ -52,7 +52,7 @@ fn state_of(size: usize, places: &[usize], gone: &[(usize, usize)]) -> State {
 }
 
 proptest! {
-    #![proptest_config(plenty(256))]
+    #![proptest_config(cases(256, 256))]
 
     #[test]
     fn grids_and_lines_of_candidates((size, state) in any_state()) {

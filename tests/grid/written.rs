@@ -2,7 +2,7 @@
 //! panic or unpack without bound.
 
 use super::{EASY, board, one};
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::grid::formats::{
     DetectedBy, FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Lists, Puzzle, Shapes, read_many, read_one, write,
 };
@@ -169,7 +169,7 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(plenty(192))]
+    #![proptest_config(cases(12, 192))]
 
     #[test]
     fn written_puzzles_are_read_back(puzzle in any_puzzle()) {

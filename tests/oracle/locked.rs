@@ -4,7 +4,7 @@
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
 use super::{ALL, any_state, check, machine, state_of};
 use crate::brute_force::{Most, naive_effects, naive_matches};
-use crate::common::plenty;
+use crate::common::cases;
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
@@ -240,7 +240,7 @@ fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
 }
 
 proptest! {
-    #![proptest_config(plenty(12))]
+    #![proptest_config(cases(3, 12))]
 
     #[test]
     fn almost_locked_sets((board, state) in late_state()) {
@@ -329,7 +329,7 @@ fn a_join_needs_its_technique_and_its_names() {
 }
 
 proptest! {
-    #![proptest_config(plenty(10))]
+    #![proptest_config(cases(3, 10))]
 
     #[test]
     fn joined_steps((board, state) in any_state(&[4, 6, 9])) {
@@ -366,7 +366,7 @@ fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
 }
 
 proptest! {
-    #![proptest_config(plenty(24))]
+    #![proptest_config(cases(4, 24))]
 
     #[test]
     fn steps_cite_enough((board, state) in any_state(&[4, 6, 9])) {

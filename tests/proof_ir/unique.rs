@@ -1,6 +1,7 @@
 //! Rules that assume one solution: rectangles, loops, graves. Right ones are proved, wrong ones refuted.
 
 use super::*;
+use crate::common::share;
 
 /// The corners of a rectangle: names x, y, A, B, C, D, the set of all, and what is more than x and y in it.
 struct Corners {
@@ -160,37 +161,29 @@ fn bug(n: u32, pairs: bool, houses: bool) -> Technique {
 
 #[test]
 fn bugs_are_proved() {
-    for n in 1..=if std::env::var("ALL").is_ok() { 4 } else { 1 } {
-        proved(&bug(n, true, true));
-    }
+    proved_on(share(4, 9), &bug(1, true, true));
 }
 
 #[test]
 fn wrong_bugs_are_refuted() {
-    refuted(&bug(1, false, false));
-    refuted(&bug(1, true, false));
+    refuted_on(share(4, 9), &bug(1, false, false));
+    refuted_on(share(6, 9), &bug(1, true, false));
 }
 
 #[test]
 fn rules_of_one_solution_are_proved() {
-    proved(&ur_1_2_5(true, true));
-    proved(&ur_3(4));
-    proved(&ur_4(true));
-    proved(&ur_6());
-    proved(&hidden_rectangle());
-    proved(&avoidable(true));
-    proved(&extended(3, true));
-    if std::env::var("ALL").is_ok() {
-        proved(&extended(4, true));
+    let size = share(6, 9);
+    for rule in [ur_1_2_5(true, true), ur_3(4), ur_4(true), ur_6(), hidden_rectangle(), avoidable(true)] {
+        proved_on(size, &rule);
     }
+    proved_on(size, &extended(3, true));
 }
 
 #[test]
 fn wrong_rules_of_one_solution_are_refuted() {
-    refuted(&ur_1_2_5(false, true));
-    refuted(&ur_4(false));
-    refuted(&avoidable(false));
-    refuted(&extended(3, false));
+    for rule in [ur_1_2_5(false, true), ur_4(false), avoidable(false), extended(3, false)] {
+        refuted_on(share(6, 9), &rule);
+    }
 }
 
 /// A loop of cells with x and y and more; `how` says how it is known that the two digits can change places on it.
@@ -221,6 +214,6 @@ fn unique_loop(how: &str, open: bool) -> Technique {
 fn loops_of_two_digits_are_proved_for_every_size() {
     let status = verdict(&unique_loop("closed", true));
     assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
-    proved(&unique_loop("none or two", true));
-    assert!(!verdict(&unique_loop("two at most", true)).is_proved());
+    proved_on(share(6, 9), &unique_loop("none or two", true));
+    assert!(!verdict_on(share(6, 9), &unique_loop("two at most", true)).is_proved());
 }

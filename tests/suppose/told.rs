@@ -2,9 +2,9 @@
 
 use super::build::{self, engine_of, links, rules, singles, technique};
 use super::judge::random_states;
-use crate::common::Mapping;
+use crate::common::states::middle_states;
+use crate::common::{Mapping, geometry};
 use pinion::engine::{Inference, Limits, Match, Search};
-use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
@@ -65,10 +65,7 @@ fn explanations_by_links_hold() {
 
 /// Positions in the middle of solution paths.
 fn middle(every: usize) -> impl Iterator<Item = (Arc<Geometry>, State)> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
-    let text = std::fs::read_to_string(file).expect("the states are readable");
-    let puzzles = read_many(&text, None).into_iter().map(|puzzle| puzzle.expect("a good puzzle"));
-    puzzles.step_by(every).map(|puzzle| (puzzle.geometry.clone(), puzzle.state()))
+    middle_states().into_iter().step_by(every).map(|state| (geometry(9), state))
 }
 
 /// The steps inside of all cases.

@@ -2,8 +2,9 @@
 //! techniques that begin alike: what is found must be what is found without.
 
 use super::build::{self, engine_of, links, rules, singles, technique};
+use crate::common::geometry;
+use crate::common::states::middle_states;
 use pinion::engine::{Limits, Memory, Search};
-use pinion::grid::formats::read_many;
 use pinion::lang::ir::Technique;
 
 /// Suppositions by lists of techniques, of which some begin alike.
@@ -23,13 +24,10 @@ fn list() -> Vec<Technique> {
 
 #[test]
 fn cached_positions_change_no_result() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
-    let text = std::fs::read_to_string(file).expect("the states are readable");
     let limits = Limits::default();
     let (mut found, mut refuted) = (0, 0);
-    for puzzle in read_many(&text, None).into_iter().step_by(9).take(3) {
-        let puzzle = puzzle.expect("a good puzzle");
-        let (board, mut state) = (puzzle.geometry.clone(), puzzle.state());
+    for mut state in middle_states().into_iter().step_by(9).take(3) {
+        let board = geometry(9);
         let (engine, memory) = (engine_of(&board, &list()), Memory::default());
         for step in 0..3 {
             let mut kept = engine.on_path(&state, &memory);
