@@ -38,11 +38,11 @@ struct Block {
     /// The words after the fence.
     words: Vec<String>,
     text: String,
-    /// Where the text stands in the page.
+    /// Byte range of the text in the page.
     span: Range<usize>,
     /// The line of the fence, from one.
     line: usize,
-    /// Whether only blank lines stand between it and the block before.
+    /// True if only blank lines separate the block from the one before.
     follows: bool,
 }
 
@@ -246,7 +246,7 @@ fn run(line: &str, folder: &Path) -> Option<(i32, String)> {
     Some((code, text(output.stdout) + &text(output.stderr)))
 }
 
-/// Whether a page shows what was printed; `…` stands for any lines.
+/// Returns true if the page shows the printed text; `…` stands for any lines.
 fn shows(shown: &str, printed: &str) -> bool {
     if !shown.lines().any(|line| line == "…") {
         return shown.lines().eq(printed.trim_end().lines().map(str::trim_end));

@@ -42,7 +42,7 @@ fn is_read(text: &str) -> bool {
     !read(text).root_node().has_error()
 }
 
-/// What bounds of the parser refuse, and words in names of steps, which editors take as they are.
+/// Returns true if the parser refuses the text for its size or for words in the names of steps; editors accept both.
 fn is_out_of_bounds(text: &str) -> bool {
     parse(text).1.iter().any(|found| matches!(found.code, "E0107" | "E0108" | "E0111"))
 }
@@ -145,7 +145,7 @@ fn editors_know_the_words_of_the_language() {
     let known: BTreeSet<String> = listed("RESERVED").into_iter().chain(listed("KEPT")).collect();
     assert_eq!(known.iter().filter(|word| !is_reserved(word)).collect::<Vec<_>>(), Vec::<&String>::new());
     assert_eq!(reserved().filter(|word| !known.contains(*word)).collect::<Vec<_>>(), Vec::<&str>::new());
-    // Those that are names elsewhere, as the grammar of the parser has them.
+    // Soft keywords: names elsewhere, by the grammar of the parser.
     let pest = std::fs::read_to_string(root().join("grammar/pinion.pest")).expect("a file");
     let soft: BTreeSet<String> = pest
         .lines()

@@ -1,4 +1,4 @@
-//! What the binary carries: the rulebook as it was checked, profiles, what other programs call techniques.
+//! Data in the binary: the checked rulebook, profiles, and the names of techniques in other programs.
 
 use pinion::lang::book::Book;
 use pinion::lang::kept;

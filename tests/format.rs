@@ -57,8 +57,8 @@ impl Chance {
     }
 }
 
-/// The same file with other blanks: tabs, several blanks, blanks at line ends, lines broken after commas and in
-/// brackets, more empty lines, other line ends. Texts and comments stay as they are.
+/// Returns the file with different white space: tabs, several blanks, blanks at line ends, lines broken after commas and
+/// in brackets, more empty lines, other line ends. Texts and comments are unchanged.
 fn odd(text: &str, chance: &mut Chance) -> String {
     let mut out = String::new();
     let mut inside = false;

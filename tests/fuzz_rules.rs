@@ -33,7 +33,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     Known { rulebook, patterns, texts }
 });
 
-/// Where words and numbers stand in a line.
+/// Returns the byte ranges of the words and numbers of a line.
 fn words(line: &str) -> Vec<std::ops::Range<usize>> {
     let part = |at: char| at.is_alphanumeric() || at == '_';
     let mut out: Vec<std::ops::Range<usize>> = Vec::new();

@@ -32,7 +32,7 @@ use rule::{Rule, Wording};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What came of one rule: nothing where the checks refuse it.
+/// Result of the laws on one rule; `None` if the checks refuse it.
 type Outcome = Option<(Rule, Result<(), String>)>;
 
 /// Makes a rule and asks every law of it.
@@ -108,7 +108,7 @@ fn report(broken: &[(u64, String)]) -> String {
 fn generated_rules_keep_the_laws() {
     let (seen, broken) = asked(number("PINION_SEED", 1), share(20, 200), 600);
     assert!(broken.is_empty(), "{}", report(&broken));
-    // What was asked was not asked of nothing.
+    // The laws were tried on enough cases.
     assert!(
         seen.rules >= share(20, 200)
             && seen.found > share(5, 50)

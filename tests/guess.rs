@@ -26,7 +26,7 @@ fn guesses_solve_what_techniques_do_not() {
         let mut replay = Replay::new(path.start.clone());
         for step in &path.steps {
             assert_eq!(step.guesses, replay.guesses() - usize::from(matches!(step.trial, Some(Trial::TakenBack(_)))));
-            // What rests on no guess is so; that the wrong candidate of a guess is taken back is proved.
+            // A step that rests on no guess is true. A wrong guess is withdrawn only after it was refuted.
             if step.guesses == 0 && step.trial != Some(Trial::Guess) {
                 assert!(step.eliminations.iter().all(|gone| solution[gone.cell.index()] != gone.digit), "{step:?}");
                 assert!(step.placements.iter().all(|put| solution[put.cell.index()] == put.digit), "{step:?}");

@@ -1,4 +1,4 @@
-//! What ends a search of a rule of a user's own: a flag that goes up while it chooses cells, and the room for what it chooses.
+//! Limits that end the search of a user's rule: a halt flag that is raised while cells are chosen, and the memory for choices.
 
 use crate::common::geometry;
 use pinion::engine::{Engine, Halt, LimitHit, Limits, Search};

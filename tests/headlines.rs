@@ -1,4 +1,4 @@
-//! What steps say in one line: the author's words for each rule of the rulebook, and nothing that only its author knows.
+//! Headlines of steps: the author's words for each rule of the rulebook, without names that only its author knows.
 
 use crate::cli::NEARLY;
 use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
@@ -8,7 +8,7 @@ use pinion::render::{explained, headline};
 use pinion::solve::{Rulebook, Step};
 use std::collections::BTreeSet;
 
-/// Of each rule the first step of its first example.
+/// The headline of the first step of each rule on its first example.
 #[test]
 fn one_of_each_rule() {
     let (mut out, mut told) = (String::new(), BTreeSet::new());
@@ -71,7 +71,13 @@ fn two_cells(sentences: &str) -> String {
 fn values_are_short_in_a_headline_and_in_full_in_a_reason() {
     let sentences = r#"says "{digits(s)} in {s}, {h} \{{digits in s}\}"
   because "{digits(s)} in {s}, {h} \{{digits in s}\}""#;
-    insta::assert_snapshot!(two_cells(sentences));
+    insta::assert_snapshot!(
+        two_cells(sentences),
+        @r"
+        Two Cells: 8/9 in r2c39, r2 {(8)r2c39, (9)r2c39} => r2c4<>8 (not proved)
+          8 and 9 in r2c39, row 2 {(8)r2c39, (9)r2c39}.
+        "
+    );
 }
 
 #[test]
@@ -108,7 +114,13 @@ fn digits_of_all_matches_of_a_step_are_named() {
 
 #[test]
 fn rules_without_words_get_default_sentences() {
-    insta::assert_snapshot!(two_cells(""));
+    insta::assert_snapshot!(
+        two_cells(""),
+        @r"
+        Two Cells: 8/9 in r2c39, r2 => r2c4<>8 (not proved)
+          The candidates of r2c3 and r2c9 together exclude the candidate 8 in r2c4.
+        "
+    );
 }
 
 /// Proofs that are kept stay good when a sentence is written anew.

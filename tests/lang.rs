@@ -215,7 +215,7 @@ fn every_kind_of_link_is_lowered() {
     }
 }
 
-/// What a chain of fixed length means where its names are cells, and where they are sets.
+/// A chain of fixed length becomes conditions on its names, which are cells or sets.
 #[test]
 fn fixed_chains_are_conditions_on_cells_and_on_sets() {
     let conditions = |names: &str| {

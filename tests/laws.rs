@@ -10,7 +10,7 @@ use pinion::lang::ir::{InferenceMethods, Statement, Technique};
 use pinion::solve::{Solver, member_label};
 use std::collections::BTreeSet;
 
-/// What a match says, apart from how its chain runs.
+/// Technique, name, eliminations and placements of each match, without its chain.
 type Deductions = BTreeSet<(String, String, Vec<Candidate>, Vec<Candidate>)>;
 
 /// With the techniques that a limit cut short: what they found says nothing about what there is.
@@ -88,7 +88,7 @@ fn every_step_agrees_with_the_solution() {
     }
 }
 
-/// Whether a technique supposes something under a supposition: of these one search takes what comes to hand.
+/// Returns true if a technique assumes something under an assumption: its search reports the first argument it meets.
 fn nests(techniques: &[Technique], number: usize) -> bool {
     let supposed = |technique: &Technique| -> Vec<InferenceMethods> {
         let statements = technique.variants.iter().flat_map(|variant| variant.body.clone());
@@ -104,7 +104,7 @@ fn nests(techniques: &[Technique], number: usize) -> bool {
     used.into_iter().any(|name| of(&name.technique).is_some_and(|other| !supposed(other).is_empty()))
 }
 
-/// What the matches of a search eliminate and place, in no order.
+/// Returns the eliminations and placements of the matches, without their order.
 fn shown(found: &Found) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
     found.matches.iter().map(|one| (one.eliminations.clone(), one.placements.clone())).collect()
 }

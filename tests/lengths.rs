@@ -91,7 +91,7 @@ fn one_of_the_two_ways_around_a_loop_is_true() {
     });
     assert!(more.count() > 0, "nodes that are no neighbours exclude something together");
     assert!(gone(&links).is_subset(&gone(&ways)));
-    // Of equally short ways only the first is gone.
+    // Only the first of several equally short chains is followed.
     let found_first = matches(&coloured, first);
     assert!(!found_first.is_empty() && found_first.len() < ways.len(), "{} {}", found_first.len(), ways.len());
     assert!(gone(&found_first).is_subset(&gone(&ways)));

@@ -1,4 +1,4 @@
-//! What phrases mean: lines in, checked conditions out, written in RON.
+//! Meanings of phrases. In: lines of a rule. Out: checked conditions, in RON.
 
 use pinion::lang::{self, ir};
 

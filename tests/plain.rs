@@ -17,7 +17,7 @@ use std::cell::Cell;
 /// machine.
 const ROUNDS: u32 = 200;
 
-/// What every name of a renamed rule contains.
+/// Text in every name of a renamed rule.
 const MARK: &str = "zq";
 
 /// Words of the language that are none of the field, or mean another thing there.
@@ -53,7 +53,7 @@ fn renamed(technique: &Technique) -> Technique {
     technique
 }
 
-/// What is no plain sentence: a name, a word of the language, or a sign of it.
+/// Returns the first flaw of a sentence: a name of the rule, or a word or a sign of the language.
 fn flaw(text: &str) -> Option<String> {
     if text.contains(MARK) {
         return Some("a name of the rule".into());

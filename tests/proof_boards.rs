@@ -1,5 +1,5 @@
-//! What is called proved on every board is so on every board: boards without boxes, houses that coincide, sets that are
-//! empty or larger than what a rule names. Each rule here is wrong somewhere, or right just because of what it says.
+//! A rule proved on every board holds on every board: boards without boxes, houses that coincide, sets that are
+//! empty or larger than the names of a rule. Each rule here is wrong somewhere, or right just because of what it says.
 
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::Geometry;
@@ -75,7 +75,7 @@ fn lines_of_cells_are_on_every_board() {
     }
 }
 
-/// What is concluded of every member of a family is so of those that have no name.
+/// Conclusions about every member of a family include members without a name.
 #[test]
 fn conclusions_reach_beyond_what_is_named() {
     let board = Geometry::standard(4).expect("a standard board");
@@ -152,7 +152,7 @@ fn members_of_larger_boards_are_not_asked_for() {
     }
 }
 
-/// What steps are joined of is right in every view that it is searched in.
+/// A rule whose steps are joined is proved in every view in which it is searched.
 #[test]
 fn joined_views_are_asked_for() {
     let text = "technique twice \"Twice\" {\n  join once by c\n}\n\n\

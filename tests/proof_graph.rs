@@ -20,9 +20,9 @@ fn source(rule: Rule, id: &str, left: (Id, Id), right: (Id, Id)) -> LinkSource {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Als {
     Right,
-    /// It has two digits more than cells.
+    /// Two digits more than cells.
     Loose,
-    /// It concludes its own ends.
+    /// Concludes its own ends.
     Greedy,
 }
 
@@ -72,7 +72,7 @@ pub fn open_house() -> LinkSource {
     source(r, "open_house", (d, a), (d, c))
 }
 
-/// All of these and those of the prelude.
+/// The sources of this file and those of the prelude.
 pub fn sources() -> Vec<LinkSource> {
     let mut out = vec![als(Als::Right), group(true), open_house()];
     out.extend(compile(include_str!("../rules/prelude.pinion")).0.sources.into_iter().filter(|one| {
@@ -205,7 +205,7 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     r.technique("loop")
 }
 
-/// Of every link of the loop.
+/// Concludes every link of the loop.
 fn every_link(of: pinion::lang::ir::VarId) -> Claim {
     Claim::Links { of, outside: false }
 }
@@ -221,7 +221,7 @@ fn loops_are_proved_with_their_sources() {
         &sources(),
         "exactly one end of each link",
     );
-    // What it concludes has no part in an open chain.
+    // The conclusions of a source play no part in an open chain.
     assert!(verdict_with(&open_chain(&["als"], either), &greedy, &[]).status.is_proved());
 }
 

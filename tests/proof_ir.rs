@@ -178,7 +178,7 @@ fn refuted_on(size: usize, technique: &Technique) {
     assert!(matches!(status, Status::Refuted(_)), "{}: {status}", technique.id);
 }
 
-/// What is left out of a fish.
+/// Kinds of fish, and fish with a part left out.
 #[derive(Clone, Copy, PartialEq)]
 enum Fish {
     Basic,
@@ -387,7 +387,7 @@ fn templates_are_proved() {
     proved(&r.technique("aligned_exclusion"));
 }
 
-/// What joins steps of another technique holds if that one does.
+/// A rule that joins the steps of a technique is proved if that technique is.
 #[test]
 fn joined_rules_are_proved() {
     let rules = [fish(2, Fish::Basic), Technique { id: "wrong".into(), ..fish(2, Fish::NoFins) }];

@@ -174,7 +174,7 @@ fn techniques_under_a_supposition_have_their_own_verdicts() {
     let verdict = sound(&outer, &[rule(PAIR)]);
     let pair = verdict.rests_on.iter().find(|ground| ground.what == "technique pair").expect("it is listed");
     assert_eq!(pair.verdict.as_deref(), Some("proved on every board"));
-    // The same with a third digit is wrong, and so is what rests on it.
+    // With a third digit the rule is wrong, and so is every rule that rests on it.
     let wrong = rule(&PAIR.replace("= 2\n", "= 3\n"));
     let verdict = verdict_with(&outer, &sources(), std::slice::from_ref(&wrong));
     assert!(matches!(verdict.status, Status::Supposed { sound: false, .. }), "{}", verdict.status);
@@ -212,7 +212,7 @@ fn keys_know_sources_and_rule_lists() {
     assert_ne!(own, key(&all, &[]));
     let others: Vec<_> = all.iter().cloned().map(|one| if one.id == "als" { als(Als::Greedy) } else { one }).collect();
     assert_ne!(own, key(&others, std::slice::from_ref(&pair)));
-    // What a used technique uses in its turn counts too.
+    // Techniques that are used indirectly count too.
     let mut through = pair.clone();
     through.variants = contradiction(rules(&["deeper"]), Claim::Eliminate).variants;
     let with = |deeper: &str| {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What was checked, and the first thing that does not follow.
+/// Number of checked questions and clauses, and the first that does not follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Tally {
     questions: usize,

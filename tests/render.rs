@@ -107,12 +107,24 @@ fn xy_chain() -> Step {
 
 #[test]
 fn one_of_several_candidates() {
-    insta::assert_snapshot!(told(&xyz_wing()));
+    insta::assert_snapshot!(
+        told(&xyz_wing()),
+        @r"
+        XYZ-Wing: 1/2/3 in r4c4,r5c59 => r5c46<>3
+          One of the candidates 3 in r4c4, r5c5 and r5c9 must be true; candidates that all of them exclude are false.
+        "
+    );
 }
 
 #[test]
 fn a_chain() {
-    insta::assert_snapshot!(told(&xy_chain()));
+    insta::assert_snapshot!(
+        told(&xy_chain()),
+        @r"
+        XY-Chain: (3=8)r2c2 - (8=9)r2c5 - (9=7)r2c8 - (7=3)r5c8 => r5c2<>3
+          If r2c2 is not 3, then r2c2 is 8, r2c5 is 9, r2c8 is 7 and r5c8 is 3: so one of the ends is 3, and cells that see both are not.
+        "
+    );
 }
 
 /// A loop through a set of three digits in two cells: what each of its links shows.
@@ -145,7 +157,13 @@ fn loop_through_a_set() -> Step {
 
 #[test]
 fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
-    insta::assert_snapshot!(told(&loop_through_a_set()));
+    insta::assert_snapshot!(
+        told(&loop_through_a_set()),
+        @r"
+        Loop: (2=4)r3c1 - (4=6)r3c5 - (6=2)r6c15 - (2)r3c1 => r1c1<>2 r3c8<>4 r6c9<>9 r8c5<>6
+          Exactly one end of each link of the loop is true: (4)r3c1 or (4)r3c5, so r3c8<>4; (6)r3c5 or (6)r6c5, so r8c5<>6; r6c15 lacks 6 or 2 alone and has 9, so r6c9<>9; (2)r6c1 or (2)r3c1, so r1c1<>2.
+        "
+    );
 }
 
 #[test]
@@ -198,7 +216,13 @@ fn candidates_that_go() {
         cites: Cites { cells: vec![(cell(1, 2), digits(&[4, 7])), (cell(1, 5), digits(&[4, 7]))], ..Cites::default() },
         ..step("Naked Pair")
     };
-    insta::assert_snapshot!(told(&step));
+    insta::assert_snapshot!(
+        told(&step),
+        @r"
+        Naked Pair: 4/7 in r1c25, r1 => r1c3<>47
+          The candidates of r1c2 and r1c5 together exclude the candidates 4 and 7 in r1c3.
+        "
+    );
 }
 
 #[test]
@@ -211,7 +235,15 @@ fn a_digit_that_is_placed_and_the_authors_words() {
         ..step("Naked Single")
     };
     let own = Step { because: Some("5 is all that r3c4 can hold".into()), ..placed.clone() };
-    insta::assert_snapshot!(told(&placed) + &told(&own));
+    insta::assert_snapshot!(
+        told(&placed) + &told(&own),
+        @r"
+        Naked Single: 5 in r3c4 => r3c4=5
+          The candidates of r3c4 leave only 5 in r3c4.
+        Naked Single: 5 in r3c4 => r3c4=5
+          5 is all that r3c4 can hold.
+        "
+    );
 }
 
 #[test]
@@ -229,7 +261,13 @@ fn a_family_and_a_single_candidate() {
         cites: Cites { cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))], ..Cites::default() },
         ..step("By Hand")
     };
-    insta::assert_snapshot!(told(&step));
+    insta::assert_snapshot!(
+        told(&step),
+        @r"
+        By Hand: r1c1,r9c9 => r1c1=3
+          3 in r1c1 must be true.
+        "
+    );
 }
 
 /// Without words of its rule a headline is made of the kinds of things that the rule names, and of no names.

@@ -47,7 +47,7 @@ struct Tally {
     aimed: usize,
     /// Searches with a memory after one without a match.
     followed: usize,
-    /// Those of them that found something.
+    /// `followed` searches that found something.
     new: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What each stage makes of each rule: its tree, its checked form, its plans, the steps on its examples.
+//! Output of each stage for the rules: trees, checked forms, plans, steps on the examples.
 
 use crate::common;
 use pinion::engine::Engine;
@@ -190,7 +190,7 @@ fn steps() {
     }
 }
 
-/// What narrows a choice does not depend on how the condition is written: the first of each line is planned as the others.
+/// Equivalent conditions narrow a choice equally: all conditions of a line have the plan of the first.
 #[test]
 fn conditions_that_say_the_same_narrow_the_same() {
     let forms: [(&str, &[&str]); 6] = [

@@ -186,7 +186,7 @@ fn some_recorded_proofs_hold() {
                 names.iter().find(|name| *name == "6x6").map(|name| Boards::Named(vec![name.clone()]))
             }
         };
-        // Of the proofs that are not for every board more are checked.
+        // Proofs that are not for every board are checked more often.
         let step = if quick == Some(Boards::Every) { share(72, 9) } else { share(24, 3) };
         if let Some(quick) = quick.filter(|_| at % step == 0) {
             let idle = if quick == Boards::Every { idle.as_slice() } else { &[] };
@@ -231,13 +231,13 @@ fn all_recorded_proofs_hold() {
     assert!(wrong.concat().is_empty(), "{}", wrong.concat().join("\n"));
 }
 
-/// What is said of a member, if it is said of the rule as it is.
+/// Returns the recorded proof of a member, if it is of the current rule.
 fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s ProvedMember> {
     let said = ProofRecord::embedded().0.get(&ProofRecord::key(member.0, &member.1, member.2));
     said.filter(|proved| proved.rule == hash(rulebook, member))
 }
 
-/// What is said of boards that are asked about.
+/// Restricts the boards of a record to those that are asked for.
 fn on_asked(said: &Boards, asked: &dyn Fn(&str) -> bool) -> Boards {
     match said {
         Boards::Every => Boards::Every,
@@ -306,7 +306,7 @@ fn unproved_rules_are_left_out_on_a_board() {
     assert_eq!((ranked(&again), again.withheld()), (ranked(&other), other.withheld()));
 }
 
-/// Where a rule is proved to find nothing, neither the solver nor a supposition searches it.
+/// Neither the solver nor a supposition searches a rule on a board on which it is proved to find nothing.
 #[test]
 fn idle_rules_are_searched_only_where_they_find_something() {
     let rulebook = Rulebook::embedded();

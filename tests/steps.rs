@@ -191,7 +191,7 @@ fn end_sets_of_a_chain_tell_all_their_digits() {
     assert!(several > 0);
 }
 
-/// What is concluded outside of a loop's cells is a part of what the loop shows.
+/// The conclusions outside a loop's cells are a part of all its conclusions.
 #[test]
 fn loops_conclude_less_outside_of_their_cells() {
     let shown = |name: &str| -> Vec<_> {

@@ -82,14 +82,31 @@ fn a_technique_must_not_come_to_use_itself() {
     let list = [uses("one", "two"), uses("two", "three"), uses("three", "one")];
     let errors = pinion::engine::Engine::new(board.clone(), &list, &[]).err().expect("a circle");
     let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(said.join("\n"));
+    insta::assert_snapshot!(
+        said.join("\n"),
+        @r"
+        one: under its supposition it comes to use itself: `one` uses `two` uses `three` uses `one`; a technique may use only techniques that do not lead back to it
+        two: under its supposition it comes to use itself: `two` uses `three` uses `one` uses `two`; a technique may use only techniques that do not lead back to it
+        three: under its supposition it comes to use itself: `three` uses `one` uses `two` uses `three`; a technique may use only techniques that do not lead back to it
+        "
+    );
     let error = |list: &[Technique]| {
         let errors = pinion::engine::Engine::new(board.clone(), list, &[]).err().expect("a name that nothing has");
         errors[0].to_string()
     };
-    insta::assert_snapshot!(error(&[uses("one", "nothing")]));
+    insta::assert_snapshot!(
+        error(&[uses("one", "nothing")]),
+        @r"
+        one: there is no technique `nothing` to use under a supposition
+        "
+    );
     let member = technique("one", build::contradiction(rules(&[("pairs", Some(vec![7]))])));
-    insta::assert_snapshot!(error(&[member, build::naked_subset()]));
+    insta::assert_snapshot!(
+        error(&[member, build::naked_subset()]),
+        @r"
+        one: `pairs` has no member `pairs(7)` to use under a supposition
+        "
+    );
 }
 
 /// Techniques add to what singles find, and what they find under a supposition is right.
@@ -140,7 +157,7 @@ fn the_limit_on_steps_is_told() {
         let mut position = engine.on(&state);
         let cut = position.find(0, Search::All, &limits);
         told += usize::from(cut.limits == [LimitHit::Suppositions]);
-        // What was found with other limits is not taken for what there is.
+        // Results found under other limits are not reused.
         assert_eq!(position.find(0, Search::All, &Limits::default()).matches, all(&board, &state, &list));
     }
     assert!(told > 0);

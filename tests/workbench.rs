@@ -10,7 +10,7 @@ use pinion::workbench::{Asked, NearMisses, near_misses};
 
 use crate::common;
 
-/// What the rule nearly finds on a grid, if the first deduction of an example is asked for.
+/// Searches near misses of a rule on a grid that would make the first deduction of an example.
 fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &State, example: &Example) -> NearMisses {
     let members: Vec<_> =
         solver.members().iter().filter(|one| solver.techniques()[one.technique].id == technique.id).cloned().collect();

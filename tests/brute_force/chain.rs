@@ -21,7 +21,7 @@ pub(super) struct ChainRule<'a> {
     most_links: usize,
     /// The names it speaks of.
     pub names: Vec<VarId>,
-    /// Those that fix where it starts.
+    /// Names that fix the start of the chain.
     pub first_names: Vec<VarId>,
     all: Vec<Candidate>,
     known: RefCell<BTreeMap<(Candidate, DigitSet), Ends>>,
@@ -50,12 +50,12 @@ impl<'a> ChainRule<'a> {
         ChainRule { chain, geometry, strong, most_links, names, first_names, all, known: RefCell::default() }
     }
 
-    /// Whether a chain leads from the one end to the other.
+    /// Returns true if a chain leads from one end to the other.
     pub fn holds(&self, now: &Evaluator<'_>) -> bool {
         end(now, self.chain.to).is_some_and(|to| self.ends(now).contains(&to))
     }
 
-    /// What a name of the far end can stand for, once the start is known.
+    /// Returns the possible values of a name of the far end, once the start is known.
     pub fn ends_for(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Thing>> {
         match self.chain.to {
             ChainEnd::At(node) if node.cell == name => {

@@ -1,4 +1,4 @@
-//! What a name can stand for. In: the values so far. Out: the name to take next, and its values one by one.
+//! Domains of names. In: the values so far. Out: the name to bind next, and its possible values one by one.
 
 use super::family::is_locked;
 use super::{Naive, subsets};
@@ -21,14 +21,14 @@ impl Naive<'_> {
         narrowed.min().map(|(_, name)| name).or(ready.first().copied())
     }
 
-    /// Whether every name of an expression has a value.
+    /// Returns true if every name of an expression has a value.
     fn knows(&self, now: &Evaluator<'_>, expr: &Expr) -> bool {
         let mut names = Vec::new();
         expr.names(&mut names);
         self.all_bound(now, &names)
     }
 
-    /// Whether a name can be chosen: its number of members, or what its index runs over, is known.
+    /// Returns true if a name can be bound: its number of members, or the range of its index, is known.
     fn is_ready(&self, now: &Evaluator<'_>, name: VarId) -> bool {
         if self.definition(name).is_some() {
             return false;
@@ -39,8 +39,8 @@ impl Naive<'_> {
         size.chain(per).all(|expr| self.knows(now, expr))
     }
 
-    /// What the conditions leave for a name, if any of them can already say so: `X within S`, where X is the
-    /// name, and `S = {…}`, where the name is among these, leave the members of S; a chain leaves its ends.
+    /// Returns the values that the conditions leave for a name, if one of them restricts it already: `X within S` for the
+    /// name X and `S = {…}` with the name among the members leave the members of S; a chain leaves its ends.
     fn narrowed(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Thing>> {
         let mut left: Option<BTreeSet<Thing>> = None;
         let mut keep = |set: BTreeSet<Thing>| {

@@ -1,5 +1,5 @@
-//! What a family can stand for, and what an almost locked set can be. In: the values so far. Out: every way to choose
-//! a member for each index, and every set of unsolved cells of one house.
+//! Domains of families and of almost locked sets. In: the values so far. Out: every choice of a member for each index, and
+//! every set of unsolved cells of one house.
 
 use super::{Naive, subsets};
 use pinion::engine::{FamilyIndex, Value};
@@ -97,12 +97,12 @@ impl Naive<'_> {
     }
 }
 
-/// Whether a choice is of almost locked sets.
+/// Returns true if almost locked sets are chosen.
 pub(super) fn is_locked(choose: &Choose) -> bool {
     choose.per.is_none() && choose.such_that.iter().any(|part| matches!(part, Condition::AlmostLocked(..)))
 }
 
-/// Whether a condition uses a family as a whole rather than one member of it.
+/// Returns true if a condition uses a family as a whole rather than one member of it.
 fn uses_whole(condition: &Condition, family: pinion::lang::ir::VarId) -> bool {
     fn in_expr(expr: &Expr, family: pinion::lang::ir::VarId) -> bool {
         *expr == Expr::Var(family) || expr.children().into_iter().any(|child| in_expr(child, family))

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// A value for each name, by `VarId`; `None` for running names.
 pub type Bindings = Vec<Option<Value>>;
 
-/// How far brute force goes.
+/// Bounds of the brute-force search.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
     /// Open chains are followed to this many strong links.
@@ -87,7 +87,7 @@ struct Naive<'a> {
     variant: &'a Variant,
     conditions: Vec<Waiting>,
     chains: Vec<ChainRule<'a>>,
-    /// How many values may still be tried.
+    /// Number of values that may still be tried.
     left: Cell<u64>,
 }
 
@@ -118,7 +118,7 @@ impl Naive<'_> {
         (0..self.variant.vars.len()).map(VarId).filter(|name| !self.is_bound(now, *name)).collect()
     }
 
-    /// Whether a name has a value, or is a running name and needs none.
+    /// Returns true if a name has a value, or is a running name and needs none.
     fn is_bound(&self, now: &Evaluator<'_>, name: VarId) -> bool {
         now.bindings()[name.0].is_some() || self.variant.var(name).origin == Origin::Index
     }
@@ -127,8 +127,8 @@ impl Naive<'_> {
         names.iter().all(|name| self.is_bound(now, *name))
     }
 
-    /// Whether the value that a name just got agrees with the others and with every condition that can now
-    /// be tested.
+    /// Returns true if the value just bound to a name agrees with the others and with every condition that can be tested
+    /// now.
     fn allowed(&self, now: &Evaluator<'_>, name: VarId) -> bool {
         let differs =
             |other: usize| !self.must_differ(name, VarId(other)) || now.bindings()[other] != now.bindings()[name.0];

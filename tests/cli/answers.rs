@@ -95,7 +95,7 @@ fn a_wrong_digit_is_named() {
         assert!(text.contains(words), "{command}: {text}");
     }
     assert!(told(&run(&["hint", &wrong, "--unchecked"])).contains(words));
-    let moved = told(&run(&["explain-move", CLUES, &wrong]));
+    let moved = told(&run(&["explain-move", CLUES, &wrong, "--profile", "basic"]));
     assert!(moved.contains("r1c3 is not 1 (the first grid has one solution)"), "{moved}");
     let record = value(&run(&["find", &wrong, "--technique", "hidden_single", "--format", "json"]));
     assert!(record["message"].as_str().is_some_and(|message| message.contains(words)));

@@ -125,7 +125,7 @@ pub fn example_steps() -> &'static [ExampleSteps] {
     })
 }
 
-/// What a rule finds on a grid.
+/// Returns the steps that a rule finds on a grid, and the board.
 pub fn steps_of_rule(rule: &str, grid: &str) -> (Arc<Geometry>, Vec<Step>) {
     let rulebook = Rulebook::embedded().with(vec![("own.pinion".to_string(), rule.to_string())]);
     let file = rulebook.files().last().expect("the file of the rule");
@@ -255,7 +255,7 @@ impl Mapping {
                 None => out.restrict(self.cell(cell), digits),
             }
         }
-        // What the puzzle itself leaves open is part of the state.
+        // The candidates that the puzzle itself leaves open are part of the state.
         for cell in geometry.cells() {
             out.set_open(self.cell(cell), state.open(cell).iter().map(|digit| self.digit(digit)).collect());
         }

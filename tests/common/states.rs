@@ -40,7 +40,7 @@ pub fn middle_states() -> Vec<State> {
 
 /// A state with the solution of its puzzle.
 pub struct Sample {
-    /// Where it is from.
+    /// File and line of the puzzle, and number of steps.
     pub place: String,
     pub state: State,
     pub solution: Vec<Digit>,
@@ -113,14 +113,14 @@ pub fn side_by_side<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync)
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// What came of a state.
+/// Result of a law on one state.
 #[derive(Default)]
 pub struct Looked {
     /// Matches that were compared.
     pub compared: usize,
     /// Members whose search a limit cut short.
     pub cut: BTreeSet<String>,
-    /// What is not as it must be.
+    /// Violations of the law, in words.
     pub broken: Vec<String>,
 }
 
@@ -143,7 +143,7 @@ pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
     looked
 }
 
-/// What the cases and views of a member show together: a transposed grid exchanges them.
+/// Deductions by member; cases and views are merged, because a transposed grid exchanges them.
 type Shown = BTreeMap<String, BTreeSet<(Vec<Candidate>, Vec<Candidate>)>>;
 
 fn shown(
@@ -173,8 +173,8 @@ fn shown(
     shown
 }
 
-/// Whether a transformed copy has the transformed matches, for every technique. Where a limit cuts a search short,
-/// nothing is said of the technique. `part` is which of how many parts of the members to look for.
+/// Compares the matches of a state with those of a transformed copy, for every technique whose searches no limit cuts
+/// short. `part` is (number, count): the members are divided into `count` parts, and one of them is searched.
 pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> Looked {
     let mut looked = Looked::default();
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -212,7 +212,7 @@ pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part:
     looked
 }
 
-/// How many of each technique, each with its first.
+/// Lists the violations by technique: their number and the first of each.
 pub fn summary(broken: &[&String]) -> String {
     let mut kinds: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for one in broken {

@@ -1,4 +1,4 @@
-//! What strangers give, by kind: a name for each, a reader that must neither panic nor hang, and texts to begin with. The plain
+//! Inputs from strangers, by kind: a name, a reader that must neither panic nor hang, and seeds. The plain
 //! tests and cargo-fuzz run the same functions.
 
 use pinion::grid::formats::{self, FORMATS, Stream};
@@ -45,7 +45,7 @@ fn rules(bytes: &[u8]) {
     }
 }
 
-/// What is laid out anew is read as before, and laid out already.
+/// Formatted text has the meaning of the original, and formatting it again changes nothing.
 fn layout(bytes: &[u8]) {
     let text = text(bytes);
     match format(&text) {

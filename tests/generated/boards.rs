@@ -21,7 +21,7 @@ impl Board {
     }
 }
 
-/// How many solutions of each board states are made of.
+/// Number of solutions of each board from which states are made.
 const SOLUTIONS: usize = 40;
 
 /// The boards: small ones, so that everything can be tried on them.
@@ -112,7 +112,7 @@ pub fn sample_of(choices: &mut Choices, geometry: &Geometry, solution: &[Digit])
     Sample { state, solution: solution.to_vec() }
 }
 
-/// Whether a deduction contradicts a solution.
+/// Returns true if a deduction contradicts a solution.
 pub fn contradicts(solution: &[Digit], gone: &[Candidate], placed: &[Candidate]) -> bool {
     let truth = |cell: Cell| solution[cell.index()];
     gone.iter().any(|one| truth(one.cell) == one.digit) || placed.iter().any(|one| truth(one.cell) != one.digit)

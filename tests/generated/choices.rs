@@ -31,7 +31,7 @@ impl Choices {
         Choices { made: made.to_vec(), next: 0, seed: None }
     }
 
-    /// What was asked for so far.
+    /// Returns the numbers handed out so far.
     pub fn made(&self) -> &[u32] {
         &self.made[..self.next.min(self.made.len())]
     }

@@ -5,7 +5,7 @@ use super::make::Maker;
 use super::write::Kind;
 
 impl Maker<'_> {
-    /// How many a set holds; sets without members are wanted.
+    /// Draws the size of a set; sets without members are wanted.
     pub fn size(&mut self) -> &'static str {
         let sizes: &[&str] = &["0..1", "1..2", "2", "1", "0..2", "0", "0..", "1.."];
         let with_param: &[&str] = &["n", "n..2", "n - 1..2", "n..", "0..n"];

@@ -28,7 +28,7 @@ fn keeps_the_laws(text: &str) -> Seen {
     seen
 }
 
-/// What a set that may be empty is said to be, with `c: cell` and `r: row` known.
+/// Declarations of a set that may be empty; `c: cell` and `r: row` are known.
 const OF_SETS: [&str; 32] = [
     "s: cells[0..1] in row(c)",
     "s: cells[0..] in row(c)",
@@ -127,7 +127,7 @@ fn boards_without_boxes_have_none() {
     }
 }
 
-/// Of no cell it is true that each has a digit.
+/// "Each has the digit" is true of an empty set of cells.
 #[test]
 fn a_family_without_members_has_every_digit() {
     keeps_the_laws(
@@ -145,7 +145,7 @@ fn views_tell_contradictions() {
     );
 }
 
-/// What the puzzle leaves open may be asked inside of an expression, too.
+/// `givens allow` may be used inside an expression.
 #[test]
 fn open_cells_may_be_asked_of_anywhere() {
     for of in ["those e in c with givens allow digits in e", "(those e in cells with givens allow digits in e) & c"] {
@@ -155,7 +155,7 @@ fn open_cells_may_be_asked_of_anywhere() {
     }
 }
 
-/// What the techniques of a text eliminate from a grid, one list each.
+/// Returns the eliminations of the techniques of a text on a grid, one list each.
 fn eliminated(text: &str, grid: &str) -> Vec<String> {
     let (lowered, found) = compile(text);
     assert!(found.iter().all(|one| one.severity != Severity::Error), "{found:?}");

@@ -1,4 +1,4 @@
-//! What must be so of every rule. In: a rule, a state. Out: the first law that is broken, in words.
+//! Laws of every rule. In: a rule, a state. Out: the first law that is broken, in words.
 //!
 //! (a) The machine finds what the plain evaluator finds. (b) The prover reads a rule as the plain evaluator does. (c) What is proved
 //! is never wrong. (d) A rule said another way means the same. (e) A refuted rule fires on the grid that refutes it.
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub type Effects = BTreeSet<(Vec<Candidate>, Vec<Candidate>)>;
 
-/// How much was really looked at.
+/// Counts of what the laws were tried on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     pub rules: usize,
@@ -55,7 +55,7 @@ impl Seen {
 const MOST_WAYS: f64 = 60_000.0;
 const MOST_SOLUTIONS: usize = 3_000;
 
-/// What is tried by brute force: there may be more ways than the bound says, as of families of sets.
+/// Bounds of brute force. A rule may have more values than the estimate says, for example by families of sets.
 const MOST: Most = Most { links: 0, values: 1_000_000 };
 
 fn limits() -> Limits {
@@ -74,19 +74,19 @@ pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
         .map_err(|errors| format!("cannot be planned: {errors:?}"))
 }
 
-/// Whether a member of a family has a set with fewer than no members: its author is told to begin the parameter higher.
+/// Returns true if a member of a family has a set with fewer than no members: an error asks to begin the parameter higher.
 pub fn begins_too_low(technique: &Technique) -> bool {
     let planned = engine(&BOARDS[0], technique);
     planned.err().is_some_and(|words| words.contains("begin the parameter higher"))
 }
 
-/// What the machine finds, unless a limit is reached.
+/// Returns the matches of the machine, unless a limit is reached.
 fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
     let found = engine.on(state).find(member, Search::All, &limits());
     found.limits.is_empty().then(|| found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect())
 }
 
-/// What trying everything finds, unless that is too much.
+/// Returns the matches by brute force, unless its bounds are reached.
 fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, state: &State) -> Option<Effects> {
     let lens = Lens::new(geometry.size(), member.space);
     let (seen, board) = if lens.is_plain() {
@@ -104,7 +104,7 @@ fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, stat
         list.sort();
         list
     };
-    // What a placement excludes is not listed, also where only a box of the grid does.
+    // Candidates that a placement excludes are not listed, even if only a box of the grid excludes them.
     let listed = |(gone, placed): (Vec<Candidate>, Vec<Candidate>)| {
         let (mut gone, placed) = (back(gone), back(placed));
         gone.retain(|gone| !placed.iter().any(|put| geometry.excludes(*put, *gone)));
@@ -225,7 +225,7 @@ fn read(
     state: &State,
     seen: &mut Seen,
 ) -> Result<(), String> {
-    // What the prover asks is about a candidate, and a solved state has none.
+    // The prover asks about a candidate, and a solved state has none.
     if ways(technique, &member.args, geometry, state) > MOST_WAYS || state.is_solved() {
         return Ok(());
     }
@@ -267,7 +267,7 @@ pub fn on_proofs(technique: &Technique, choices: &mut Choices, seen: &mut Seen) 
                 fires(technique, (&args, variant), board, &example)?;
             }
             Status::Undecided(_) | Status::Supposed { .. } => seen.undecided += 1,
-            // What finds nothing on any state of the board.
+            // The rule finds nothing on any state of the board.
             Status::Vacuous(_) => never_found(technique, &args, board, choices, seen)?,
         }
     }
@@ -383,7 +383,7 @@ fn fires(
         cut |= !found.limits.is_empty();
         found.matches.iter().any(|found| {
             let list = if example.placed { &found.placements } else { &found.eliminations };
-            // What a placement excludes is not listed.
+            // Candidates that a placement excludes are not listed.
             let excludes = |put: &Candidate| board.geometry.excludes(*put, example.wrong);
             list.contains(&example.wrong) || !example.placed && found.placements.iter().any(excludes)
         })

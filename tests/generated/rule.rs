@@ -42,7 +42,7 @@ impl Rule {
         let mut lines = text.lines();
         let header = lines.next().unwrap_or_default().trim_end_matches(" {").to_owned();
         let line = |line: &str| match line.trim().strip_prefix("require ") {
-            // What a `for` repeats, and names that get their values, stay as they are.
+            // Conditions under a `for` and declarations of names stay as they are.
             Some(when) if !when.contains(" for ") && !when.contains('{') => {
                 Line::Require(format!("({when})"), String::new())
             }

@@ -5,7 +5,7 @@
 
 use super::choices::Choices;
 
-/// What a name is.
+/// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Digit,

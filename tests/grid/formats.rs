@@ -138,7 +138,15 @@ fn one_bad_line_of_many() {
             Err(error) => error.to_string(),
         })
         .collect();
-    insta::assert_snapshot!(read.join("\n"));
+    insta::assert_snapshot!(
+        read.join("\n"),
+        @r"
+        line 1: first
+        P03: line 2, column 1: 80 characters; a 9×9 puzzle has 81
+        line 4: third
+        P03: line 5, column 1: a row of 5 characters is not a puzzle; a 4×4 puzzle has 16
+        "
+    );
 }
 
 #[test]
@@ -201,7 +209,13 @@ fn mistakes() {
 fn bytes_that_are_no_text() {
     assert_eq!(text_of(b"12\n3").unwrap(), "12\n3");
     assert_eq!(text_of(b"\xef\xbb\xbf12\r\n").unwrap(), "12\r\n");
-    insta::assert_snapshot!(format!("{}\n{}", text_of(b"ab\nc\0d").unwrap_err(), text_of(b"a\xff").unwrap_err()));
+    insta::assert_snapshot!(
+        format!("{}\n{}", text_of(b"ab\nc\0d").unwrap_err(), text_of(b"a\xff").unwrap_err()),
+        @r"
+        P02: line 2, column 2: a zero byte: this is not a text (puzzles are plain text in UTF-8)
+        P02: line 1, column 2: a byte that is not UTF-8: this is not a text (puzzles are plain text in UTF-8)
+        "
+    );
 }
 
 #[test]

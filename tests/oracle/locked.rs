@@ -270,7 +270,7 @@ proptest! {
         }
     }
 
-    /// What a view finds is what the judge finds on the view's board, said of the grid.
+    /// The matches in a view are those that the judge finds on the view's board, mapped back to the grid.
     #[test]
     fn views((board, state) in any_state(&[4, 6])) {
         let rule = with_views(super::rules::xyz_wing());

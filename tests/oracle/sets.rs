@@ -79,22 +79,22 @@ fn claim(claim: Claim) -> Vec<Conclusion> {
     vec![Conclusion { claim, per: None }]
 }
 
-/// What tells kinds of fish apart.
+/// Kinds of fish.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fish {
     /// Lines one way, covered by lines the other way.
     Basic,
-    /// The same without guardians.
+    /// `Basic` without guardians.
     Pure,
     /// Rows and boxes, covered by columns and boxes.
     Franken,
-    /// The same with columns for rows.
+    /// Columns and boxes, covered by rows and boxes.
     FrankenColumns,
     /// Any houses.
     Mutant,
 }
 
-/// What the houses of the base and of the cover must be.
+/// Returns the conditions on the houses of the base and of the cover.
 fn houses_of_fish(kind: Fish) -> (Vec<Condition>, Vec<Condition>) {
     let (base, cover) = (|| v(1), || v(2));
     let houses = |line| plus(&[Expr::AllHouses(line), Expr::AllHouses(HouseClass::Box)]);
@@ -291,7 +291,7 @@ pub fn algebra() -> Technique {
     technique("algebra", &[], Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() })
 }
 
-/// What is in no way to place a digit.
+/// Eliminates the candidates that are in no template of a digit.
 pub fn no_way() -> Technique {
     let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));
     let variant = Variant {
@@ -303,7 +303,7 @@ pub fn no_way() -> Technique {
     technique("no_way", &[], variant)
 }
 
-/// What is in every way to place a digit.
+/// Places the candidates that are in every template of a digit.
 pub fn every_way() -> Technique {
     let conclusions = claim(Claim::Place(Expr::InEvery(boxed(v(0)))));
     let variant = Variant {
@@ -315,7 +315,7 @@ pub fn every_way() -> Technique {
     technique("every_way", &[], variant)
 }
 
-/// What is in no way to place a digit, or in every way, with the others looked at too.
+/// The two rules above with all digits at once.
 pub fn ways_together(certain: bool) -> Technique {
     let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
     let claim_of = |certain: bool| match certain {
@@ -331,7 +331,7 @@ pub fn ways_together(certain: bool) -> Technique {
     technique("ways_together", &[], variant)
 }
 
-/// What is in no way to fill n cells.
+/// Eliminates the candidates that are in no assignment of n cells.
 pub fn few_cells(most: u32) -> Technique {
     let vars = vec![set("s", Kind::Cell)];
     let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));

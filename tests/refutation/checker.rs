@@ -2,7 +2,7 @@
 //! solver told them. Out: whether each follows from those before it by unit propagation alone.
 //!
 //! It shares no code with the solver: literals are numbers as in the DIMACS format, each clause watches two of its literals.
-//! What is known without assumptions stays on the trail for good; what follows from an assumption is taken back.
+//! Literals implied without assumptions stay on the trail; those implied by an assumption are removed again.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub struct Checker {
     clauses: Vec<Vec<i32>>,
-    /// Where a clause that was learnt stands, by what it was when it came.
+    /// Index of each learnt clause, by its literals as they were reported.
     known: HashMap<Vec<i32>, usize>,
     /// For each literal the clauses that watch it.
     watches: Vec<Vec<usize>>,
     /// For each variable 1, -1, or 0 while it is open.
     values: Vec<i8>,
-    /// What is true, in order, and how much of it was propagated.
+    /// True literals in order; the first `done` of them are propagated.
     trail: Vec<i32>,
     done: usize,
-    /// Whether the clauses contradict each other.
+    /// True if the clauses contradict each other.
     broken: bool,
 }
 
@@ -48,13 +48,13 @@ impl Checker {
         }
     }
 
-    /// Whether a clause follows: with all of its literals false, unit propagation comes to a contradiction.
+    /// Returns true if a clause follows: with all of its literals false, unit propagation reaches a contradiction.
     pub fn follows(&mut self, clause: &[i32]) -> bool {
         let denied: Vec<i32> = clause.iter().map(|lit| -lit).collect();
         self.refutes(&denied)
     }
 
-    /// Whether these literals together come to a contradiction.
+    /// Returns true if unit propagation of these literals reaches a contradiction.
     pub fn refutes(&mut self, assumed: &[i32]) -> bool {
         self.make_room(assumed);
         let known = self.trail.len();
@@ -160,7 +160,7 @@ impl Checker {
 }
 
 enum Visit {
-    /// It is watched elsewhere, or forgotten.
+    /// The clause is watched elsewhere now, or was forgotten.
     Moved,
     Stays,
     Contradiction,
@@ -172,7 +172,7 @@ fn sorted(clause: &[i32]) -> Vec<i32> {
     lits
 }
 
-/// Where the watches of a literal are.
+/// Index of the watches of a literal.
 fn slot(lit: i32) -> usize {
     2 * lit.unsigned_abs() as usize + usize::from(lit < 0)
 }

@@ -1,5 +1,5 @@
-//! What suppositions mean, by plain counting: no bit boards, no order, nothing remembered. In: a state and a rule. Out:
-//! the effects of its matches as text.
+//! The meaning of suppositions by plain counting, without bit boards, orders or caches. In: a state and a rule. Out: the
+//! effects of its matches as text.
 
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::*;
@@ -49,7 +49,7 @@ fn random_state(board: &Geometry, number: u64) -> State {
     state
 }
 
-/// What is known: for each candidate whether it is true or false, if that is known.
+/// The candidates known to be true or false.
 struct Known {
     candidates: Vec<Candidate>,
     holds: BTreeSet<Candidate>,
@@ -160,7 +160,7 @@ impl Judge<'_> {
         known.refuted = known.holds.iter().any(|one| known.fails.contains(one)) || truths.iter().any(none);
     }
 
-    /// What a rule supposes, each time together.
+    /// Returns the literals that a rule supposes together, one group for each case.
     fn groups(&self, suppose: &Suppose, vars: &[Var]) -> Vec<Vec<Literal>> {
         let all = self.candidates();
         match &suppose.cases {

@@ -138,7 +138,7 @@ fn omissions_are_noticed() {
                     let checked = check_cited(&board, &state, &other);
                     assert_eq!(checked, StepCheck::WrongCase(number, Box::new(StepCheck::NotTheEnd)));
                 }
-                // What a short case shows may follow from the cells that are cited.
+                // The conclusion of a short case may follow from the cited cells alone.
                 let mut fewer = cited.clone();
                 fewer.cases.remove(number);
                 let noticed = matches!(check_cited(&board, &state, &fewer), StepCheck::DoesNotFollow(_));
@@ -149,7 +149,7 @@ fn omissions_are_noticed() {
     assert!(seen > 100 && twice * 10 < seen && missed * 50 < seen, "{seen}, {twice} twice, {missed} missed");
 }
 
-/// What is named as the reason of a last candidate or place takes all others away, and nothing that is named is idle.
+/// The reasons cited for a last candidate or place remove all others, and each of them removes one.
 #[test]
 fn reasons_are_enough_and_all_needed() {
     let mut seen = 0;
@@ -272,12 +272,96 @@ fn they_read_as_trees() {
         Technique { title, ..technique("outer", variant) }
     };
     let by = with_techniques(&["naked_subset", "locked_candidates"], |by| titled(build::each_of_pair(by)));
-    insta::assert_snapshot!(told(&by));
-    insta::assert_snapshot!(told(&[titled(build::contradiction(singles(None)))]));
-    insta::assert_snapshot!(told(&[titled(build::contradiction(links(None)))]));
-    insta::assert_snapshot!(told(&[titled(build::each_of_cell(singles(None)))]));
+    insta::assert_snapshot!(
+        told(&by),
+        @r"
+        Forced: 1/2 in r8c1 => r6c3<>1
+          Suppose r8c1 = 1.
+            r4c1 = 8: nothing else is left there, since r8c1 = 1
+            r6c4 = 8: the last place for 8 in row 6, since r4c1 = 8
+            r3c6 = 8: the last place for 8 in column 6, since r4c1 = 8
+            Pointing: 2 in b2 => r78c4<>2
+            r7c4 = 1: nothing else is left there, since r7c4<>2
+            r7c7 = 2: the last place for 2 in row 7, since r7c4<>2
+            r4c7 = 1: nothing else is left there, since r4c1 = 8 and r7c7 = 2
+            column 6 has no place left for 1, since r8c1 = 1, r7c4 = 1 and r4c7 = 1: a contradiction
+          Suppose r8c1 = 2.
+            Naked Pair: 1/8 in r46c1 => r456c2<>1 r6c3<>1
+            so r6c3 is not 1
+          In the remaining case r6c3 is not 1.
+        "
+    );
+    insta::assert_snapshot!(
+        told(&[titled(build::contradiction(singles(None)))]),
+        @r"
+        Forced => r7c9<>7
+          Suppose r7c9 = 7.
+            r7c8 = 1: nothing else is left there, since r7c9 = 7
+            r7c5 = 2: the last place for 2 in row 7, since r7c9 = 7
+            r9c3 = 1: the last place for 1 in row 9, since r7c8 = 1
+            r2c1 = 2: the last place for 2 in row 2, since r7c5 = 2
+            r2c3 = 7: nothing else is left there, since r9c3 = 1
+            r1c8 = 2: the last place for 2 in row 1, since r7c5 = 2 and r2c1 = 2
+            r1c5 = 7: the last place for 7 in row 1, since r2c3 = 7 and r1c8 = 2
+            r8c1 = 7: the last place for 7 in row 8, since r7c9 = 7 and r2c3 = 7
+            row 6 has no place left for 7, since r7c9 = 7, r1c5 = 7 and r8c1 = 7: a contradiction
+          So r7c9 is not 7.
+        "
+    );
+    insta::assert_snapshot!(
+        told(&[titled(build::contradiction(links(None)))]),
+        @r"
+        Forced => r8c1<>1
+          Suppose r8c1 = 1.
+            (1)r8c1 - (1)r6c1: r6c1 is not 1
+            (1)r8c1 - (1)r8c6 = (1)r7c5 - (1)r6c5: r6c5 is not 1
+            (1)r8c1 - (1)r9c3 = (1)r9c9 - (1)r6c9: r6c9 is not 1
+            row 6 has no place left for 1: a contradiction
+          So r8c1 is not 1.
+        "
+    );
+    insta::assert_snapshot!(
+        told(&[titled(build::each_of_cell(singles(None)))]),
+        @r"
+        Forced: 2/5 in r8c5 => r8c5<>2
+          Suppose r8c5 = 2.
+            r8c6 = 1: nothing else is left there, since r8c5 = 2
+            r2c1 = 2: the last place for 2 in row 2, since r8c5 = 2
+            r3c5 = 5: the last place for 5 in column 5, since r8c5 = 2
+            r1c8 = 2: the last place for 2 in row 1, since r8c5 = 2 and r2c1 = 2
+            r1c5 = 6: the last place for 6 in column 5, since r3c5 = 5
+            r1c1 = 7: the last place for 7 in row 1, since r1c8 = 2 and r1c5 = 6
+            r2c3 = 1: nothing else is left there, since r1c1 = 7
+            r8c1 = 4: nothing else is left there, since r8c6 = 1 and r1c1 = 7
+            r9c3 has no candidate left, since r2c3 = 1 and r8c1 = 4: a contradiction
+          Suppose r8c5 = 5.
+            so r8c5 is not 2, since r8c5 = 5
+          In the remaining case r8c5 is not 2.
+        "
+    );
     let inner = Technique { id: "inner".into(), ..titled(build::contradiction(links(None))) };
-    insta::assert_snapshot!(told(&[titled(build::each_of_pair(rules(&[("inner", None)]))), inner]));
+    insta::assert_snapshot!(
+        told(&[titled(build::each_of_pair(rules(&[("inner", None)]))), inner]),
+        @r"
+        Forced: 1/2 in r8c1 => r9c3<>2
+          Suppose r8c1 = 1.
+            r4c1 = 8: nothing else is left there, since r8c1 = 1
+            r3c6 = 8: the last place for 8 in column 6, since r4c1 = 8
+            Forced => r7c4<>2
+              Suppose r7c4 = 2.
+                (2)r7c4 - (2)r8c6: r8c6 is not 2
+                (2)r7c4 - (2)r9c6: r9c6 is not 2
+                column 6 has no place left for 2: a contradiction
+              So r7c4 is not 2.
+            r7c4 = 1: nothing else is left there, since r7c4<>2
+            r7c7 = 2: the last place for 2 in row 7, since r7c4<>2
+            r4c7 = 1: nothing else is left there, since r4c1 = 8 and r7c7 = 2
+            column 6 has no place left for 1, since r8c1 = 1, r7c4 = 1 and r4c7 = 1: a contradiction
+          Suppose r8c1 = 2.
+            so r9c3 is not 2, since r8c1 = 2
+          In the remaining case r9c3 is not 2.
+        "
+    );
 }
 
 #[test]

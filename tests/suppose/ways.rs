@@ -1,5 +1,5 @@
-//! What techniques do with positions under suppositions is kept for the states of a path, and shared by lists of
-//! techniques that begin alike: what is found must be what is found without.
+//! The inferences of techniques under suppositions are cached along a path and shared by lists of techniques with a common
+//! beginning. A search with the cache finds what one without it finds.
 
 use super::build::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;

@@ -1,6 +1,6 @@
-//! What the own rule deduces, as snapshots: all matches in their order, each with what it shows and why.
+//! Snapshots of the deductions of the crate's own rule: all matches in order, each with its conclusion and reason.
 //!
-//! `cargo insta test --review` shows what a change of a rule, or of Pinion, makes of it.
+//! `cargo insta test --review` shows how a change of a rule, or of Pinion, changes them.
 
 use my_solver::rules;
 
