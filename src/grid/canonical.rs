@@ -42,7 +42,7 @@ pub fn canonical(geometry: &Geometry, clues: &[Option<Digit>]) -> Result<Vec<Opt
     let size = spec.size;
     let number = |clue: &Option<Digit>| clue.map_or(0, |digit| digit.0 + 1);
     let cells: Vec<u8> = clues.iter().map(number).collect();
-    let mut grids = vec![Grid { cells, size, height, width }];
+    let mut grids = vec![ClueGrid { cells, size, height, width }];
     if height == width {
         grids.push(grids[0].transposed());
     }
@@ -74,7 +74,7 @@ fn least_row(open: &mut Vec<Arrangement<'_>>) -> Vec<u8> {
 }
 
 /// Clues as numbers, 0 for none.
-struct Grid {
+struct ClueGrid {
     cells: Vec<u8>,
     size: usize,
     /// Rows of a box.
@@ -83,11 +83,11 @@ struct Grid {
     width: usize,
 }
 
-impl Grid {
-    fn transposed(&self) -> Grid {
+impl ClueGrid {
+    fn transposed(&self) -> ClueGrid {
         let cells =
             (0..self.cells.len()).map(|at: usize| self.cells[at % self.size * self.size + at / self.size]).collect();
-        Grid { cells, size: self.size, height: self.width, width: self.height }
+        ClueGrid { cells, size: self.size, height: self.width, width: self.height }
     }
 
     fn row(&self, row: usize) -> &[u8] {
@@ -144,7 +144,7 @@ fn permutations(items: &[usize], keeps_order: &dyn Fn(&usize) -> bool) -> Vec<Ve
 /// An order of columns, and of rows as far as they are chosen.
 #[derive(Clone)]
 struct Arrangement<'g> {
-    grid: &'g Grid,
+    grid: &'g ClueGrid,
     columns: Vec<usize>,
     /// Rows so far.
     rows: Vec<usize>,
@@ -155,7 +155,7 @@ struct Arrangement<'g> {
 
 impl<'g> Arrangement<'g> {
     /// Returns the arrangements of a grid without a row.
-    fn beginnings(grid: &'g Grid) -> Vec<Arrangement<'g>> {
+    fn beginnings(grid: &'g ClueGrid) -> Vec<Arrangement<'g>> {
         let one = |columns| Arrangement { grid, columns, rows: Vec::new(), labels: [0; LARGEST + 1], used: 0 };
         grid.column_orders().into_iter().map(one).collect()
     }

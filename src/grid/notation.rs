@@ -165,7 +165,7 @@ fn groups(geometry: &Geometry, cells: &[Cell]) -> Vec<String> {
 /// # Errors
 /// When something else stands there, or a cell is not on the board.
 pub fn read_cells(geometry: &Geometry, text: &str) -> Result<Vec<Cell>, NotationError> {
-    let mut reader = Reader::new(geometry, text);
+    let mut reader = NotationReader::new(geometry, text);
     let mut out = Vec::new();
     while reader.skip_gaps() {
         out.extend(reader.group()?);
@@ -181,7 +181,7 @@ pub fn read_cells(geometry: &Geometry, text: &str) -> Result<Vec<Cell>, Notation
 /// # Errors
 /// When something else stands there, or a cell or digit is not on the board.
 pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate, bool)>, NotationError> {
-    let mut reader = Reader::new(geometry, text);
+    let mut reader = NotationReader::new(geometry, text);
     let mut out = Vec::new();
     while reader.skip_gaps() {
         let mut cells = reader.group()?;
@@ -197,15 +197,15 @@ pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate
     Ok(out)
 }
 
-struct Reader<'g> {
+struct NotationReader<'g> {
     geometry: &'g Geometry,
     text: Vec<char>,
     at: usize,
 }
 
-impl<'g> Reader<'g> {
-    fn new(geometry: &'g Geometry, text: &str) -> Reader<'g> {
-        Reader { geometry, text: text.chars().collect(), at: 0 }
+impl<'g> NotationReader<'g> {
+    fn new(geometry: &'g Geometry, text: &str) -> NotationReader<'g> {
+        NotationReader { geometry, text: text.chars().collect(), at: 0 }
     }
 
     fn peek(&self) -> Option<char> {

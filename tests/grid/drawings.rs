@@ -80,7 +80,7 @@ fn labels(chance: &mut Rng, size: usize, letter: &str) -> Vec<String> {
         .collect()
 }
 
-/// How cells are told apart.
+/// Signs between cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
     Compact,

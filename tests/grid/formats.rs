@@ -243,7 +243,7 @@ fn what_was_filled_or_deleted_since_stays_open() {
     assert_eq!(lists.beginning(), None);
 }
 
-/// What is no puzzle ends where one begins that takes a line of its own.
+/// A text without a puzzle ends at a puzzle on a line of its own.
 #[test]
 fn small_puzzles_below_a_bad_line_are_read() {
     for bad in ["garbage", "12.4", "12.43.......4..12"] {

@@ -363,6 +363,10 @@ fn short_lines_around_a_grid() {
         }
     }
     check(&format!("$ curl -s https://example.org/p?size=9\n{}", glued(EASY)), EASY);
+    check(&format!("- id: 1\n  grid: {EASY}\n  level: 3\n"), EASY);
+    check(&format!("id=7\ngrid={EASY}\nrating=4.5\n"), EASY);
+    let rows = rows(EASY, ", ", String::from).join("},\n{");
+    check(&format!("int main() {{\nint g[9][9] = {{\n{{{rows}}}\n}};\n}}\n"), EASY);
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn links_that_are_shared() {
     assert_eq!(one(".NoBoxes.~R1C1_5").geometry.houses().len(), 18);
 }
 
-/// What cannot be read says which format it resembles, and what is wrong with it.
+/// The error for a damaged text names the format that it resembles, and the fault.
 #[test]
 fn near_formats_are_named() {
     let texts = [
@@ -241,7 +241,7 @@ fn near_formats_are_named() {
     assert!(error.code == "P15" && error.message.contains("`killercage`"), "{error}");
 }
 
-/// What programs and forums write about puzzles is told from a puzzle with a wrong sign.
+/// Texts of programs and forums about puzzles are distinguished from a puzzle with a wrong sign.
 #[test]
 fn steps_of_solutions_are_told() {
     let steps = [

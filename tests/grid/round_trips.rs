@@ -1,4 +1,4 @@
-//! What is drawn can be read: the laws between `draw` and `formats`.
+//! Laws between `draw` and `formats`: drawn positions read back.
 
 use super::{EASY, EASY_SOLVED, LISTS, board, one};
 use crate::common::cases;
@@ -62,7 +62,7 @@ proptest! {
         for (text, expected) in [(candidate_grid(&board, &state), &state), (candidate_line(&board, &state), &settled)] {
             let read = read_one(&text, Some(&board)).unwrap().state();
             prop_assert_eq!(read.parts(), expected.parts());
-            // What a text of candidates lists is what it leaves open.
+            // A text of candidates leaves open exactly the candidates that it lists.
             prop_assert!(board.cells().all(|cell| read.open(cell) == read.candidates(cell) | read.value(cell).map_or(DigitSet::EMPTY, DigitSet::single)));
         }
         let read = one(&line(&board, &state)).state();

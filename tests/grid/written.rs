@@ -1,4 +1,4 @@
-//! Every format both ways: what is written is read back, what a format cannot hold is told, and no text makes a reader
+//! Every format both ways: written puzzles read back, puzzles that a format cannot hold are refused, and no text makes a reader
 //! panic or unpack without bound.
 
 use super::{EASY, board, one};
@@ -25,7 +25,7 @@ fn truth(size: usize, cell: usize) -> Digit {
     Digit(((cell % size + row % rows * columns + row / rows) % size) as u8)
 }
 
-/// What a board has besides its boxes.
+/// Features of a board besides its boxes.
 #[derive(Clone, Copy, Debug)]
 enum Extra {
     Plain,
@@ -109,7 +109,7 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
     let candidates = (kind & 3 != 0).then(|| geometry.cells().map(list).collect());
     let all = geometry.cells().all(|cell| !list(cell).is_empty());
     let note = note.to_string();
-    // What was left open before: a candidate more here and there.
+    // The puzzle left open a candidate more here and there.
     let open = (kind & 3 == 2 && kind & 8 != 0).then(|| {
         let more = |cell: Cell| DigitSet::single(Digit((cell.index() * 7 % size) as u8));
         geometry
@@ -120,7 +120,7 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
     all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, open, line: 1, note, remarks: Vec::new() })
 }
 
-/// Whether the cells of two boards see the same cells and lie in the same houses.
+/// Returns true if the cells of two boards see the same cells and lie in the same houses.
 fn same_board(a: &Geometry, b: &Geometry) -> bool {
     let houses = |board: &Geometry| {
         let mut houses: Vec<Vec<Cell>> = board.houses().iter().map(|house| house.cells.clone()).collect();
@@ -248,7 +248,7 @@ fn every_format_holds_what_the_table_says() {
         assert_eq!(lost(&later).is_empty(), format.holds.placed, "{}: placed digits", format.name);
         let progress = matches!(format.holds.lists, Lists::Progress | Lists::Both | Lists::All);
         assert_eq!(lost(&gone).is_empty(), progress, "{}: candidates", format.name);
-        // Of a puzzle that was candidates, once some were taken away.
+        // A puzzle of candidates from which some were eliminated.
         let lists = write(&plain, Format::named("pm").expect("a format")).expect("lists").text;
         let mut before = one(&lists).state();
         let cell = plain.geometry.cells().find(|&cell| before.candidates(cell).len() > 2).expect("an open cell");

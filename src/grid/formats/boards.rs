@@ -1,22 +1,22 @@
-//! Boards of puzzle texts. In: the number of characters, the board that the caller wants, maps of regions, features that other
+//! BoardChoice of puzzle texts. In: the number of characters, the board that the caller wants, maps of regions, features that other
 //! programs name. Out: the shared [`Geometry`].
 //!
-//! [`Boards`] are the boards a text may be for. [`MapOfRegions`] is a map of irregular regions beside a puzzle. [`Features`] describe
+//! [`BoardChoice`] are the boards a text may be for. [`MapOfRegions`] is a map of irregular regions beside a puzzle. [`Features`] describe
 //! a board as other programs do: the shape of its regions, and named extras.
 
 use super::error::{self, FormatError};
 use super::lines::{LineKind, bare_cells, kind_of};
-use super::puzzle::Mark;
+use super::puzzle::CellMark;
 use crate::grid::{BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The boards a text may be for: the one that the caller names, or else every standard one.
 #[derive(Clone, Copy)]
-pub(super) struct Boards<'a> {
+pub(super) struct BoardChoice<'a> {
     pub only: Option<&'a Arc<Geometry>>,
 }
 
-impl Boards<'_> {
+impl BoardChoice<'_> {
     /// Returns true if there is a board of this size.
     pub fn has(self, size: usize) -> bool {
         self.sizes().contains(&size)
@@ -141,7 +141,7 @@ pub(super) struct RegionMap {
 }
 
 /// Returns the region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
-pub(super) fn region_map(marks: &[Mark], rest: &str) -> Option<RegionMap> {
+pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<RegionMap> {
     let count = marks.len();
     let map = |cells: usize, signs: String, length| is_region_map(&signs).then_some(RegionMap { signs, cells, length });
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
@@ -270,7 +270,7 @@ fn standard(size: usize) -> Option<Arc<Geometry>> {
 
 /// The regions of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum RegionShape {
     /// The usual boxes of its size.
     #[default]
     Usual,
@@ -283,7 +283,7 @@ pub(super) enum Shape {
 /// Differences of a board from the standard one of its size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
-    pub shape: Shape,
+    pub shape: RegionShape,
     /// The diagonal from the lower left.
     pub rising: bool,
     /// The diagonal from the upper left.
@@ -305,7 +305,7 @@ const KING: [(i8, i8); 2] = [(1, -1), (1, 1)];
 
 /// A feature of boards that other programs switch on by a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flag {
+pub(super) enum BoardFlag {
     Rising,
     Falling,
     Windows,
@@ -316,19 +316,19 @@ pub(super) enum Flag {
 
 impl Features {
     /// Returns the switch of a feature.
-    pub fn flag(&mut self, flag: Flag) -> &mut bool {
+    pub fn flag(&mut self, flag: BoardFlag) -> &mut bool {
         match flag {
-            Flag::Rising => &mut self.rising,
-            Flag::Falling => &mut self.falling,
-            Flag::Windows => &mut self.windows,
-            Flag::Disjoint => &mut self.disjoint,
-            Flag::Knight => &mut self.knight,
-            Flag::King => &mut self.king,
+            BoardFlag::Rising => &mut self.rising,
+            BoardFlag::Falling => &mut self.falling,
+            BoardFlag::Windows => &mut self.windows,
+            BoardFlag::Disjoint => &mut self.disjoint,
+            BoardFlag::Knight => &mut self.knight,
+            BoardFlag::King => &mut self.king,
         }
     }
 
     /// Returns the words of a format for the features that are on.
-    pub fn words<'w>(&self, words: &[(&'w str, Flag)]) -> Vec<&'w str> {
+    pub fn words<'w>(&self, words: &[(&'w str, BoardFlag)]) -> Vec<&'w str> {
         let mut features = self.clone();
         words.iter().filter(|(_, flag)| *features.flag(*flag)).map(|(word, _)| *word).collect()
     }
@@ -376,7 +376,7 @@ impl Features {
     }
 
     /// Returns the board of a size with these features; on a board that the caller names they are added to what it has.
-    pub fn board(&self, size: usize, line: usize, boards: Boards<'_>) -> Result<Arc<Geometry>, FormatError> {
+    pub fn board(&self, size: usize, line: usize, boards: BoardChoice<'_>) -> Result<Arc<Geometry>, FormatError> {
         let refuse = |words: String| FormatError::new(error::LENGTH, (line, 1), words);
         if let Some(only) = boards.only.filter(|only| only.size() != size) {
             return Err(refuse(format!("a {size}×{size} puzzle; the board has {} rows", only.size())));
@@ -411,9 +411,9 @@ impl Features {
             sees: Vec::new(),
         });
         match &self.shape {
-            Shape::Usual => {}
-            Shape::None => spec.regions = Regions::None,
-            Shape::Regions(numbers) => spec = spec.with_jigsaw(&signs(numbers)),
+            RegionShape::Usual => {}
+            RegionShape::None => spec.regions = Regions::None,
+            RegionShape::Regions(numbers) => spec = spec.with_jigsaw(&signs(numbers)),
         }
         for (name, cells) in self.all_houses(size) {
             let cells = cells.iter().map(|cell| format!("r{}c{}", cell.index() / size + 1, cell.index() % size + 1));
@@ -497,22 +497,22 @@ pub(super) fn usual_boxes(size: usize) -> Option<Vec<usize>> {
 }
 
 /// Returns the shape that has these regions: the usual one where they are the usual boxes.
-pub(super) fn shape(size: usize, numbers: Vec<usize>) -> Shape {
+pub(super) fn shape(size: usize, numbers: Vec<usize>) -> RegionShape {
     let numbers = numbered(numbers.into_iter());
     match usual_boxes(size) {
-        Some(usual) if usual == numbers => Shape::Usual,
-        _ => Shape::Regions(numbers),
+        Some(usual) if usual == numbers => RegionShape::Usual,
+        _ => RegionShape::Regions(numbers),
     }
 }
 
 /// Returns true if these regions are the usual boxes.
 pub(super) fn is_usual(signs: &str) -> bool {
-    shape(signs.chars().count().isqrt(), numbers(signs)) == Shape::Usual
+    shape(signs.chars().count().isqrt(), numbers(signs)) == RegionShape::Usual
 }
 
-fn shape_of(geometry: &Geometry) -> Shape {
+fn shape_of(geometry: &Geometry) -> RegionShape {
     let numbers: Option<Vec<usize>> = geometry.cells().map(|cell| geometry.region(cell)).collect();
-    numbers.map_or(Shape::None, |numbers| shape(geometry.size(), numbers))
+    numbers.map_or(RegionShape::None, |numbers| shape(geometry.size(), numbers))
 }
 
 pub(super) fn sorted(cells: &[Cell]) -> Vec<Cell> {

@@ -1,9 +1,9 @@
 //! Texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every sign for an empty cell. In: one text for each
 //! cell. Out: [`Puzzle`], with solved and unsolved cells distinguished (docs/decisions/0003-candidate-grids.md).
 
-use super::boards::Boards;
+use super::boards::BoardChoice;
 use super::error::{self, FormatError};
-use super::puzzle::{self, Mark, Puzzle, digit_of, from_marks, is_blank, unknown};
+use super::puzzle::{self, CellMark, Puzzle, digit_of, from_marks, is_blank, unknown};
 use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
 
@@ -27,16 +27,16 @@ pub(super) fn unquoted(text: &str) -> &str {
 }
 
 /// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
-pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
     if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
         let error = FormatError::new(error::LIST, mark.place(), "a footnote in brackets, or a candidate?");
         return Err(error.help("write the candidates of a cell in order, and no footnotes"));
     }
-    let texts: Vec<Vec<Mark>> = cells.iter().map(|cell| content(cell, size)).collect();
+    let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| content(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
         return from_marks(&texts.concat(), size, boards);
     }
-    let lists: Vec<&[Mark]> = texts.iter().map(Vec::as_slice).collect();
+    let lists: Vec<&[CellMark]> = texts.iter().map(Vec::as_slice).collect();
     let Some(numbers) = numbers(&texts, size) else { return from_lists(&lists, size, false, boards) };
     let puzzle = from_marks(&numbers, size, boards);
     if texts.iter().all(|text| could_be_list(text)) && from_lists(&lists, size, false, boards).is_ok() {
@@ -49,27 +49,27 @@ pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Resu
 }
 
 /// Finds a bracket that may hold the number of a footnote: it stands beside digits, and those inside break their order.
-fn footnote(cell: &[Mark]) -> Option<Mark> {
+fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
     let digits: Vec<Digit> = cell.iter().filter_map(|mark| Digit::from_symbol(mark.symbol)).collect();
-    let is_digit = |mark: &Mark| mark.symbol.is_ascii_digit();
+    let is_digit = |mark: &CellMark| mark.symbol.is_ascii_digit();
     let beside = cell[..bracket].iter().any(is_digit) && cell[bracket..].iter().any(is_digit);
     (beside && digits.windows(2).any(|pair| pair[0] >= pair[1])).then(|| cell[bracket])
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank sign.
-fn content(cell: &[Mark], size: usize) -> Vec<Mark> {
+fn content(cell: &[CellMark], size: usize) -> Vec<CellMark> {
     let text: String = cell.iter().map(|mark| mark.symbol).collect();
-    let first = cell.first().copied().unwrap_or(Mark { symbol: '.', placed: false, line: 1, column: 1 });
-    let empty = vec![Mark { symbol: '.', ..first }];
+    let first = cell.first().copied().unwrap_or(CellMark { symbol: '.', placed: false, line: 1, column: 1 });
+    let empty = vec![CellMark { symbol: '.', ..first }];
     if cell.len() == 1 && first.symbol != '"' {
         return cell.to_vec();
     }
     if is_empty(&text) {
         return empty;
     }
-    let quotes = |mark: &&Mark| matches!(mark.symbol, '"' | '\'' | '`' | '\u{2018}'..='\u{201d}');
-    let mut marks: Vec<Mark> = cell.iter().filter(|mark| !quotes(mark)).copied().collect();
+    let quotes = |mark: &&CellMark| matches!(mark.symbol, '"' | '\'' | '`' | '\u{2018}'..='\u{201d}');
+    let mut marks: Vec<CellMark> = cell.iter().filter(|mark| !quotes(mark)).copied().collect();
     if let Some(whole) = whole_part(&marks) {
         marks.truncate(whole);
     }
@@ -86,7 +86,7 @@ fn content(cell: &[Mark], size: usize) -> Vec<Mark> {
 }
 
 /// Returns the length of the number before decimal places that are all zero: 1 for `5.0`.
-fn whole_part(marks: &[Mark]) -> Option<usize> {
+fn whole_part(marks: &[CellMark]) -> Option<usize> {
     let point = marks.iter().position(|mark| matches!(mark.symbol, '.'))?;
     let (whole, places) = (&marks[..point], &marks[point + 1..]);
     let is_number = (1..=2).contains(&whole.len()) && whole.iter().all(|mark| mark.symbol.is_ascii_digit());
@@ -98,15 +98,15 @@ const LONGEST_MARK: usize = 2;
 
 /// Removes the signs by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
 /// the board, one or two at either end are a mark.
-fn undecorated(marks: &mut Vec<Mark>, size: usize) {
+fn undecorated(marks: &mut Vec<CellMark>, size: usize) {
     if !marks.iter().any(|mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() < size)) {
         return;
     }
-    let is_sign = |mark: &Mark| {
+    let is_sign = |mark: &CellMark| {
         matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
     };
     marks.retain(|mark| !is_sign(mark));
-    let is_end = |mark: &Mark| matches!(mark.symbol, '*' | '!' | '=');
+    let is_end = |mark: &CellMark| matches!(mark.symbol, '*' | '!' | '=');
     while marks.len() > 1 && marks.first().is_some_and(is_end) {
         marks.remove(0);
     }
@@ -117,7 +117,7 @@ fn undecorated(marks: &mut Vec<Mark>, size: usize) {
         marks.remove(0);
         marks[0].placed = true;
     }
-    let is_letter = |mark: Option<&Mark>| mark.is_some_and(|mark| mark.symbol.is_ascii_alphabetic());
+    let is_letter = |mark: Option<&CellMark>| mark.is_some_and(|mark| mark.symbol.is_ascii_alphabetic());
     for _ in 0..if size <= 9 { LONGEST_MARK } else { 0 } {
         if marks.len() > 1 && is_letter(marks.first()) {
             marks.remove(0);
@@ -129,12 +129,12 @@ fn undecorated(marks: &mut Vec<Mark>, size: usize) {
 }
 
 /// Returns one digit for each cell, if all texts are decimal numbers of a board over 9×9.
-fn numbers(texts: &[Vec<Mark>], size: usize) -> Option<Vec<Mark>> {
+fn numbers(texts: &[Vec<CellMark>], size: usize) -> Option<Vec<CellMark>> {
     texts.iter().map(|text| number(text, size)).collect()
 }
 
 /// Returns a decimal number, or a blank, as one sign.
-pub(super) fn number(text: &[Mark], size: usize) -> Option<Mark> {
+pub(super) fn number(text: &[CellMark], size: usize) -> Option<CellMark> {
     let first = *text.first()?;
     if text.len() == 1 && is_blank(first.symbol) {
         return Some(first);
@@ -142,21 +142,21 @@ pub(super) fn number(text: &[Mark], size: usize) -> Option<Mark> {
     let digits: String = text.iter().map(|mark| mark.symbol).collect();
     let value = digits.parse::<usize>().ok().filter(|_| size > 9 && digits.len() <= 2 && !digits.starts_with('+'))?;
     let symbol = Digit(value.checked_sub(1)? as u8).symbol();
-    (value <= size).then_some(Mark { symbol, ..first })
+    (value <= size).then_some(CellMark { symbol, ..first })
 }
 
 /// Returns true if a text could list candidates: its digits ascend.
-fn could_be_list(text: &[Mark]) -> bool {
+fn could_be_list(text: &[CellMark]) -> bool {
     let digits: Vec<Option<Digit>> = text.iter().map(|mark| Digit::from_symbol(mark.symbol)).collect();
     digits.iter().all(Option::is_some) && digits.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 /// Reads one list for each cell. With `in_place` the digit d can only stand as the d-th character.
 pub(super) fn from_lists(
-    lists: &[&[Mark]],
+    lists: &[&[CellMark]],
     size: usize,
     in_place: bool,
-    boards: Boards<'_>,
+    boards: BoardChoice<'_>,
 ) -> Result<Puzzle, FormatError> {
     let start = lists.first().and_then(|list| list.first()).map_or((1, 1), |mark| (mark.line, mark.column));
     let Some(geometry) = boards.board(size) else {
@@ -192,14 +192,14 @@ pub(super) fn from_lists(
 }
 
 /// Returns the list inside braces: `{5}` is an unsolved cell, whatever its peers list.
-pub(super) fn in_braces(list: &[Mark]) -> Option<&[Mark]> {
+pub(super) fn in_braces(list: &[CellMark]) -> Option<&[CellMark]> {
     match list {
         [first, inside @ .., last] if first.symbol == '{' && last.symbol == '}' && !inside.is_empty() => Some(inside),
         _ => None,
     }
 }
 
-fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<DigitSet, FormatError> {
+fn list_of(list: &[CellMark], size: usize, in_place: bool, cell: &str) -> Result<DigitSet, FormatError> {
     let mut digits = DigitSet::EMPTY;
     for (index, mark) in list.iter().enumerate() {
         if is_blank(mark.symbol) {

@@ -1,9 +1,11 @@
 //! Cells of arrays. In: values of a document. Out: the grid that a list is, cell by cell: nothing is left out, and what is no cell
 //! makes a list no grid.
 
+use super::boards::{self, BoardChoice};
 use super::content::{Content, Wrong};
-use super::values::{Group, Kind, Value};
-use super::{boards, cell_texts, columns, encoding};
+use super::values::{NodeGroup, NodeKind, ValueNode};
+use super::variants::simple;
+use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit, DigitSet};
 
 /// The names of what an object says of a cell.
@@ -30,7 +32,7 @@ const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
 
 /// A cell of an array.
 #[derive(Clone, Debug, Default)]
-struct Entry {
+struct CellEntry {
     digit: Option<u64>,
     /// True if the cell is empty because of a 0.
     zero: bool,
@@ -48,7 +50,7 @@ struct Entry {
 }
 
 /// A list, as far as it is a grid.
-pub(super) enum Grid {
+pub(super) enum GridList {
     /// Rows of characters, to be read as a text.
     Rows(Vec<String>),
     /// Cells.
@@ -66,7 +68,7 @@ pub(super) fn is_cell(word: &str) -> bool {
 }
 
 /// Returns the list of cells as long as a row that a value is, or that stands in it beside a word or two: `([5, 3, 0], 1)`.
-pub(super) fn row_in<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+pub(super) fn row_in<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v ValueNode<'t>> {
     let entries = &value.list()?.entries;
     let mut lists = entries.iter().filter(|entry| entry.value.is_group());
     if entries.len() <= 3
@@ -79,38 +81,38 @@ pub(super) fn row_in<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
 }
 
 /// Counts the characters or numbers of a value.
-pub(super) fn count(value: &Value<'_>) -> usize {
+pub(super) fn count(value: &ValueNode<'_>) -> usize {
     match &value.kind {
-        Kind::Group(group) => group.entries.iter().map(|entry| count(&entry.value)).sum(),
-        Kind::Text(text) => text.chars().count(),
-        Kind::Word(word) => word.chars().count(),
-        Kind::Hole => 1,
+        NodeKind::Group(group) => group.entries.iter().map(|entry| count(&entry.value)).sum(),
+        NodeKind::Text(text) => text.chars().count(),
+        NodeKind::Word(word) => word.chars().count(),
+        NodeKind::Hole => 1,
     }
 }
 
 /// Returns true for brackets without anything inside.
-pub(super) fn is_empty(value: &Value<'_>) -> bool {
-    matches!(&value.kind, Kind::Group(group) if group.entries.is_empty())
+pub(super) fn is_empty(value: &ValueNode<'_>) -> bool {
+    matches!(&value.kind, NodeKind::Group(group) if group.entries.is_empty())
 }
 
 /// Counts the numbers and words of a value.
-pub(super) fn leaves(value: &Value<'_>) -> usize {
+pub(super) fn leaves(value: &ValueNode<'_>) -> usize {
     match &value.kind {
-        Kind::Group(group) => group.entries.iter().map(|entry| leaves(&entry.value)).sum(),
+        NodeKind::Group(group) => group.entries.iter().map(|entry| leaves(&entry.value)).sum(),
         _ => 1,
     }
 }
 
 /// Returns the numbers, words and texts of a value.
-pub(super) fn texts(value: &Value<'_>) -> Vec<String> {
+pub(super) fn texts(value: &ValueNode<'_>) -> Vec<String> {
     match &value.kind {
-        Kind::Group(group) => group.entries.iter().flat_map(|entry| texts(&entry.value)).collect(),
+        NodeKind::Group(group) => group.entries.iter().flat_map(|entry| texts(&entry.value)).collect(),
         _ => vec![value.scalar().unwrap_or_default().trim().to_string()],
     }
 }
 
 /// Returns one sign for each cell of a list or text that may be a map of regions.
-pub(super) fn signs(value: &Value<'_>) -> Option<String> {
+pub(super) fn signs(value: &ValueNode<'_>) -> Option<String> {
     let all = texts(value);
     if all.len() <= 25 {
         let text: String = all.concat().chars().filter(|c| !c.is_whitespace()).collect();
@@ -120,11 +122,11 @@ pub(super) fn signs(value: &Value<'_>) -> Option<String> {
 }
 
 /// Returns the entry of a number or word.
-fn scalar(text: &str, quoted: bool) -> Option<Entry> {
+fn scalar(text: &str, quoted: bool) -> Option<CellEntry> {
     let text = text.trim();
     let is_zero = text.chars().all(|c| c == '0') && !text.is_empty();
     if !is_zero && cell_texts::is_empty(text) || matches!(text, "x" | "X" | "-1.0") {
-        return Some(Entry { blank: true, ..Entry::default() });
+        return Some(CellEntry { blank: true, ..CellEntry::default() });
     }
     let whole = encoding::value(text).map(|value| value.to_string());
     let number = whole.as_deref().unwrap_or(text);
@@ -132,48 +134,49 @@ fn scalar(text: &str, quoted: bool) -> Option<Entry> {
     let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
     if digits && number.chars().count() <= 2 && !(quoted && number.len() == 2) {
         let value: u64 = number.parse().ok()?;
-        return Some(Entry { digit: (value > 0).then_some(value), zero: value == 0, ..Entry::default() });
+        return Some(CellEntry { digit: (value > 0).then_some(value), zero: value == 0, ..CellEntry::default() });
     }
     if digits && quoted && number.len() <= 9 {
         let ascends = !number.starts_with('0') && number.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
         return match number.len() {
-            _ if ascends => Some(Entry { text: Some(number.to_string()), ..Entry::default() }),
-            2 => Some(Entry {
+            _ if ascends => Some(CellEntry { text: Some(number.to_string()), ..CellEntry::default() }),
+            2 => Some(CellEntry {
                 digit: number.parse().ok().filter(|value| *value > 0),
                 zero: number == "00",
-                ..Entry::default()
+                ..CellEntry::default()
             }),
             _ => None,
         };
     }
     match (signs.next().and_then(Digit::from_symbol), signs.next()) {
-        (Some(digit), None) => Some(Entry { digit: Some(u64::from(digit.0) + 1), ..Entry::default() }),
+        (Some(digit), None) => Some(CellEntry { digit: Some(u64::from(digit.0) + 1), ..CellEntry::default() }),
         _ => None,
     }
 }
 
 /// Returns the entry of a value, if it can be a cell.
-fn entry(value: &Value<'_>) -> Option<Entry> {
+fn entry(value: &ValueNode<'_>) -> Option<CellEntry> {
     match &value.kind {
-        Kind::Hole => Some(Entry { blank: true, ..Entry::default() }),
-        Kind::Text(text) => scalar(text, true),
-        Kind::Word(word) => scalar(word, false),
-        Kind::Group(_) => match value.object() {
+        NodeKind::Hole => Some(CellEntry { blank: true, ..CellEntry::default() }),
+        NodeKind::Text(text) => scalar(text, true),
+        NodeKind::Word(word) => scalar(word, false),
+        NodeKind::Group(_) => match value.object() {
             Some(object) => of_object(object),
             None => {
                 let candidates = candidates_of(value)?;
-                Some(Entry { candidates: Some(candidates), ..Entry::default() })
+                Some(CellEntry { candidates: Some(candidates), ..CellEntry::default() })
             }
         },
     }
 }
 
 /// Returns candidates in a list or text, each once.
-fn candidates_of(value: &Value<'_>) -> Option<Vec<u64>> {
+fn candidates_of(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     let numbers: Vec<u64> = match &value.kind {
-        Kind::Group(group) => {
-            let number =
-                |value: &Value<'_>| value.scalar().and_then(|text| scalar(text, false)).and_then(|entry| entry.digit);
+        NodeKind::Group(group) => {
+            let number = |value: &ValueNode<'_>| {
+                value.scalar().and_then(|text| scalar(text, false)).and_then(|entry| entry.digit)
+            };
             group.entries.iter().map(|entry| number(&entry.value)).collect::<Option<_>>()?
         }
         _ => value
@@ -188,19 +191,18 @@ fn candidates_of(value: &Value<'_>) -> Option<Vec<u64>> {
 }
 
 /// Returns the value of the first of some names.
-fn named<'v, 't>(object: &'v Group<'t>, names: &[&str]) -> Option<&'v Value<'t>> {
-    let name = |key: &str| key.to_ascii_lowercase().replace(['_', '-', ' '], "");
+fn named<'v, 't>(object: &'v NodeGroup<'t>, names: &[&str]) -> Option<&'v ValueNode<'t>> {
     names.iter().find_map(|wanted| {
         object
             .entries
             .iter()
-            .find(|entry| entry.key.as_deref().is_some_and(|key| name(key) == *wanted))
+            .find(|entry| entry.key.as_deref().is_some_and(|key| simple(key) == *wanted))
             .map(|entry| &entry.value)
     })
 }
 
 /// Returns the entry of an object that says something of one cell.
-fn of_object(object: &Group<'_>) -> Option<Entry> {
+fn of_object(object: &NodeGroup<'_>) -> Option<CellEntry> {
     let value = named(object, &VALUES);
     let (candidates, wrong) = match marks_of(object) {
         Ok(list) => (Some(list).filter(|list| !list.is_empty()), None),
@@ -208,21 +210,22 @@ fn of_object(object: &Group<'_>) -> Option<Entry> {
     };
     let mut out = match value {
         Some(value) => scalar(value.scalar()?, false)?,
-        None if candidates.is_some() || object.entries.is_empty() => Entry { blank: true, ..Entry::default() },
+        None if candidates.is_some() || object.entries.is_empty() => CellEntry { blank: true, ..CellEntry::default() },
         None => return None,
     };
-    let flag =
-        |names: &[&str]| named(object, names).and_then(Value::scalar).map(|text| matches!(text, "true" | "True" | "1"));
+    let flag = |names: &[&str]| {
+        named(object, names).and_then(ValueNode::scalar).map(|text| matches!(text, "true" | "True" | "1"))
+    };
     out.given = flag(&GIVEN).or_else(|| flag(&EDITABLE).map(|editable| !editable));
     out.candidates = if out.digit.is_none() { candidates } else { None };
-    let number = |names: &[&str]| named(object, names).and_then(Value::scalar).and_then(|text| text.parse().ok());
+    let number = |names: &[&str]| named(object, names).and_then(ValueNode::scalar).and_then(|text| text.parse().ok());
     out.place = number(&ROWS).zip(number(&COLUMNS));
     out.wrong = wrong;
     Some(out)
 }
 
 /// Returns true if some cell of rows of objects lists candidates under a name that f-puzzles does not use.
-pub(super) fn lists_candidates(rows: &Value<'_>) -> bool {
+pub(super) fn lists_candidates(rows: &ValueNode<'_>) -> bool {
     let Some(rows) = rows.list() else { return false };
     let cells = rows.entries.iter().filter_map(|row| row.value.list()).flat_map(|row| &row.entries);
     cells.filter_map(|cell| cell.value.object()).any(|cell| {
@@ -236,12 +239,12 @@ pub(super) fn lists_candidates(rows: &Value<'_>) -> bool {
 ///
 /// # Errors
 /// When it has a list that may be candidates in another form.
-fn marks_of(object: &Group<'_>) -> Result<Vec<u64>, Wrong> {
+fn marks_of(object: &NodeGroup<'_>) -> Result<Vec<u64>, Wrong> {
     let mut found = Vec::new();
     for entry in &object.entries {
         let key = entry.key.as_deref().unwrap_or_default();
-        let name = key.to_ascii_lowercase().replace(['_', '-', ' '], "");
-        let is_list = matches!(&entry.value.kind, Kind::Group(list) if !list.entries.is_empty());
+        let name = simple(key);
+        let is_list = matches!(&entry.value.kind, NodeKind::Group(list) if !list.entries.is_empty());
         if CANDIDATES.contains(&name.as_str()) && (name != "c" || is_list) {
             found = listed_marks(&entry.value).ok_or_else(|| {
                 let words = format!("`{key}` of a cell is no list of its digits");
@@ -256,18 +259,18 @@ fn marks_of(object: &Group<'_>) -> Result<Vec<u64>, Wrong> {
 }
 
 /// Returns candidates as a list of digits, as text, or with true or 1 for each digit that is possible.
-fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
+fn listed_marks(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     const YES: [&str; 3] = ["true", "True", "1"];
     const NO: [&str; 5] = ["false", "False", "0", "null", "None"];
     match &value.kind {
-        Kind::Hole => Some(Vec::new()),
-        Kind::Word(word) => NO.contains(word).then(Vec::new),
-        Kind::Text(text) if text.contains([',', ' ', ';']) => {
+        NodeKind::Hole => Some(Vec::new()),
+        NodeKind::Word(word) => NO.contains(word).then(Vec::new),
+        NodeKind::Text(text) if text.contains([',', ' ', ';']) => {
             let words = text.split([',', ' ', ';']).filter(|word| !word.is_empty());
             words.map(|word| word.parse().ok().filter(|number| (1..=25).contains(number))).collect()
         }
-        Kind::Text(_) => candidates_of(value),
-        Kind::Group(list) => {
+        NodeKind::Text(_) => candidates_of(value),
+        NodeKind::Group(list) => {
             let flags: Option<Vec<bool>> = list
                 .entries
                 .iter()
@@ -291,25 +294,25 @@ fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
 }
 
 /// Returns the keys of an object whose values are all true.
-fn keys_of(object: &Group<'_>) -> Option<Vec<u64>> {
-    let is_true = |entry: &super::values::Entry<'_>| matches!(entry.value.scalar(), Some("true" | "True" | "1"));
+fn keys_of(object: &NodeGroup<'_>) -> Option<Vec<u64>> {
+    let is_true = |entry: &super::values::GroupEntry<'_>| matches!(entry.value.scalar(), Some("true" | "True" | "1"));
     object.entries.iter().map(|entry| entry.key.as_deref()?.parse().ok().filter(|_| is_true(entry))).collect()
 }
 
 /// Reads the grid that a list is.
-pub(super) fn grid(value: &Value<'_>) -> Grid {
-    let Some(list) = value.list() else { return Grid::None };
+pub(super) fn grid(value: &ValueNode<'_>) -> GridList {
+    let Some(list) = value.list() else { return GridList::None };
     let count = list.entries.len();
     if count < 4 && count != 2 && count != 3 {
-        return Grid::None;
+        return GridList::None;
     }
     if let Some(blocks) = blocks(value) {
-        return Grid::Content(blocks);
+        return GridList::Content(blocks);
     }
     if count < 4 {
-        return Grid::None;
+        return GridList::None;
     }
-    let lists: Option<Vec<&Group<'_>>> = list.entries.iter().map(|entry| row_of(&entry.value)).collect();
+    let lists: Option<Vec<&NodeGroup<'_>>> = list.entries.iter().map(|entry| row_of(&entry.value)).collect();
     match lists {
         Some(rows) => of_rows(&rows),
         None => flat(list),
@@ -317,7 +320,7 @@ pub(super) fn grid(value: &Value<'_>) -> Grid {
 }
 
 /// Returns the cells of a row: a list, perhaps in brackets of its own, or an object whose keys count the columns, as pandas writes it.
-fn row_of<'v, 't>(value: &'v Value<'t>) -> Option<&'v Group<'t>> {
+fn row_of<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v NodeGroup<'t>> {
     if let Some(object) = value.object() {
         let keys: Option<Vec<&str>> = object.entries.iter().map(|entry| entry.key.as_deref()).collect();
         return keys.filter(|keys| columns::is_header(&keys.join(" "), keys.len())).map(|_| object);
@@ -330,21 +333,21 @@ fn row_of<'v, 't>(value: &'v Value<'t>) -> Option<&'v Group<'t>> {
 }
 
 /// Reads rows that are lists.
-fn of_rows(rows: &[&Group<'_>]) -> Grid {
+fn of_rows(rows: &[&NodeGroup<'_>]) -> GridList {
     let size = rows.len();
     // A row in brackets that is one text.
-    let single = |row: &&Group<'_>| match row.entries.as_slice() {
+    let single = |row: &&NodeGroup<'_>| match row.entries.as_slice() {
         [only] => only.value.scalar().map(str::to_string),
         _ => None,
     };
     if let Some(texts) = rows.iter().map(single).collect::<Option<Vec<_>>>() {
         return of_texts(&texts);
     }
-    let cells: Option<Vec<Vec<Entry>>> =
+    let cells: Option<Vec<Vec<CellEntry>>> =
         rows.iter().map(|row| row.entries.iter().map(|cell| entry(&cell.value)).collect()).collect();
-    let Some(cells) = cells else { return Grid::None };
+    let Some(cells) = cells else { return GridList::None };
     if !SIZES.contains(&size) && size <= 25 {
-        return Grid::None;
+        return GridList::None;
     }
     let width = |at: usize| rows[at].entries.len();
     let fits = |at: usize| width(at) == size || (width(at) + 1 == size && rows[at].trailing);
@@ -352,11 +355,11 @@ fn of_rows(rows: &[&Group<'_>]) -> Grid {
     let first = trailing.next();
     if let Some(other) = trailing.find(|&other| Some(other) != first) {
         let words = format!("a comma ends rows of {} and of {other} cells", first.unwrap_or_default());
-        return Grid::Almost(Wrong::broken(words).help("write `null` for an empty cell"));
+        return GridList::Almost(Wrong::broken(words).help("write `null` for an empty cell"));
     }
     if SIZES.contains(&size) && (0..size).all(fits) {
         let padded = cells.into_iter().flat_map(|mut row| {
-            row.resize_with(size, || Entry { blank: true, ..Entry::default() });
+            row.resize_with(size, || CellEntry { blank: true, ..CellEntry::default() });
             row
         });
         return content(padded.collect(), size);
@@ -367,20 +370,20 @@ fn of_rows(rows: &[&Group<'_>]) -> Grid {
     let equal = (0..size).filter(|&at| width(at) == usual).count();
     let without_lists = cells.iter().flatten().all(|cell| cell.candidates.is_none());
     if !SIZES.contains(&usual) || equal * 3 < size * 2 || !without_lists || size * usual < 20 {
-        return Grid::None;
+        return GridList::None;
     }
     match (0..size).find(|&at| width(at) != usual && !(width(at) + 1 == usual && rows[at].trailing)) {
         Some(at) => {
-            Grid::Almost(Wrong::broken(format!("row {} has {} cells; the others have {usual}", at + 1, width(at))))
+            GridList::Almost(Wrong::broken(format!("row {} has {} cells; the others have {usual}", at + 1, width(at))))
         }
-        None => Grid::Almost(Wrong::broken(format!(
+        None => GridList::Almost(Wrong::broken(format!(
             "it has {size} rows of {usual} cells; a {usual}×{usual} grid has {usual} rows"
         ))),
     }
 }
 
 /// Reads rows that are texts.
-fn of_texts(texts: &[String]) -> Grid {
+fn of_texts(texts: &[String]) -> GridList {
     let size = texts.len();
     let cells = |text: &String| match text.chars().count() == size {
         true => text.replace(' ', "."),
@@ -388,52 +391,52 @@ fn of_texts(texts: &[String]) -> Grid {
     };
     let rows: Vec<String> = texts.iter().map(cells).collect();
     if !SIZES.contains(&size) || !rows.iter().all(|row: &String| row.chars().all(super::puzzle::is_symbol)) {
-        return Grid::None;
+        return GridList::None;
     }
     let good = rows.iter().filter(|row: &&String| row.chars().count() == size).count();
     if good == size {
         // Sixteen puzzles of 4×4 have no digit above 4.
         let small = size == 16
             && !rows.iter().any(|row| row.chars().any(|c| c.is_alphanumeric() && !matches!(c, '0'..='4' | 'x' | 'X')));
-        return if small { Grid::None } else { Grid::Rows(rows) };
+        return if small { GridList::None } else { GridList::Rows(rows) };
     }
     match rows.iter().position(|row| row.chars().count() != size).filter(|_| good * 2 > size) {
         Some(at) => {
             let count = rows[at].chars().count();
-            Grid::Almost(Wrong::broken(format!("row {} has {count} cells; the others have {size}", at + 1)))
+            GridList::Almost(Wrong::broken(format!("row {} has {count} cells; the others have {size}", at + 1)))
         }
-        None => Grid::None,
+        None => GridList::None,
     }
 }
 
 /// Reads a list without lists of rows in it.
-fn flat(list: &Group<'_>) -> Grid {
+fn flat(list: &NodeGroup<'_>) -> GridList {
     let texts: Option<Vec<String>> =
         list.entries.iter().map(|entry| entry.value.scalar().map(str::to_string)).collect();
     if let Some(texts) = texts.filter(|texts| texts.iter().all(|text| text.trim().chars().count() >= 4)) {
         return of_texts(&texts);
     }
-    let cells: Option<Vec<Entry>> = list.entries.iter().map(|cell| entry(&cell.value)).collect();
-    let Some(mut cells) = cells else { return Grid::None };
+    let cells: Option<Vec<CellEntry>> = list.entries.iter().map(|cell| entry(&cell.value)).collect();
+    let Some(mut cells) = cells else { return GridList::None };
     if cells.iter().all(|cell| cell.place.is_some()) {
-        return Grid::Content(placed(&cells));
+        return GridList::Content(placed(&cells));
     }
     let size = |count: usize| SIZES.into_iter().find(|size| size * size == count);
     if size(cells.len()).is_none() && list.trailing && size(cells.len() + 1).is_some() {
-        cells.push(Entry { blank: true, ..Entry::default() });
+        cells.push(CellEntry { blank: true, ..CellEntry::default() });
     }
     match size(cells.len()) {
         Some(size) => content(cells, size),
         None if cells.len() > 12 => {
-            Grid::Almost(Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))
+            GridList::Almost(Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))
         }
-        None => Grid::None,
+        None => GridList::None,
     }
 }
 
 /// Reads lists of boxes, b by b by b by b or n by b by b: the order of the cells in which no digit is twice in a house.
-fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
-    fn shape(value: &Value<'_>, depth: usize) -> Option<Vec<usize>> {
+fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, Wrong>> {
+    fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
         let Some(list) = value.list() else { return entry(value).map(|_| Vec::new()) };
         if depth == 4 {
             return None;
@@ -446,7 +449,7 @@ fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
         first.insert(0, list.entries.len());
         Some(first)
     }
-    fn leaves(value: &Value<'_>, out: &mut Vec<Entry>) {
+    fn leaves(value: &ValueNode<'_>, out: &mut Vec<CellEntry>) {
         match value.list() {
             Some(list) => list.entries.iter().for_each(|entry| leaves(&entry.value, out)),
             None => out.extend(entry(value)),
@@ -468,35 +471,14 @@ fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
     if cells.iter().any(|cell| cell.digit > Some(size as u64)) {
         return None;
     }
-    // Box by box: the place in the list of the cell in a row and column.
-    let at = |row: usize, column: usize| {
-        (row / rows * (size / columns) + column / columns) * size + row % rows * columns + column % columns
-    };
-    let by_box: Vec<Entry> = (0..size * size).map(|cell| cells[at(cell / size, cell % size)].clone()).collect();
+    let boxes = boards::usual_boxes(size)?;
+    // A cell of a box list stands behind those of earlier boxes, and of its own box in board order.
+    let mut order: Vec<usize> = (0..size * size).collect();
+    order.sort_by_key(|&cell| boxes[cell]);
+    let mut by_box = vec![CellEntry::default(); size * size];
+    order.into_iter().zip(&cells).for_each(|(cell, entry)| by_box[cell] = entry.clone());
     let by_row = cells;
-    let valid = |cells: &[Entry]| {
-        let digit = |row: usize, column: usize| cells[row * size + column].digit;
-        (0..size).all(|line| {
-            let house = |cell: &dyn Fn(usize) -> (usize, usize)| {
-                let digits: Vec<u64> = (0..size)
-                    .filter_map(|index| {
-                        let (row, column) = cell(index);
-                        digit(row, column)
-                    })
-                    .collect();
-                digits.iter().enumerate().all(|(at, digit)| !digits[..at].contains(digit))
-            };
-            house(&|index| (line, index))
-                && house(&|index| (index, line))
-                && house(&|index| {
-                    (
-                        line / (size / columns) * rows + index / columns,
-                        line % (size / columns) * columns + index % columns,
-                    )
-                })
-        })
-    };
-    let cells = match (valid(&by_row), valid(&by_box)) {
+    let cells = match (is_valid(&by_row, size), is_valid(&by_box, size)) {
         (true, false) => by_row,
         (false, true) => by_box,
         (false, false) => by_row,
@@ -506,13 +488,18 @@ fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
         }
     };
     match content(cells, size) {
-        Grid::Content(content) => Some(content),
+        GridList::Content(content) => Some(content),
         _ => None,
     }
 }
 
+/// Returns true if cells have a digit, and none twice in a house.
+fn is_valid(cells: &[CellEntry], size: usize) -> bool {
+    digits_of(cells, size).is_ok_and(|content| content.into_puzzle(1, BoardChoice { only: None }).is_ok())
+}
+
 /// Reads cells, each with its row and column.
-fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
+fn placed(cells: &[CellEntry]) -> Result<Content, Wrong> {
     let numbers = || cells.iter().filter_map(|cell| cell.place).flat_map(|(row, column)| [row, column]);
     let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
     let digit = cells.iter().filter_map(|cell| cell.digit).max().unwrap_or_default();
@@ -531,7 +518,7 @@ fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
         let words = "it counts rows and columns from 0 or from 1: nothing shows from which";
         return Err(Wrong::broken(words).help("list every cell, or write rows of cells"));
     }
-    let mut all = vec![Entry::default(); size * size];
+    let mut all = vec![CellEntry::default(); size * size];
     for cell in cells {
         let (row, column) = cell.place.unwrap_or_default();
         let base = u64::from(least > 0);
@@ -546,14 +533,14 @@ fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
         }
     }
     match content(all, size) {
-        Grid::Content(content) => content,
+        GridList::Content(content) => content,
         _ => Err(Wrong::broken("its cells are no grid")),
     }
 }
 
 /// Reads an object whose keys are cells: `r1c2`, or `A1` with a letter for the row or, as in spreadsheets, for the column. Also returns a
 /// remark on the letters.
-pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>, Option<&'static str>)> {
+pub(super) fn named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content, Wrong>, Option<&'static str>)> {
     let place = |key: &str| -> Option<((u64, u64), bool)> {
         let key = key.to_ascii_uppercase();
         if let Some((row, column)) = key.strip_prefix('R').and_then(|rest| rest.split_once('C')) {
@@ -568,7 +555,7 @@ pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>,
     }
     let places: Vec<((u64, u64), bool)> =
         object.entries.iter().map(|cell| place(cell.key.as_deref()?)).collect::<Option<_>>()?;
-    let entries: Vec<Entry> = object.entries.iter().map(|cell| entry(&cell.value)).collect::<Option<_>>()?;
+    let entries: Vec<CellEntry> = object.entries.iter().map(|cell| entry(&cell.value)).collect::<Option<_>>()?;
     let by_letter = places[0].1;
     let mut places: Vec<(u64, u64)> =
         places.into_iter().map(|(place, letter)| (letter == by_letter).then_some(place)).collect::<Option<_>>()?;
@@ -592,8 +579,8 @@ pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>,
             return Some((Err(Wrong::ambiguous(words).help("list the cells row by row, or name them r1c1")), None));
         }
     };
-    let cells: Vec<Entry> =
-        entries.into_iter().zip(places).map(|(entry, place)| Entry { place: Some(place), ..entry }).collect();
+    let cells: Vec<CellEntry> =
+        entries.into_iter().zip(places).map(|(entry, place)| CellEntry { place: Some(place), ..entry }).collect();
     Some((placed(&cells), remark))
 }
 
@@ -601,37 +588,41 @@ pub(super) fn named_cells(object: &Group<'_>) -> Option<(Result<Content, Wrong>,
 const SMALLEST_OBJECT: usize = 8;
 
 /// Reads the grid of these cells.
-fn content(mut cells: Vec<Entry>, size: usize) -> Grid {
+fn content(mut cells: Vec<CellEntry>, size: usize) -> GridList {
     if let Some(wrong) = cells.iter_mut().find_map(|cell| cell.wrong.take()) {
-        return Grid::Content(Err(wrong));
+        return GridList::Content(Err(wrong));
     }
     match listed(&cells, size) {
         true => rows_of_lists(&cells, size),
-        false => Grid::Content(digits_of(&cells, size)),
+        false => GridList::Content(digits_of(&cells, size)),
     }
 }
 
 /// Returns true if some cell is a list of candidates, and no cell says that it is a clue.
-fn listed(cells: &[Entry], size: usize) -> bool {
-    cells.iter().any(|cell: &Entry| cell.candidates.is_some() || (size <= 9 && cell.text.is_some()))
+fn listed(cells: &[CellEntry], size: usize) -> bool {
+    cells.iter().any(|cell: &CellEntry| cell.candidates.is_some() || (size <= 9 && cell.text.is_some()))
         && !cells.iter().any(|cell| cell.blank && cell.candidates.is_some())
 }
 
 /// Reads candidates of cells as rows of text.
-fn rows_of_lists(cells: &[Entry], size: usize) -> Grid {
-    let symbol = |number: u64| number.checked_sub(1).filter(|at| *at < 25).map_or('0', |at| Digit(at as u8).symbol());
-    let shown = |cell: &Entry| match (&cell.candidates, &cell.text, cell.digit) {
-        (Some(list), ..) if !list.is_empty() => list.iter().map(|&number| symbol(number)).collect(),
+fn rows_of_lists(cells: &[CellEntry], size: usize) -> GridList {
+    let shown = |cell: &CellEntry| match (&cell.candidates, &cell.text, cell.digit) {
+        (Some(list), ..) if !list.is_empty() => list.iter().map(|&number| symbol_of(number)).collect(),
         (_, Some(text), _) => text.clone(),
-        (.., Some(digit)) => symbol(digit).to_string(),
+        (.., Some(digit)) => symbol_of(digit).to_string(),
         _ => ".".to_string(),
     };
-    Grid::Rows(cells.chunks(size).map(|row| row.iter().map(shown).collect::<Vec<_>>().join(" ")).collect())
+    GridList::Rows(cells.chunks(size).map(|row| row.iter().map(shown).collect::<Vec<_>>().join(" ")).collect())
 }
 
-fn digits_of(cells: &[Entry], size: usize) -> Result<Content, Wrong> {
+/// Returns the sign of a digit, or `0` for a number that is none.
+fn symbol_of(number: u64) -> char {
+    number.checked_sub(1).filter(|at| *at < 25).map_or('0', |at| Digit(at as u8).symbol())
+}
+
+fn digits_of(cells: &[CellEntry], size: usize) -> Result<Content, Wrong> {
     let mut content = Content::new(size)?;
-    let number = |cell: &Entry| cell.digit.or_else(|| cell.text.as_ref()?.parse().ok());
+    let number = |cell: &CellEntry| cell.digit.or_else(|| cell.text.as_ref()?.parse().ok());
     let largest = cells.iter().filter_map(number).max().unwrap_or_default();
     if cells.iter().any(|cell| cell.zero) && cells.iter().any(|cell| cell.blank) && largest < size as u64 {
         let words = "some cells are 0 and some are empty in another way, so 0 may be a digit";

@@ -1,9 +1,9 @@
 //! Columns and edges of drawings. In: lines. Out: labels of rows and columns, and the lines without them; the cells of drawings
 //! whose empty cells are blanks, once for every way in which the columns can lie (several make a drawing ambiguous).
 
-use super::boards::Boards;
+use super::boards::BoardChoice;
 use super::error::FormatError;
-use super::puzzle::{Mark, Puzzle, from_marks};
+use super::puzzle::{CellMark, Puzzle, from_marks};
 use crate::grid::{BoardSpec, Digit};
 
 /// Columns of a cell and of what parts it from the next, at most.
@@ -24,10 +24,10 @@ struct Band {
 }
 
 /// The digits of a row: each with the column where it starts and the one where it ends.
-type Digits = Vec<(usize, usize, Vec<Mark>)>;
+type Digits = Vec<(usize, usize, Vec<CellMark>)>;
 
 /// Returns the cells of `size` rows, once for every way of reading the columns that leaves no digit over.
-pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<Mark>>> {
+pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<CellMark>>> {
     let Some((_, across)) = BoardSpec::standard(size).and_then(|spec| spec.boxes()) else { return Vec::new() };
     let Some(digits) = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()
     else {
@@ -42,7 +42,7 @@ pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<Mark>>> {
         true => open_layouts(&digits, size, across),
         false => barred_layouts(&bars, rows, size, across),
     };
-    let mut found: Vec<(Vec<String>, Vec<Vec<Mark>>)> = Vec::new();
+    let mut found: Vec<(Vec<String>, Vec<Vec<CellMark>>)> = Vec::new();
     for bands in layouts {
         for by_end in [false, true] {
             let Some(cells) = cells_of(&digits, &bands, across, by_end, rows) else { continue };
@@ -65,7 +65,7 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
         if !(blank || digit) {
             return None;
         }
-        let mark = Mark { symbol, placed: false, line: index + 1, column: at + 1 };
+        let mark = CellMark { symbol, placed: false, line: index + 1, column: at + 1 };
         match out.last_mut().filter(|_| touches && size > 9) {
             _ if blank => {}
             // Two digits that touch may be a number or two cells; layouts with one column for each cell separate them again.
@@ -77,7 +77,7 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
         }
         touches = !blank;
     }
-    (!out.iter().any(|(_, _, marks): &(usize, usize, Vec<Mark>)| marks[0].symbol == '0')).then_some(out)
+    (!out.iter().any(|(_, _, marks): &(usize, usize, Vec<CellMark>)| marks[0].symbol == '0')).then_some(out)
 }
 
 /// Returns the columns of the bars, if they are the same in all rows that have any.
@@ -179,7 +179,7 @@ fn cells_of(
     across: usize,
     by_end: bool,
     rows: &[(usize, &str)],
-) -> Option<Vec<Vec<Mark>>> {
+) -> Option<Vec<Vec<CellMark>>> {
     let pitch = bands[0].pitch;
     let size = bands.len() * across;
     let mut cells = Vec::with_capacity(size * size);
@@ -187,9 +187,9 @@ fn cells_of(
         let blank = |column: usize| {
             let band = bands[column / across];
             let at = band.first + column % across * pitch;
-            vec![Mark { symbol: '.', placed: false, line: index + 1, column: at + 1 }]
+            vec![CellMark { symbol: '.', placed: false, line: index + 1, column: at + 1 }]
         };
-        let mut line: Vec<Vec<Mark>> = (0..size).map(blank).collect();
+        let mut line: Vec<Vec<CellMark>> = (0..size).map(blank).collect();
         let mut taken = vec![false; size];
         let single: Digits = match pitch {
             1 => row
@@ -218,7 +218,7 @@ fn cells_of(
 }
 
 /// Reads a puzzle on one line whose empty cells are blanks; those at its end may be missing.
-pub(super) fn on_a_line(text: &str, line: usize, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     let count = text.chars().count();
     let size = boards.sizes().into_iter().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
     let is_cell = |c: char| c == ' ' || (c.is_ascii_digit() && Digit::from_symbol(c).is_some_and(|d| d.index() < size));
@@ -227,23 +227,23 @@ pub(super) fn on_a_line(text: &str, line: usize, boards: Boards<'_>) -> Option<R
     }
     let cells = text.chars().chain(std::iter::repeat(' ')).take(size * size);
     let mark =
-        |(column, c): (usize, char)| Mark { symbol: if c == ' ' { '.' } else { c }, placed: false, line, column };
-    let marks: Vec<Mark> = (1..).zip(cells).map(mark).collect();
+        |(column, c): (usize, char)| CellMark { symbol: if c == ' ' { '.' } else { c }, placed: false, line, column };
+    let marks: Vec<CellMark> = (1..).zip(cells).map(mark).collect();
     Some(from_marks(&marks, size, boards))
 }
 
 /// A label of a row or a column, without the words before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Label {
+pub(super) enum EdgeLabel {
     Number(usize),
     Letter(u8),
 }
 
 /// Returns true if labels count rows or columns: from 0 or 1 on, down to 1, or from A on, perhaps without I.
-pub(super) fn is_sequence(labels: &[Label]) -> bool {
+pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
     let count = labels.len();
-    let numbers = |number: &dyn Fn(usize) -> usize| (0..count).all(|at| labels[at] == Label::Number(number(at)));
-    let letters = |letter: &dyn Fn(u8) -> u8| (0..count).all(|at| labels[at] == Label::Letter(letter(at as u8)));
+    let numbers = |number: &dyn Fn(usize) -> usize| (0..count).all(|at| labels[at] == EdgeLabel::Number(number(at)));
+    let letters = |letter: &dyn Fn(u8) -> u8| (0..count).all(|at| labels[at] == EdgeLabel::Letter(letter(at as u8)));
     count >= 4
         && (numbers(&|at| at)
             || numbers(&|at| at + 1)
@@ -253,7 +253,7 @@ pub(super) fn is_sequence(labels: &[Label]) -> bool {
 }
 
 /// Returns the label at the beginning of a line, and the line with blanks in its place.
-pub(super) fn left_label(text: &str) -> Option<(Label, String)> {
+pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
     let signs: Vec<char> = text.chars().collect();
     let blank = |at: usize| signs.get(at).is_some_and(|sign| sign.is_whitespace() && *sign != '\t');
     let mut at = (0..signs.len()).find(|&at| !blank(at))?;
@@ -278,7 +278,7 @@ pub(super) fn left_label(text: &str) -> Option<(Label, String)> {
 }
 
 /// Returns the label at the end of a line, and the line without it.
-pub(super) fn right_label(text: &str) -> Option<(Label, String)> {
+pub(super) fn right_label(text: &str) -> Option<(EdgeLabel, String)> {
     let signs: Vec<char> = text.trim_end().chars().collect();
     let last = signs.len().checked_sub(1)?;
     let start = (0..=last).rev().take_while(|&at| signs[at].is_ascii_alphanumeric()).last()?;
@@ -290,7 +290,7 @@ pub(super) fn right_label(text: &str) -> Option<(Label, String)> {
 }
 
 /// Reads a label: a number of at most two digits or a letter, perhaps after `r`, `row` and the like, or in brackets as R writes it.
-fn label(signs: &[char], at: usize) -> Option<(Label, usize)> {
+fn label(signs: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
     let mut start = at;
     let bracket = signs[at] == '[' || signs[at] == '(';
     if bracket {
@@ -311,9 +311,9 @@ fn label(signs: &[char], at: usize) -> Option<(Label, usize)> {
     }
     let digits: String = signs[start.min(signs.len())..].iter().take_while(|sign| sign.is_ascii_digit()).collect();
     let (label, mut end) = match (digits.parse(), signs.get(start)) {
-        (Ok(number), _) if digits.len() <= 2 => (Label::Number(number), start + digits.len()),
+        (Ok(number), _) if digits.len() <= 2 => (EdgeLabel::Number(number), start + digits.len()),
         (_, Some(letter)) if letter.is_ascii_alphabetic() => {
-            (Label::Letter(letter.to_ascii_uppercase() as u8 - b'A'), start + 1)
+            (EdgeLabel::Letter(letter.to_ascii_uppercase() as u8 - b'A'), start + 1)
         }
         _ => return None,
     };
@@ -329,29 +329,35 @@ fn label(signs: &[char], at: usize) -> Option<(Label, usize)> {
 
 /// Returns true if a line has nothing but the labels of `count` columns, perhaps with one word above the labels of rows.
 pub(super) fn is_header(text: &str, count: usize) -> bool {
-    let parts = |sign: char| sign.is_whitespace() || is_bar(sign) || matches!(sign, ';' | '"' | '\'' | ':');
     // R writes `[,1]`.
     let text = text.replace("[,", " ").replace(',', " ");
-    let words: Vec<&str> = text.split(parts).filter(|word| !word.is_empty()).collect();
-    let of_word = |word: &&str| {
-        let signs: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
-        if signs.is_empty() {
-            None
-        } else {
-            label(&signs, 0).filter(|(_, end)| *end == signs.len()).map(|(label, _)| label)
-        }
-    };
+    let words: Vec<&str> = text.split(is_between_labels).filter(|word| !word.is_empty()).collect();
     let is_counting = |words: &[&str]| {
-        let labels: Option<Vec<Label>> = words.iter().map(of_word).collect();
+        let labels: Option<Vec<EdgeLabel>> = words.iter().map(label_of).collect();
         words.len() == count && labels.is_some_and(|labels| is_sequence(&labels))
     };
     let joined: Vec<char> = words.concat().chars().collect();
-    let each: Option<Vec<Label>> =
+    let each: Option<Vec<EdgeLabel>> =
         joined.iter().map(|&sign| label(&[sign], 0).map(|(label, _)| label)).collect::<Option<_>>();
     let spread = words.len() < count && joined.len() == count;
     is_counting(&words)
         || (words.len() == count + 1 && is_counting(&words[1..]))
         || (spread && each.is_some_and(|labels| is_sequence(&labels)))
+}
+
+/// Reads a word that is a label, perhaps with a bracket or point behind it.
+fn label_of(word: &&str) -> Option<EdgeLabel> {
+    let signs: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
+    if signs.is_empty() {
+        None
+    } else {
+        label(&signs, 0).filter(|(_, end)| *end == signs.len()).map(|(label, _)| label)
+    }
+}
+
+/// Returns true for signs between labels.
+fn is_between_labels(sign: char) -> bool {
+    sign.is_whitespace() || is_bar(sign) || matches!(sign, ';' | '"' | '\'' | ':')
 }
 
 /// Returns true if the sign is a vertical line between cells.

@@ -1,7 +1,7 @@
 //! Puzzles of marked formats before they are checked. In: digits, candidate lists and features of a board.
 //! Out: [`Puzzle`], or an error that names the format.
 
-use super::boards::{Boards, Features};
+use super::boards::{BoardChoice, Features};
 use super::error::{self, FormatError};
 use super::puzzle::{Puzzle, empty, refuse_twice};
 use crate::grid::{Digit, DigitSet};
@@ -117,7 +117,7 @@ impl Content {
     }
 
     /// Checks the puzzle on the board that it asks for.
-    pub fn into_puzzle(self, line: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
         let geometry = self.board.board(self.size, line, boards)?;
         let mut puzzle = empty(geometry, line);
         puzzle.givens = self.givens;

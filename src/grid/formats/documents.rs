@@ -5,12 +5,12 @@
 //! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list whose cells are not as many
 //! as those of a board is an error.
 
-use super::boards::{self, Boards, of_regions};
-use super::content::Wrong;
+use super::boards::{self, BoardChoice, of_regions};
+use super::content::{Content, Wrong};
 use super::error::FormatError;
 use super::puzzle::{Puzzle, is_blank, is_symbol, refuse_twice};
-use super::values::{self, Group, Kind, Value};
-use super::variants::{self, Part, simple};
+use super::values::{self, NodeGroup, NodeKind, ValueNode};
+use super::variants::{self, RulePart, simple};
 use super::{cells, link, one_line, read_many, records};
 use crate::grid::notation;
 
@@ -49,7 +49,8 @@ pub(super) fn begins(line: &str) -> bool {
     }
     let value = inside_calls(value.trim_start(), assigned.is_some());
     let Some(inside) = value.strip_prefix(['[', '{', '(']) else { return false };
-    let inside = inside.trim_start();
+    // R joins its cells with `c(`.
+    let inside = inside.trim_start().trim_start_matches("c(");
     if inside.starts_with(['[', '(', '{', '|']) || (inside.is_empty() && (value.starts_with('[') || assigned.is_some()))
     {
         return true;
@@ -90,13 +91,12 @@ pub(super) fn is_row(line: &str) -> bool {
 /// Returns the text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
 /// stand inside.
 fn inside_calls(text: &str, assigned: bool) -> &str {
-    let name = |c: char| c.is_alphanumeric() || "_.:!@".contains(c);
     let mut rest = text.trim_start_matches("new ");
     // `int[][]`, `[9][9]int`, `[,]`: a type.
-    while let Some(after) = after_size(rest.trim_start_matches(name)).filter(|_| assigned) {
+    while let Some(after) = after_size(rest.trim_start_matches(is_in_type)).filter(|_| assigned) {
         rest = after;
     }
-    let after = rest.trim_start_matches(name);
+    let after = rest.trim_start_matches(is_in_type);
     let is_call =
         after.len() < rest.len() && after.starts_with(['(', '[', '{']) && rest.starts_with(|c: char| c.is_alphabetic());
     if !is_call {
@@ -105,6 +105,11 @@ fn inside_calls(text: &str, assigned: bool) -> &str {
     let inside = after[1..].trim_start();
     let nested = inside.starts_with(['[', '(', '{', '"', '\'']) || inside_calls(inside, false).len() < inside.len();
     if assigned || nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
+}
+
+/// Returns true for characters of the name of a type or function.
+fn is_in_type(c: char) -> bool {
+    c.is_alphanumeric() || "_.:!@".contains(c)
 }
 
 /// Returns true for characters of a declaration or call before its first bracket.
@@ -139,7 +144,7 @@ fn after_size(text: &str) -> Option<&str> {
 }
 
 /// A puzzle of a document, or what is wrong with it.
-struct Found {
+struct FoundPuzzle {
     path: String,
     line: usize,
     /// Characters or numbers of the value.
@@ -148,26 +153,26 @@ struct Found {
 }
 
 /// Collects the puzzles of a document.
-struct Finder<'b> {
-    boards: Boards<'b>,
+struct PuzzleFinder<'b> {
+    boards: BoardChoice<'b>,
     /// The name of the format in messages.
     format: &'static str,
     /// The line of the text where the document begins.
     line: usize,
-    found: Vec<Found>,
+    found: Vec<FoundPuzzle>,
     /// Mistakes in values that look like puzzles and have no name of one.
     doubtful: Vec<FormatError>,
     remarks: Vec<String>,
 }
 
 /// Reads every puzzle of a document that begins at a line.
-pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Puzzle, FormatError>> {
+pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Result<Puzzle, FormatError>> {
     let format = if text.trim_start().starts_with('{') && records::begins_object(text) {
         "a puzzle in JSON"
     } else {
         "a matrix"
     };
-    // R fills a matrix by columns, unless it is told not to.
+    // R fills a matrix by columns unless `byrow` is set.
     if text.contains("matrix(c(") && !text.contains("byrow") {
         let wrong = Wrong::ambiguous("nothing shows whether its cells are listed by rows or by columns");
         return vec![Err(wrong.help("list the cells by rows, and write byrow = TRUE").at(line, format))];
@@ -177,7 +182,8 @@ pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Pu
         Err(words) => return vec![Err(Wrong::broken(words).at(line, format))],
     };
     let numbers: usize = root.entries.iter().map(|entry| cells::leaves(&entry.value)).sum();
-    let mut finder = Finder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
+    let mut finder =
+        PuzzleFinder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
     finder.top(root);
     if finder.found.is_empty() && finder.doubtful.is_empty() && format == "a matrix" {
         let wrong = Wrong::broken(format!("it has {numbers} cells; no board has that many"));
@@ -186,12 +192,13 @@ pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Pu
     finder.finished()
 }
 
-impl Finder<'_> {
+impl PuzzleFinder<'_> {
     /// Visits the values at the top. Rows without a common bracket are one matrix; other values are separate.
-    fn top(&mut self, root: Group<'_>) {
-        let mut values: Vec<(Option<String>, Value<'_>)> =
+    fn top(&mut self, root: NodeGroup<'_>) {
+        let mut values: Vec<(Option<String>, ValueNode<'_>)> =
             root.entries.into_iter().map(|entry| (entry.key.map(|key| key.to_string()), entry.value)).collect();
-        values.retain(|(_, value)| !matches!(value.kind, Kind::Word(_) | Kind::Hole) && !cells::is_empty(value));
+        values
+            .retain(|(_, value)| !matches!(value.kind, NodeKind::Word(_) | NodeKind::Hole) && !cells::is_empty(value));
         if let Some(matrix) = matrix_of(&values) {
             return self.visit(&matrix, "", true);
         }
@@ -210,13 +217,13 @@ impl Finder<'_> {
 
     /// Drops what looks like a puzzle and is smaller than one beside it that has the name of a puzzle: counts, a telephone number.
     fn drop_small(&mut self) {
-        let is_named = |found: &Found| {
+        let is_named = |found: &FoundPuzzle| {
             let name = last_key(&found.path);
             name.is_empty() || PUZZLES.contains(&name.as_str()) || PUZZLES.contains(&name.trim_end_matches('s'))
         };
         let named = self.found.iter().filter(|found| found.result.is_ok() && is_named(found));
         let Some(largest) = named.map(|found| found.cells).max() else { return };
-        let (kept, small): (Vec<Found>, Vec<Found>) =
+        let (kept, small): (Vec<FoundPuzzle>, Vec<FoundPuzzle>) =
             std::mem::take(&mut self.found).into_iter().partition(|found| is_named(found) || found.cells >= largest);
         self.found = kept;
         for found in small {
@@ -225,19 +232,19 @@ impl Finder<'_> {
     }
 
     /// Visits a value; one of a puzzle's name must be a puzzle if it looks like one.
-    fn visit(&mut self, value: &Value<'_>, path: &str, named: bool) {
+    fn visit(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         match &value.kind {
-            Kind::Text(text) => self.text(text, value, path, named),
-            Kind::Word(word) if word.len() >= SMALLEST => self.text(word, value, path, named),
-            Kind::Word(_) | Kind::Hole => {}
-            Kind::Group(_) => match value.object() {
+            NodeKind::Text(text) => self.text(text, value, path, named),
+            NodeKind::Word(word) if word.len() >= SMALLEST => self.text(word, value, path, named),
+            NodeKind::Word(_) | NodeKind::Hole => {}
+            NodeKind::Group(_) => match value.object() {
                 Some(object) => self.object(object, value, path),
                 None => self.list(value, path, named),
             },
         }
     }
 
-    fn text(&mut self, text: &str, value: &Value<'_>, path: &str, named: bool) {
+    fn text(&mut self, text: &str, value: &ValueNode<'_>, path: &str, named: bool) {
         let text = text.trim();
         if let Some(reader) = link::reader_of(text).filter(|_| link::is_known(text)) {
             let result = reader.puzzle(text, 1, self.boards);
@@ -268,10 +275,10 @@ impl Finder<'_> {
         }
     }
 
-    fn list(&mut self, value: &Value<'_>, path: &str, named: bool) {
+    fn list(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         let Some(list) = value.list() else { return };
         match cells::grid(value) {
-            cells::Grid::Rows(rows) => {
+            cells::GridList::Rows(rows) => {
                 let text = rows.join("\n");
                 let found = read_many(&text, self.boards.only);
                 // Rows of one grid give one result, or at least one mistake.
@@ -280,21 +287,18 @@ impl Finder<'_> {
                     return self.push(value, path, result);
                 }
             }
-            cells::Grid::Content(content) => {
-                let puzzle = content
-                    .map_err(|wrong| self.wrong(wrong, path))
-                    .and_then(|content| content.into_puzzle(1, self.boards));
-                return self.push(value, path, puzzle);
+            cells::GridList::Content(content) => {
+                return self.push(value, path, self.puzzle(content, path));
             }
-            cells::Grid::Almost(wrong) if named => {
+            cells::GridList::Almost(wrong) if named => {
                 let error = self.wrong(wrong, path);
                 return self.push(value, path, Err(error));
             }
-            cells::Grid::Almost(wrong) => {
+            cells::GridList::Almost(wrong) => {
                 let error = FormatError { line: self.line + value.line, ..self.wrong(wrong, path) };
                 return self.doubtful.push(error);
             }
-            cells::Grid::None => {}
+            cells::GridList::None => {}
         }
         // The brackets of a call around a list are no list of lists.
         if let [only] = list.entries.as_slice()
@@ -310,9 +314,9 @@ impl Finder<'_> {
     }
 
     /// Visits an object; one that gives regions is visited on the board that has them.
-    fn object(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
+    fn object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let mut parts = object.entries.iter().filter_map(|entry| {
-            let Part::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
+            let RulePart::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
             Some((entry.key.as_deref()?, signs))
         });
         let Some((key, signs)) = parts.next_back().filter(|(_, signs)| !boards::is_usual(signs)) else {
@@ -321,11 +325,11 @@ impl Finder<'_> {
         let inside = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
         match of_regions((self.line + value.line, 1), &signs, self.boards.only) {
             Ok(board) => {
-                let boards = Boards { only: Some(&board) };
+                let boards = BoardChoice { only: Some(&board) };
                 let mut finder =
-                    Finder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
+                    PuzzleFinder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
                 finder.entries(object, value, path);
-                let Finder { found, doubtful, remarks, .. } = finder;
+                let PuzzleFinder { found, doubtful, remarks, .. } = finder;
                 self.found.extend(found);
                 self.doubtful.extend(doubtful);
                 remarks.into_iter().for_each(|words| self.remark(words));
@@ -334,10 +338,8 @@ impl Finder<'_> {
         }
     }
 
-    fn entries(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
-        let known = records::known(object).map(|content| {
-            content.map_err(|wrong| self.wrong(wrong, path)).and_then(|content| content.into_puzzle(1, self.boards))
-        });
+    fn entries(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
+        let known = records::known(object).map(|content| self.puzzle(content, path));
         let is_known = known.is_some();
         if let Some((result, last)) = known.map(|result| (result, records::is_whole(object))) {
             let inside = match (object.get("puzzle").is_some(), path) {
@@ -352,10 +354,7 @@ impl Finder<'_> {
         }
         if let Some((content, remark)) = cells::named_cells(object) {
             remark.into_iter().for_each(|words| self.remark(words.to_string()));
-            let result = content
-                .map_err(|wrong| self.wrong(wrong, path))
-                .and_then(|content| content.into_puzzle(1, self.boards));
-            return self.push(value, path, result);
+            return self.push(value, path, self.puzzle(content, path));
         }
         let before = self.found.len() - usize::from(is_known);
         if let Some(key) = doubled_key(object) {
@@ -381,17 +380,17 @@ impl Finder<'_> {
                 continue;
             }
             match variants::part(key.unwrap_or_default(), &entry.value) {
-                Part::Constraint(name) => constraint = constraint.or(Some(name)),
+                RulePart::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
-                Part::Regions(_) => {}
-                Part::Shape => {
+                RulePart::Regions(_) => {}
+                RulePart::Shape => {
                     let found = self.found.len();
                     self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str()));
                     if self.found[found..].iter().all(|found| found.result.is_err()) {
                         constraint = constraint.or(key.map(str::to_string));
                     }
                 }
-                Part::Other => self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str())),
+                RulePart::Other => self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str())),
             }
         }
         if let Some(name) = constraint.filter(|_| self.found[before..].iter().any(|found| found.result.is_ok())) {
@@ -415,15 +414,15 @@ impl Finder<'_> {
     /// Joins grids of one object: one that continues another is its state of play, or its solution.
     fn join_states(&mut self, from: usize, path: &str) {
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
-        let is_direct = |found: &Found| !found.path.get(depth..).unwrap_or_default().contains(['.', '[']);
+        let is_direct = |found: &FoundPuzzle| !found.path.get(depth..).unwrap_or_default().contains(['.', '[']);
         if self.found.len() < from + 2 || !self.found[from..].iter().all(is_direct) {
             return;
         }
         self.join_player(from, depth);
-        let mut found: Vec<(usize, Found)> = self.found.drain(from..).enumerate().collect();
+        let mut found: Vec<(usize, FoundPuzzle)> = self.found.drain(from..).enumerate().collect();
         // The grid with fewer digits is the puzzle.
         found.sort_by_key(|(_, found)| found.result.as_ref().map_or(0, digits));
-        let mut kept: Vec<(usize, Found)> = Vec::new();
+        let mut kept: Vec<(usize, FoundPuzzle)> = Vec::new();
         for (index, later) in found {
             let base = kept.iter_mut().find_map(|(_, base)| match (&mut base.result, &later.result) {
                 (Ok(base), Ok(later)) if continues(later, base) => Some(base),
@@ -455,7 +454,7 @@ impl Finder<'_> {
     /// Puts the digits of a player's grid into the puzzle beside it, if no cell has two.
     fn join_player(&mut self, from: usize, depth: usize) {
         const NAMES: [&str; 7] = ["user", "player", "entered", "entries", "guess", "filled", "input"];
-        let is_own = |found: &Found| {
+        let is_own = |found: &FoundPuzzle| {
             let name = found.path.get(depth..).unwrap_or_default().to_lowercase();
             found.result.is_ok() && NAMES.iter().any(|word| name.contains(word))
         };
@@ -514,6 +513,11 @@ impl Finder<'_> {
         }
     }
 
+    /// Checks the content of a value.
+    fn puzzle(&self, content: Result<Content, Wrong>, path: &str) -> Result<Puzzle, FormatError> {
+        content.map_err(|wrong| self.wrong(wrong, path))?.into_puzzle(1, self.boards)
+    }
+
     fn wrong(&self, wrong: Wrong, path: &str) -> FormatError {
         match path.is_empty() {
             true => wrong.at(self.line, self.format),
@@ -521,9 +525,9 @@ impl Finder<'_> {
         }
     }
 
-    fn push(&mut self, value: &Value<'_>, path: &str, result: Result<Puzzle, FormatError>) {
+    fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Result<Puzzle, FormatError>) {
         let (path, cells) = (path.to_string(), cells::count(value));
-        self.found.push(Found { path, line: self.line + value.line, cells, result });
+        self.found.push(FoundPuzzle { path, line: self.line + value.line, cells, result });
     }
 
     /// Reads the puzzles in their order, each with its line and path.
@@ -542,7 +546,7 @@ impl Finder<'_> {
         let several = self.found.len() > 1;
         let (remarks, mut waiting) = (self.remarks, true);
         let mut out = Vec::with_capacity(self.found.len());
-        for Found { path, line, result, .. } in self.found {
+        for FoundPuzzle { path, line, result, .. } in self.found {
             out.push(match result {
                 Ok(mut puzzle) => {
                     puzzle.line = line;
@@ -567,10 +571,10 @@ impl Finder<'_> {
 
 /// Returns the rows that no bracket holds together as one list. Rows with names, such as `row1 = […]`, may be puzzles of their own, unless
 /// there are as many as each has cells, or a digit is too large for them.
-fn matrix_of<'t>(values: &[(Option<String>, Value<'t>)]) -> Option<Value<'t>> {
-    let rows: Vec<&Value<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
+fn matrix_of<'t>(values: &[(Option<String>, ValueNode<'t>)]) -> Option<ValueNode<'t>> {
+    let rows: Vec<&ValueNode<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();
-    let large = |row: &&Value<'_>| {
+    let large = |row: &&ValueNode<'_>| {
         let numbers = row.list().into_iter().flat_map(|row| &row.entries).filter_map(|entry| entry.value.scalar());
         numbers.filter_map(|text| text.parse::<usize>().ok()).any(|number| number * number > width)
     };
@@ -579,8 +583,8 @@ fn matrix_of<'t>(values: &[(Option<String>, Value<'t>)]) -> Option<Value<'t>> {
         return None;
     }
     let line = rows[0].line;
-    let entries = rows.into_iter().map(|row| values::Entry { key: None, value: row.clone() }).collect();
-    Some(Value { kind: Kind::Group(Group { entries, trailing: false }), line })
+    let entries = rows.into_iter().map(|row| values::GroupEntry { key: None, value: row.clone() }).collect();
+    Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, trailing: false }), line })
 }
 
 /// Returns the last key of a path in small letters, without the numbers of list entries.
@@ -590,7 +594,7 @@ fn last_key(path: &str) -> String {
 }
 
 /// Returns a key that stands twice in an object, with grids.
-fn doubled_key<'o>(object: &'o Group<'_>) -> Option<&'o str> {
+fn doubled_key<'o>(object: &'o NodeGroup<'_>) -> Option<&'o str> {
     let keys = object.entries.iter().filter(|entry| cells::count(&entry.value) >= SMALLEST);
     let keys: Vec<&str> = keys.filter_map(|entry| entry.key.as_deref()).collect();
     keys.iter().enumerate().find(|(at, key)| keys[..*at].contains(key)).map(|(_, key)| *key)

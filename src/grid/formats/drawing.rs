@@ -5,11 +5,11 @@
 //! tabs, semicolons, commas), so that a cell may be blank; by blanks; by characters; by columns, where blanks are the
 //! empty cells. The first that gives n cells in each of n rows decides. Labels at the edges are removed before.
 
-use super::boards::Boards;
+use super::boards::BoardChoice;
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
-use super::lines::{self, LineKind, Row, explain, has_digit_above, rows_from};
-use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
+use super::lines::{self, LineKind, TextRow, explain, has_digit_above, rows_from};
+use super::puzzle::{CellMark, Puzzle, from_marks, is_blank};
 use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
 
@@ -27,7 +27,7 @@ struct Edges {
 
 /// Reads the grid that begins at a line; also says at which line to go on. A few words or a number right above or below rows that
 /// are a grid without them are left out.
-pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
+pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Result<Puzzle, FormatError>, usize) {
     let found = read_rows(lines, start, boards);
     if found.0.is_ok() {
         return found;
@@ -39,11 +39,11 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
 fn without_short_notes(
     lines: &[&str],
     start: usize,
-    boards: Boards<'_>,
+    boards: BoardChoice<'_>,
 ) -> Option<(Result<Puzzle, FormatError>, usize)> {
     const MOST: usize = 2;
     let rows = rows_from(lines, start);
-    let is_short_note = |row: &Row| lines::is_short_note(&row.text) && !row.text.starts_with("  ");
+    let is_short_note = |row: &TextRow| lines::is_short_note(&row.text) && !row.text.starts_with("  ");
     let above = rows.iter().take(MOST).take_while(|row| is_short_note(row)).count();
     let below = rows.iter().rev().take(MOST).take_while(|row| is_short_note(row)).count();
     for (top, bottom) in (0..=above).flat_map(|top| (0..=below).map(move |bottom| (top, bottom))).skip(1) {
@@ -65,13 +65,13 @@ fn without_short_notes(
 }
 
 /// Returns true if all rows are drawn to their end, or a digit stands in the last column.
-fn shows_last_column(puzzle: &Puzzle, rows: &[Row]) -> bool {
+fn shows_last_column(puzzle: &Puzzle, rows: &[TextRow]) -> bool {
     let size = puzzle.geometry.size();
     let drawn = rows.iter().all(|row| row.width() >= size || row.has_gap() || row.text.contains(is_bar));
     drawn || (0..size).any(|row| puzzle.digit(puzzle.geometry.cell(row, size - 1)).is_some())
 }
 
-fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
+fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Result<Puzzle, FormatError>, usize) {
     let rows = rows_from(lines, start);
     let Some(first) = rows.first() else {
         return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
@@ -103,7 +103,7 @@ fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle
         if let Some((result, used)) = found {
             return (result, rows[used - 1].index + 1);
         }
-        let on_a_line = |row: &Row| columns::on_a_line(lines[row.index], row.index + 1, boards);
+        let on_a_line = |row: &TextRow| columns::on_a_line(lines[row.index], row.index + 1, boards);
         if rows[..ends[0]].iter().all(|row| on_a_line(row).is_some_and(|result| result.is_ok()))
             && let Some(result) = on_a_line(first)
         {
@@ -111,7 +111,7 @@ fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle
         }
     }
     let (error, next) = wrong.unwrap_or_else(|| {
-        let paragraph: Vec<&Row> = rows[..ends[0]].iter().collect();
+        let paragraph: Vec<&TextRow> = rows[..ends[0]].iter().collect();
         let paragraph = &paragraph[..whole_puzzles(&rows[..paragraph.len()], boards)];
         (explain(paragraph, boards), paragraph.last().map_or(start, |row| row.index) + 1)
     });
@@ -119,36 +119,36 @@ fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle
 }
 
 /// Finds the index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
-fn whole_puzzles(rows: &[Row], boards: Boards<'_>) -> usize {
+fn whole_puzzles(rows: &[TextRow], boards: BoardChoice<'_>) -> usize {
     let begins = |at: &usize| is_small(&rows[*at], boards) && !of_large_grid(&rows[*at..], boards);
     if of_large_grid(rows, boards) { rows.len() } else { (1..rows.len()).find(begins).unwrap_or(rows.len()) }
 }
 
 /// Returns true if the line begins with as many characters as a small puzzle has.
-fn is_small(row: &Row, boards: Boards<'_>) -> bool {
+fn is_small(row: &TextRow, boards: BoardChoice<'_>) -> bool {
     let length = row.groups.first().map_or(0, Vec::len);
     matches!(length, 16 | 25) && boards.with_cells(length).is_some()
 }
 
 /// Reads a line of 16 characters as a 4×4 puzzle, unless the next rows show a 16×16 grid; likewise 25 characters on a 5×5 board.
-fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn small_line(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     let first = rows.first().filter(|first| is_small(first, boards))?;
     (!of_large_grid(rows, boards)).then(|| one_line::read(first.index + 1, lines[first.index], boards))
 }
 
 /// Returns true if these lines are rows of a 16×16 grid, even of a broken one: 16 of 16 characters with a digit above 4, or some of
 /// which most have one.
-fn of_large_grid(rows: &[Row], boards: Boards<'_>) -> bool {
+fn of_large_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> bool {
     let near = &rows[..rows.len().min(16)];
-    let first = |row: &Row| Row { groups: row.groups[..row.groups.len().min(1)].to_vec(), ..row.clone() };
+    let first = |row: &TextRow| TextRow { groups: row.groups[..row.groups.len().min(1)].to_vec(), ..row.clone() };
     let above = near.iter().filter(|row| has_digit_above(&[first(row)], 4)).count();
     let whole = near.len() == 16 && near.iter().all(|row| row.width() == 16) && (above > 0 || !boards.has(4));
     boards.has(16) && (whole || (near.len() > 3 && above * 2 > near.len()))
 }
 
 /// Returns true if all paragraphs have equally many rows, but for a line of labels before or after them.
-fn is_even(rows: &[Row]) -> bool {
-    let mut heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[Row]>::len).collect();
+fn is_even(rows: &[TextRow]) -> bool {
+    let mut heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[TextRow]>::len).collect();
     if heights.len() > 2 && (heights[0] == 1 || heights[0] == heights[1] + 1) {
         heights.remove(0);
     }
@@ -156,7 +156,7 @@ fn is_even(rows: &[Row]) -> bool {
 }
 
 /// Reads the first grid of a paragraph. Also returns the number of its rows.
-fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+fn paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let mut wrong = None;
     for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
         let mut grids = rows.chunks(height).map(|rows| grid(rows, boards));
@@ -178,21 +178,21 @@ fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatE
 }
 
 /// Reads a grid that takes all of these rows.
-fn whole(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+fn whole(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     grid(rows, boards).map(|result| (result, rows.len()))
 }
 
 /// Reads rows that are one grid; none if they have not the shape of one.
-fn grid(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
-    let solid: Vec<Row> = rows.iter().filter(|row| !row.is_hollow()).cloned().collect();
+fn grid(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let solid: Vec<TextRow> = rows.iter().filter(|row| !row.is_hollow()).cloned().collect();
     of_rows(rows, boards).or_else(|| if solid.len() < rows.len() { of_rows(&solid, boards) } else { None })
 }
 
-fn of_rows(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn of_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     for (top, bottom) in [(true, true), (true, false), (false, true), (false, false)] {
         let inner = rows.get(usize::from(top)..rows.len().saturating_sub(usize::from(bottom)))?;
         let size = inner.len();
-        let is_header = |row: &Row| columns::is_header(&row.text, size);
+        let is_header = |row: &TextRow| columns::is_header(&row.text, size);
         let heads = (!top || rows.first().is_some_and(|row| is_header(row) || is_empty_head(rows)))
             && (!bottom || rows.last().is_some_and(is_header));
         if !heads || !boards.has(size) {
@@ -206,7 +206,7 @@ fn of_rows(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatErro
 }
 
 /// Returns true if the first row is the empty head of a table in Markdown: a rule parts it from the others, and no other two.
-fn is_empty_head(rows: &[Row]) -> bool {
+fn is_empty_head(rows: &[TextRow]) -> bool {
     let [first, second, ..] = rows else { return false };
     first.is_hollow()
         && second.index == first.index + 2
@@ -214,7 +214,12 @@ fn is_empty_head(rows: &[Row]) -> bool {
 }
 
 /// Reads `inner` with labels at the left or right, or without.
-fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn framed(
+    rows: &[TextRow],
+    inner: &[TextRow],
+    edges: Edges,
+    boards: BoardChoice<'_>,
+) -> Option<Result<Puzzle, FormatError>> {
     let size = inner.len();
     let mut found: Vec<(Edges, Result<Puzzle, FormatError>)> = Vec::new();
     let joined = joined_labels(inner);
@@ -265,26 +270,25 @@ fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Opti
 
 /// Returns the sides at which labels stand in one field with a cell: a sign parts the cells, and a blank the label from the first or last.
 /// Also returns true if nothing but the labels is parted by blanks, so that they can't be candidates of these cells.
-fn joined_labels(rows: &[Row]) -> Option<((bool, bool), bool)> {
+fn joined_labels(rows: &[TextRow]) -> Option<((bool, bool), bool)> {
     let size = rows.len();
     let reads = |left, right| without_labels(rows, left, right).filter(|rows| parted(rows, size).is_some());
     let mut sides = [(true, true), (true, false), (false, true)].into_iter();
     let (edges, rows) = sides.find_map(|(left, right)| reads(left, right).map(|rows| ((left, right), rows)))?;
     reads(false, false)?;
     let parts = |sign: char| is_bar(sign) || matches!(sign, '\t' | ';' | ',');
-    let spaced = |row: &Row| row.text.split(parts).any(|field| field.trim().contains(char::is_whitespace));
+    let spaced = |row: &TextRow| row.text.split(parts).any(|field| field.trim().contains(char::is_whitespace));
     Some((edges, !rows.iter().any(spaced)))
 }
 
 /// Returns true if blank lines part the rows into bands of one height, or not at all: any other may be an empty row.
-fn is_regular(rows: &[Row]) -> bool {
-    let heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[Row]>::len).collect();
+fn is_regular(rows: &[TextRow]) -> bool {
+    let heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[TextRow]>::len).collect();
     heights.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Returns true if aligned rows are a grid with one row less below or above a number, and nothing stands in their last column.
-fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: Boards<'_>) -> bool {
-    let is_number = |line: &(usize, &str)| lines::is_short_note(line.1) && line.1.split_whitespace().count() == 1;
+fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> bool {
     let is_grid = |rows: &[(usize, &str)]| {
         columns::read(rows, size - 1).iter().any(|cells| cell_texts::read(cells, size - 1, boards).is_ok())
     };
@@ -292,8 +296,13 @@ fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: Boards<'_>) -> b
     boards.has(size - 1) && ends.into_iter().flatten().any(|(end, rest)| is_number(end) && is_grid(rest))
 }
 
+/// Returns true for a number alone on its line.
+fn is_number(line: &(usize, &str)) -> bool {
+    lines::is_short_note(line.1) && line.1.split_whitespace().count() == 1
+}
+
 /// Adds which rows and columns were taken for labels.
-fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
+fn with_remarks(mut puzzle: Puzzle, rows: &[TextRow], edges: Edges) -> Puzzle {
     let head = edges.top && rows.first().is_some_and(|row| !row.is_hollow());
     let edges =
         [(head, "above"), (edges.bottom, "below"), (edges.left, "on the left of"), (edges.right, "on the right of")];
@@ -306,38 +315,44 @@ fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
 
 /// Returns true if the first of n rows counts the columns, and the grid may lack a row: a cell below is empty, or has several
 /// candidates while the first row is drawn in another way, or lists the digit that stands above it.
-fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
-    let empty = |cell: &Vec<Mark>| cell.iter().all(|mark| is_blank(mark.symbol));
-    let signs = |row: &Row| row.text.chars().filter(|&sign| is_bar(sign) || sign == '\t').count();
+fn looks_like_head(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bool {
+    let signs = |row: &TextRow| row.text.chars().filter(|&sign| is_bar(sign) || sign == '\t').count();
     let differs = rows[1].index > rows[0].index + 1 || signs(&rows[0]) != signs(&rows[1]);
     let open = size > 4 && signs(&rows[0]) == 0;
-    let lists = |(at, cell): (usize, &Vec<Mark>)| {
+    let lists = |(at, cell): (usize, &Vec<CellMark>)| {
         let lists_head = || cell.iter().any(|mark| cells[at % size].iter().any(|above| above.symbol == mark.symbol));
         size <= 9 && cell.len() > 1 && (differs || open && lists_head())
     };
     let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
-    let counts = columns::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
-    parted && counts && cells[size..].iter().enumerate().any(|entry| empty(entry.1) || lists(entry))
+    let counts = columns::is_header(&rows[0].text, size)
+        || (is_empty_head(rows) && cells[..size].iter().all(|cell| is_empty_cell(cell)));
+    parted && counts && cells[size..].iter().enumerate().any(|entry| is_empty_cell(entry.1) || lists(entry))
+}
+
+/// Returns true for signs of an empty cell only.
+fn is_empty_cell(cell: &[CellMark]) -> bool {
+    cell.iter().all(|mark| is_blank(mark.symbol))
 }
 
 /// Returns the rows without the labels at these sides; none if there are no labels.
-fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
+fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextRow>> {
     let mut out = rows.to_vec();
     for (wanted, side) in [(left, columns::left_label as fn(&str) -> _), (right, columns::right_label)] {
         if !wanted {
             continue;
         }
-        let stripped: Vec<(columns::Label, String)> = out.iter().map(|row| side(&row.text)).collect::<Option<_>>()?;
+        let stripped: Vec<(columns::EdgeLabel, String)> =
+            out.iter().map(|row| side(&row.text)).collect::<Option<_>>()?;
         if !columns::is_sequence(&stripped.iter().map(|(label, _)| *label).collect::<Vec<_>>()) {
             return None;
         }
-        out = out.iter().zip(stripped).map(|(row, (_, text))| Row::new(row.index, row.paragraph, text)).collect();
+        out = out.iter().zip(stripped).map(|(row, (_, text))| TextRow::new(row.index, row.paragraph, text)).collect();
     }
     Some(out)
 }
 
 /// Returns the cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
-fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
+fn parted(rows: &[TextRow], size: usize) -> Option<Vec<Vec<CellMark>>> {
     for separator in [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'] {
         if let Some(cells) = by_separator(rows, size, separator) {
             return Some(cells);
@@ -348,27 +363,27 @@ fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
         (Some(_), Some(_)) => return None,
         (cells, None) | (None, cells) => return cells,
     }
-    if rows.iter().any(Row::has_gap) {
+    if rows.iter().any(TextRow::has_gap) {
         return None;
     }
     // Around irregular regions, rows have different numbers of bars.
     if rows.iter().all(|row| row.groups.len() == size) {
         return Some(rows.iter().flat_map(|row| row.groups.iter().cloned()).collect());
     }
-    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
-    if rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+    if rows.iter().any(|row| row.bars() != rows[0].bars()) {
         return None;
     }
-    let pattern = |row: &Row| row.groups.iter().map(Vec::len).collect::<Vec<_>>();
-    let braces = rows.iter().flat_map(Row::marks).any(|mark| mark.symbol == '{');
-    let blanks = rows.iter().flat_map(Row::marks).any(|mark| is_blank(mark.symbol) || matches!(mark.symbol, 'x' | 'X'));
+    let pattern = |row: &TextRow| row.groups.iter().map(Vec::len).collect::<Vec<_>>();
+    let braces = rows.iter().flat_map(TextRow::marks).any(|mark| mark.symbol == '{');
+    let blanks =
+        rows.iter().flat_map(TextRow::marks).any(|mark| is_blank(mark.symbol) || matches!(mark.symbol, 'x' | 'X'));
     let regular = blanks || rows.windows(2).all(|pair| pattern(&pair[0]) == pattern(&pair[1]));
     let by_character = !braces && regular && rows.iter().all(|row| row.width() == size);
-    by_character.then(|| rows.iter().flat_map(Row::marks).map(|mark| vec![mark]).collect())
+    by_character.then(|| rows.iter().flat_map(TextRow::marks).map(|mark| vec![mark]).collect())
 }
 
 /// Returns the cells of rows with a sign between every two cells: outer signs may be there or not, and doubled ones part boxes.
-fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Vec<Vec<Mark>>> {
+fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Option<Vec<Vec<CellMark>>> {
     let fields: Vec<Vec<(usize, String)>> = rows.iter().map(|row| fields_of(&row.text, parts)).collect();
     if fields.iter().any(|row| row.len() < size) {
         return None;
@@ -410,10 +425,12 @@ fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Ve
         if kept.iter().any(|row| row.len() != size) {
             continue;
         }
-        let fields: Vec<Field> = kept
+        let fields: Vec<CellField> = kept
             .into_iter()
             .zip(rows)
-            .flat_map(|(row, line)| row.into_iter().map(|(column, text)| Field { line: line.index + 1, column, text }))
+            .flat_map(|(row, line)| {
+                row.into_iter().map(|(column, text)| CellField { line: line.index + 1, column, text })
+            })
             .collect();
         return cells_of(&fields, size);
     }
@@ -433,22 +450,26 @@ fn fields_of(text: &str, parts: fn(char) -> bool) -> Vec<(usize, String)> {
 }
 
 /// The text of one cell and its place.
-struct Field {
+struct CellField {
     line: usize,
     column: usize,
     text: String,
 }
 
-impl Field {
+impl CellField {
     /// Splits the field into candidates or digits at blanks, commas and slashes.
-    fn entries(&self) -> Vec<Vec<Mark>> {
+    fn entries(&self) -> Vec<Vec<CellMark>> {
         // Which sign stands for an empty cell matters: 0 may be a digit.
         if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
-            return vec![vec![Mark { symbol: '.', placed: false, line: self.line, column: self.column }]];
+            return vec![vec![CellMark { symbol: '.', placed: false, line: self.line, column: self.column }]];
         }
-        let mark = |(column, symbol)| Mark { symbol, placed: false, line: self.line, column };
-        let marks: Vec<Mark> = (self.column..).zip(self.text.chars()).map(mark).collect();
-        marks.split(|mark| parts_entries(mark.symbol)).filter(|entry| !entry.is_empty()).map(<[Mark]>::to_vec).collect()
+        let mark = |(column, symbol)| CellMark { symbol, placed: false, line: self.line, column };
+        let marks: Vec<CellMark> = (self.column..).zip(self.text.chars()).map(mark).collect();
+        marks
+            .split(|mark| parts_entries(mark.symbol))
+            .filter(|entry| !entry.is_empty())
+            .map(<[CellMark]>::to_vec)
+            .collect()
     }
 }
 
@@ -459,19 +480,19 @@ fn parts_entries(sign: char) -> bool {
 
 /// Returns one cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
 /// character nor, on all cells of a board over 9×9, a decimal number.
-fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
-    if fields.iter().any(|field: &Field| {
+fn cells_of(fields: &[CellField], size: usize) -> Option<Vec<Vec<CellMark>>> {
+    if fields.iter().any(|field: &CellField| {
         let text = field.text.trim();
         text.starts_with([',', '/']) || text.ends_with([',', '/'])
     }) {
         return None;
     }
-    let cells: Vec<Vec<Vec<Mark>>> = fields.iter().map(Field::entries).collect();
+    let cells: Vec<Vec<Vec<CellMark>>> = fields.iter().map(CellField::entries).collect();
     let lists = || cells.iter().filter(|cell| cell.len() > 1);
     if lists().flatten().all(|entry| core(entry, size).len() <= 1) {
         return Some(cells.into_iter().map(|cell| cell.concat()).collect());
     }
-    let number = |entry: Vec<Mark>| -> Option<Vec<Mark>> {
+    let number = |entry: Vec<CellMark>| -> Option<Vec<CellMark>> {
         let range = core(&entry, size);
         if range.is_empty() {
             return Some(entry);
@@ -486,30 +507,30 @@ fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
 }
 
 /// Returns the digits of an entry, without the marks around them: letters are digits on boards over 9×9.
-fn core(entry: &[Mark], size: usize) -> std::ops::Range<usize> {
-    let inside = |mark: &Mark| mark.symbol.is_numeric() || (size > 9 && mark.symbol.is_alphabetic());
+fn core(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
+    let inside = |mark: &CellMark| mark.symbol.is_numeric() || (size > 9 && mark.symbol.is_alphabetic());
     let start = entry.iter().position(inside).unwrap_or_default();
     start..entry.iter().rposition(inside).map_or(start, |last| last + 1)
 }
 
 /// Returns the cells of rows that blanks and bars part, where commas or slashes part the candidates of a cell.
-fn by_blanks(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
+fn by_blanks(rows: &[TextRow], size: usize) -> Option<Vec<Vec<CellMark>>> {
     let is_blank = |sign: char| sign.is_whitespace() || is_bar(sign);
     let mut fields = Vec::with_capacity(size * size);
     for row in rows {
         let parts = fields_of(&row.text, is_blank).into_iter().filter(|(_, text)| !text.is_empty());
         let line = row.index + 1;
-        fields.extend(parts.map(|(column, text)| Field { line, column, text }));
+        fields.extend(parts.map(|(column, text)| CellField { line, column, text }));
         if fields.len() % size != 0 {
             return None;
         }
     }
-    (fields.len() == size * size && fields.iter().any(|field: &Field| field.text.contains(parts_entries)))
+    (fields.len() == size * size && fields.iter().any(|field: &CellField| field.text.contains(parts_entries)))
         .then(|| cells_of(&fields, size))?
 }
 
 /// Reads n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
-fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     if let [row] = rows
         && row.has_gap()
     {
@@ -521,8 +542,7 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
     if rows[0].groups.len() == 1 && rows.iter().any(|row| row.groups.len() == size) {
         return None;
     }
-    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
-    if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+    if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| row.bars() != rows[0].bars()) {
         return None;
     }
     let sums: Vec<usize> = rows
@@ -533,10 +553,10 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
         })
         .collect();
     let begins = (1..=size).all(|row| sums.contains(&(row * size)));
-    if !(rows.len() == 1 || begins) || rows.iter().any(Row::has_gap) {
+    if !(rows.len() == 1 || begins) || rows.iter().any(TextRow::has_gap) {
         return None;
     }
-    let cells: Vec<Vec<Mark>> = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
+    let cells: Vec<Vec<CellMark>> = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
     if cells.iter().flatten().any(|mark| !mark.symbol.is_ascii() && !is_blank(mark.symbol)) {
         return None;
     }
@@ -547,14 +567,14 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
 }
 
 /// Reads a puzzle of 4×4 as four blocks on a line.
-fn four_blocks(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn four_blocks(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     let [row] = rows else { return None };
     let four = row.groups.len() == 4 && row.groups.iter().all(|group| group.len() == 4);
     (four && boards.has(4) && !has_digit_above(rows, 4)).then(|| from_marks(&row.groups.concat(), 4, boards))
 }
 
 /// Reads all cells on one line, with a sign between every two, so that some can be empty.
-fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+fn fields_of_all(row: &TextRow, boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|parts| {
         let mut fields = fields_of(&row.text, parts);
         if boards.with_cells(fields.len()).is_none() && fields.last().is_some_and(|(_, field)| field.trim().is_empty())
@@ -563,7 +583,8 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
         }
         let size = boards.with_cells(fields.len())?;
         let line = row.index + 1;
-        let fields: Vec<Field> = fields.into_iter().map(|(column, text)| Field { line, column, text }).collect();
+        let fields: Vec<CellField> =
+            fields.into_iter().map(|(column, text)| CellField { line, column, text }).collect();
         Some(cell_texts::read(&cells_of(&fields, size)?, size, boards))
     })
 }
@@ -573,7 +594,7 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
 pub(super) fn with_empty_rows(
     lines: &[&str],
     start: usize,
-    boards: Boards<'_>,
+    boards: BoardChoice<'_>,
 ) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let is_blank = |line: &str| line.trim().is_empty();
     let near = &lines[start..lines.len().min(start + 2 * MOST_ROWS)];
@@ -588,13 +609,13 @@ pub(super) fn with_empty_rows(
         let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
         let is_row = |(at, row): &(usize, &str)| match is_blank(row) {
             true => row.len() == width && width >= size,
-            false => kind(*at) == LineKind::Row,
+            false => kind(*at) == LineKind::TextRow,
         };
         let blank = rows.iter().filter(|(_, row)| is_blank(row)).count();
         let is_number =
             |row: Option<&(usize, &str)>| row.is_some_and(|(_, row)| lines::is_short_note(row) && !is_blank(row));
         let noted = is_number(rows.first()) || is_number(rows.last());
-        if blank == 0 || blank > size / 2 || noted || !rows.iter().all(is_row) || kind(end) == LineKind::Row {
+        if blank == 0 || blank > size / 2 || noted || !rows.iter().all(is_row) || kind(end) == LineKind::TextRow {
             return None;
         }
         match columns::read(&rows, size).as_slice() {
@@ -606,7 +627,11 @@ pub(super) fn with_empty_rows(
 
 /// Reads a grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
 /// bands of a grid that lost an empty row at its edge, or stand in a smaller grid, it is refused.
-fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+fn blank_rows(
+    lines: &[&str],
+    rows: &[TextRow],
+    boards: BoardChoice<'_>,
+) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let start = rows[0].index;
     boards.sizes().into_iter().rev().filter(|size| *size > rows.len() / 2 && *size > 5).find_map(|size| {
         let used = rows.iter().take_while(|row| row.index < start + size).count();

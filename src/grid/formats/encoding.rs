@@ -242,12 +242,16 @@ fn narrow(text: &str) -> String {
     if wide == 0 || mixed || (wide == 1 && text.chars().count() >= LONG) {
         return text.to_string();
     }
-    let usual = |c: char| match c {
+    text.chars().map(usual).collect()
+}
+
+/// Returns the usual form of a wide character.
+fn usual(c: char) -> char {
+    match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
         other => other,
-    };
-    text.chars().map(usual).collect()
+    }
 }
 
 /// The fewest numbers of a row.
@@ -290,10 +294,14 @@ fn whole(text: &str) -> Option<String> {
 
 /// Returns true for digits, a point and digits: `0.00`, `5.5`, `1.0e+00`.
 pub(super) fn is_decimal(token: &str) -> bool {
-    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     token.split_once('.').is_some_and(|(whole, places)| {
         is_digits(whole) && whole.len() <= 2 && is_digits(places.split(['e', 'E']).next().unwrap_or_default())
     })
+}
+
+/// Returns true for one digit or more.
+fn is_digits(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the value of a token that is a whole number of at most two digits.

@@ -1,18 +1,18 @@
-//! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`Row`]s of the stretches
+//! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`TextRow`]s of the stretches
 //! that may hold grids.
 
-use super::boards::{Boards, no_usual_board};
+use super::boards::{BoardChoice, no_usual_board};
 use super::cell_texts::{EMPTY_WORDS, in_braces};
 use super::columns::is_bar;
 use super::error::{self, FormatError};
 use super::one_line::{LONGEST_ROW, is_one_line};
-use super::puzzle::{Mark, is_blank, is_symbol, unknown};
+use super::puzzle::{CellMark, is_blank, is_symbol, unknown};
 use super::{documents, link, markup, records};
 use crate::grid::BoardSpec;
 
 /// A line of a grid.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct TextRow {
     /// Index into the lines of the text.
     pub index: usize,
     /// The paragraph of the stretch it is in: blank lines part them.
@@ -20,13 +20,13 @@ pub(super) struct Row {
     /// The line itself, with blanks in place of a label.
     pub text: String,
     /// Characters between borders and blanks.
-    pub groups: Vec<Vec<Mark>>,
+    pub groups: Vec<Vec<CellMark>>,
 }
 
-impl Row {
-    pub fn new(index: usize, paragraph: usize, text: String) -> Row {
+impl TextRow {
+    pub fn new(index: usize, paragraph: usize, text: String) -> TextRow {
         let groups = groups(index + 1, &text);
-        Row { index, paragraph, text, groups }
+        TextRow { index, paragraph, text, groups }
     }
 
     /// Returns the number of characters.
@@ -35,13 +35,18 @@ impl Row {
     }
 
     /// Returns all characters of the row.
-    pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
+    pub fn marks(&self) -> impl Iterator<Item = CellMark> + '_ {
         self.groups.iter().flatten().copied()
     }
 
     /// Returns the place of its first character.
     pub fn place(&self) -> (usize, usize) {
         self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
+    }
+
+    /// Number of bars.
+    pub fn bars(&self) -> usize {
+        self.text.chars().filter(|&c| is_bar(c)).count()
     }
 
     /// Returns true if it has bars and nothing between them.
@@ -76,7 +81,7 @@ pub(super) enum LineKind {
     /// A link, or another text that begins with the sign of its format.
     Marked,
     /// An object or a matrix begins here.
-    Document(Document),
+    Document(DocumentKind),
     /// Markup without a puzzle in it.
     Markup,
     /// Words about puzzles, the head of a table, a fence around a text.
@@ -87,7 +92,7 @@ pub(super) enum LineKind {
 
 /// A text of several lines that ends with a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Document {
+pub(super) enum DocumentKind {
     Json,
     Matrix,
     Xml,
@@ -106,15 +111,20 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
         _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
         _ if is_words_with_link(trimmed) => LineKind::Marked,
-        Some('{') if records::begins_object(trimmed) => LineKind::Document(Document::Json),
-        Some('<') if markup::begins_game(trimmed).is_some() => LineKind::Document(Document::Xml),
+        Some('{') if records::begins_object(trimmed) => LineKind::Document(DocumentKind::Json),
+        Some('<') if markup::begins_game(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
         Some('[') if is_row_of_r(trimmed) => LineKind::Row,
-        _ if documents::begins(trimmed) => LineKind::Document(Document::Matrix),
         Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::Puzzle,
         Some('[') if trimmed.ends_with(']') && PARTS.contains(&&*trimmed.to_lowercase()) => LineKind::OtherPart,
+        Some('[') if trimmed.ends_with(']') && !trimmed.contains([',', '"', '\'']) && is_words(trimmed) => {
+            LineKind::Words
+        }
+        Some('}' | ']' | ')') if trimmed.chars().all(|c| "}]),;".contains(c)) => LineKind::Words,
+        _ if is_setting(trimmed) => LineKind::Words,
+        _ if documents::begins(trimmed) => LineKind::Document(DocumentKind::Matrix),
         Some('[') if trimmed.ends_with(']') && is_words(trimmed) => LineKind::Words,
         _ if is_border(trimmed) => LineKind::Border,
         _ if is_one_line(text) => LineKind::Whole,
@@ -182,9 +192,7 @@ fn is_row_of_r(trimmed: &str) -> bool {
 /// with a label, each with digits that ascend, and several in some word.
 fn is_row_of_lists(trimmed: &str) -> bool {
     let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
-    let ascends = |digits: &[char]| digits.windows(2).all(|pair| pair[0] < pair[1]) && digits.first() != Some(&'0');
     let is_list = |word: &str| {
-        let is_mark = |c: char| matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+');
         let signs = |c: char| is_mark(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c);
         let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
         !inside.is_empty() && word.chars().all(signs) && inside.len() <= LONGEST_LIST && ascends(&digits(word))
@@ -192,10 +200,36 @@ fn is_row_of_lists(trimmed: &str) -> bool {
     let words = || trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
     let count = words().count();
     let is_size = |size: usize| size >= 6 && BoardSpec::standard(size).is_some();
-    let closed = |word: &str| word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count();
     (is_size(count) || is_size(count - 1))
-        && words().all(|word| is_list(word) && closed(word))
+        && words().all(|word| is_list(word) && is_closed(word))
         && words().any(|word| digits(word).len() > 1)
+}
+
+/// Returns true if as many brackets close as open.
+fn is_closed(word: &str) -> bool {
+    word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
+}
+
+/// Returns true for signs by which people mark candidates.
+fn is_mark(c: char) -> bool {
+    matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
+}
+
+/// Returns true if digits ascend and the first is no 0.
+fn ascends(digits: &[char]) -> bool {
+    digits.windows(2).all(|pair| pair[0] < pair[1]) && digits.first() != Some(&'0')
+}
+
+/// Returns true for a name with a short number: `id: 7`, `rating=4.5`, `- level: 3`.
+pub(super) fn is_setting(trimmed: &str) -> bool {
+    const LONGEST_NUMBER: usize = 4;
+    let inside = trimmed.trim_start_matches("- ");
+    let Some((name, value)) = inside.split_once([':', '=']) else { return false };
+    let (name, value) = (name.trim(), value.trim().trim_end_matches([';', ',']));
+    let is_name = name.len() >= 2 && name.chars().all(|c| c.is_ascii_lowercase() || c == '_') && !is_cell_word(name);
+    let is_number =
+        value.chars().all(|c| c.is_ascii_digit() || c == '.') && value.contains(|c: char| c.is_ascii_digit());
+    is_name && is_number && value.len() <= LONGEST_NUMBER
 }
 
 /// The most characters of a list of candidates in a row, with signs between them.
@@ -203,7 +237,6 @@ const LONGEST_LIST: usize = 32;
 
 /// Returns true if there is a word in the line that can be neither cells nor the label of a row.
 pub(super) fn is_words(trimmed: &str) -> bool {
-    let is_letter = |c: char| c.is_alphabetic() && c != '\u{ff38}';
     let mut words = trimmed.split(|c: char| !is_letter(c)).filter(|word| word.chars().count() >= 2).peekable();
     if words.peek().is_none() {
         return false;
@@ -226,24 +259,27 @@ pub(super) fn is_words(trimmed: &str) -> bool {
     })
 }
 
+/// Returns true for a letter; a wide X is none, but a cell.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && c != '\u{ff38}'
+}
+
 /// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
 pub(super) fn is_short_note(text: &str) -> bool {
     const SHORTEST_PUZZLE: usize = 16;
     const FEW: usize = 4;
     let text = text.trim();
-    let is_part = |c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+');
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
-    let is_cell = |c: char| c.is_ascii_digit() || is_blank(c);
     let longest = text
-        .split(|c| !is_cell(c))
+        .split(|c| !is_digit_or_blank(c))
         .filter(|run| !(run.len() == 4 && run.starts_with("20")))
         .map(|run| run.chars().count())
         .max()
         .unwrap_or_default();
     // A row has cells between its labels, however few digits.
-    let fields = text.split(|c: char| is_part(c) || c == '\t').filter(|field| !field.is_empty());
-    let is_row = fields.filter(|field| field.chars().all(is_cell)).count() >= FEW;
-    let strange = text.chars().any(|c| !is_symbol(c) && !is_part(c) || c.is_lowercase() && c != 'x');
+    let fields = text.split(|c: char| separates(c) || c == '\t').filter(|field| !field.is_empty());
+    let is_row = fields.filter(|field| field.chars().all(is_digit_or_blank)).count() >= FEW;
+    let strange = text.chars().any(|c| !is_symbol(c) && !separates(c) || c.is_lowercase() && c != 'x');
     let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
     let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
     let is_date = numbers.len() == 3
@@ -255,6 +291,16 @@ pub(super) fn is_short_note(text: &str) -> bool {
     cells < SHORTEST_PUZZLE && (one || is_date || letters || (strange && longest < FEW && !is_row))
 }
 
+/// Returns true for a digit or a sign for an empty cell.
+fn is_digit_or_blank(c: char) -> bool {
+    c.is_ascii_digit() || is_blank(c)
+}
+
+/// Returns true for signs between cells or words.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+')
+}
+
 /// Returns true if the word stands for an empty cell, or before the number of a row or column.
 fn is_cell_word(word: &str) -> bool {
     let word = word.to_lowercase();
@@ -262,18 +308,18 @@ fn is_cell_word(word: &str) -> bool {
 }
 
 /// Returns the rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
-pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
+pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
     const MOST: usize = 625;
     let dashes = dashes_are_blanks(&lines[start..]);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TextRow> = Vec::new();
     let mut paragraph = 0;
     for (index, text) in lines.iter().enumerate().skip(start) {
         match kind_of(text) {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
             LineKind::Comment | LineKind::Markup => {}
             LineKind::Border if !(dashes && is_row_of_dashes(&lines[start..], text)) => {}
-            LineKind::Border | LineKind::Row => rows.push(Row::new(index, paragraph, (*text).to_string())),
-            LineKind::Words if index == start => rows.push(Row::new(index, paragraph, (*text).to_string())),
+            LineKind::Border | LineKind::Row => rows.push(TextRow::new(index, paragraph, (*text).to_string())),
+            LineKind::Words if index == start => rows.push(TextRow::new(index, paragraph, (*text).to_string())),
             LineKind::Words
             | LineKind::Puzzle
             | LineKind::OtherPart
@@ -322,8 +368,8 @@ fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
     lines.iter().take(NEAR).any(|line| has_dash_and_digit(line) && form(line) == form(text))
 }
 
-fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
-    let mut out: Vec<Vec<Mark>> = vec![Vec::new()];
+fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
+    let mut out: Vec<Vec<CellMark>> = vec![Vec::new()];
     let mut placed = false;
     let signs: Vec<char> = text.chars().collect();
     for (column, &symbol) in (1..).zip(&signs) {
@@ -335,7 +381,7 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
             continue;
         }
         match out.last_mut() {
-            Some(group) if !parts => group.push(Mark { symbol, placed: std::mem::take(&mut placed), line, column }),
+            Some(group) if !parts => group.push(CellMark { symbol, placed: std::mem::take(&mut placed), line, column }),
             Some(group) if !group.is_empty() => out.push(Vec::new()),
             _ => {}
         }
@@ -345,22 +391,22 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
 }
 
 /// Returns the first character that no puzzle has. Braces around the candidates of a cell are fine.
-pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Option<Mark> {
+pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r TextRow>) -> Option<CellMark> {
     let groups = rows.into_iter().flat_map(|row| &row.groups);
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
 }
 
 /// Returns true if some row has a digit above `limit`.
-pub(super) fn has_digit_above(rows: &[Row], limit: usize) -> bool {
-    let above = |mark: Mark| {
+pub(super) fn has_digit_above(rows: &[TextRow], limit: usize) -> bool {
+    let above = |mark: CellMark| {
         !is_blank(mark.symbol)
             && crate::grid::Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() >= limit)
     };
-    rows.iter().flat_map(Row::marks).any(above)
+    rows.iter().flat_map(TextRow::marks).any(above)
 }
 
 /// Explains why these rows are no grid.
-pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
+pub(super) fn explain(rows: &[&TextRow], boards: BoardChoice<'_>) -> FormatError {
     let place = rows[0].place();
     if let Some(mark) = strange(rows.iter().copied()) {
         return unknown(mark);
@@ -404,7 +450,7 @@ pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
 }
 
 /// Returns the width that most rows have; of two as common, the larger.
-fn usual_width(rows: &[&Row]) -> usize {
+fn usual_width(rows: &[&TextRow]) -> usize {
     let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
     rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()
 }

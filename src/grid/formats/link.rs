@@ -1,10 +1,10 @@
-//! Links, packed texts, and lines that begin with the sign of a format. In: one line or document. Out: its [`Reader`], and the
+//! Links, packed texts, and lines that begin with the sign of a format. In: one line or document. Out: its [`FormatReader`], and the
 //! [`Content`]. Nothing is fetched: a link must hold its puzzle.
 //!
 //! Packed texts (LZ-string, deflate, base 32, percent signs) are bounded on both sides, since a short text may unpack to a very long
 //! one. Killer puzzles and steps of solutions are recognised only to be refused by name.
 
-use super::boards::Boards;
+use super::boards::BoardChoice;
 use super::content::{Content, Wrong};
 use super::error::FormatError;
 use super::puzzle::{Puzzle, is_symbol};
@@ -16,34 +16,35 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// Reader of a marked format, with the name of the format in messages.
+/// FormatReader of a marked format, with the name of the format in messages.
 #[derive(Clone, Copy)]
-pub(super) struct Reader {
+pub(super) struct FormatReader {
     pub name: &'static str,
     read: fn(&str) -> Result<Content, Wrong>,
 }
 
-const LINK: Reader = Reader { name: "a link", read: read_link };
-const SUDOKUPAD: Reader = Reader { name: "a SudokuPad puzzle", read: sudokupad::read_path };
-const FPUZZLES: Reader = Reader { name: "an f-puzzles puzzle", read: sudokupad::read_packed_fpuzzles };
-const COACH: Reader = Reader { name: "a state of sudoku.coach", read: programs::read_coach };
-const S9B: Reader = Reader { name: "a grid of sudokuwiki.org", read: programs::read_s9b };
-const OTHER: Reader = Reader { name: "a puzzle of another program", read: read_other };
-const ISS: Reader = Reader { name: "a constraint string of the Interactive Sudoku Solver", read: programs::read_iss };
-const KILLER: Reader = Reader { name: "a killer puzzle", read: read_killer };
-pub(super) const XML: Reader = Reader { name: "a game of OpenSudoku", read: markup::read_game };
-pub(super) const CSV: Reader =
-    Reader { name: "a line of Pinion's comma separated values", read: super::records::read_csv };
+const LINK: FormatReader = FormatReader { name: "a link", read: read_link };
+const SUDOKUPAD: FormatReader = FormatReader { name: "a SudokuPad puzzle", read: sudokupad::read_path };
+const FPUZZLES: FormatReader = FormatReader { name: "an f-puzzles puzzle", read: sudokupad::read_packed_fpuzzles };
+const COACH: FormatReader = FormatReader { name: "a state of sudoku.coach", read: programs::read_coach };
+const S9B: FormatReader = FormatReader { name: "a grid of sudokuwiki.org", read: programs::read_s9b };
+const OTHER: FormatReader = FormatReader { name: "a puzzle of another program", read: read_other };
+const ISS: FormatReader =
+    FormatReader { name: "a constraint string of the Interactive Sudoku Solver", read: programs::read_iss };
+const KILLER: FormatReader = FormatReader { name: "a killer puzzle", read: read_killer };
+pub(super) const XML: FormatReader = FormatReader { name: "a game of OpenSudoku", read: markup::read_game };
+pub(super) const CSV: FormatReader =
+    FormatReader { name: "a line of Pinion's comma separated values", read: super::records::read_csv };
 
-impl Reader {
+impl FormatReader {
     /// Reads a text that is of this format.
-    pub fn puzzle(self, text: &str, line: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
         (self.read)(text.trim()).map_err(|wrong| wrong.at(line, self.name))?.into_puzzle(line, boards)
     }
 }
 
 /// Returns the reader of a text that can only be meant as one format: a link, or a line that begins with a format's sign.
-pub(super) fn reader_of(line: &str) -> Option<Reader> {
+pub(super) fn reader_of(line: &str) -> Option<FormatReader> {
     let line = line.trim();
     let packed = |prefixes: &[&str]| {
         let rest = prefixes.iter().find_map(|prefix| line.strip_prefix(prefix));
@@ -63,7 +64,7 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
 }
 
 /// Returns the reader for texts of several lines that each begin a constraint.
-pub(super) fn constraints(line: &str) -> Option<Reader> {
+pub(super) fn constraints(line: &str) -> Option<FormatReader> {
     programs::is_iss(line.trim()).then_some(ISS)
 }
 
@@ -126,14 +127,19 @@ pub(super) fn inside(line: &str) -> Vec<&str> {
     if !line.contains("://") {
         return Vec::new();
     }
-    let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '<' | '"' | '\'' | '`');
     let starts = ["https://", "http://", "sudokupad://"].iter().flat_map(|scheme| line.match_indices(scheme));
     let mut starts: Vec<usize> = starts.map(|(at, _)| at).collect();
     starts.sort_unstable();
-    let link = |at: usize| line[at..].split(ends).next().unwrap_or_default().trim_end_matches(['.', ',', ';', '!']);
+    let link =
+        |at: usize| line[at..].split(ends_link).next().unwrap_or_default().trim_end_matches(['.', ',', ';', '!']);
     let mut links: Vec<&str> = starts.into_iter().map(link).filter(|link| is_known(link)).collect();
     links.dedup();
     links
+}
+
+/// Returns true for characters that end a link.
+fn ends_link(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ')' | ']' | '>' | '<' | '"' | '\'' | '`')
 }
 
 fn is_link(line: &str) -> bool {
@@ -320,13 +326,17 @@ fn is_step(line: &str) -> bool {
 /// Returns true for `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
 fn is_cited_cell(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let by_name = |at: usize| {
         let (row, column) = word[at + 1..].split_once('c').unwrap_or_default();
-        digits(row) && digits(column)
+        is_number(row) && is_number(column)
     };
-    let by_letter = word.len() == 2 && word.starts_with(|c: char| matches!(c, 'a'..='j')) && digits(&word[1..]);
+    let by_letter = word.len() == 2 && word.starts_with(|c: char| matches!(c, 'a'..='j')) && is_number(&word[1..]);
     by_letter || word.find('r').is_some_and(|at| digits_before(&word[..at]) && by_name(at))
+}
+
+/// Returns true for digits alone.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Returns true for digits alone: `(1=264)r5c789` and `1r2c5` have a digit before the cell.

@@ -6,7 +6,7 @@
 
 use super::content::{Content, Wrong};
 use super::puzzle::{is_blank, is_symbol};
-use super::table::View;
+use super::table::PuzzleView;
 use crate::grid::{Digit, DigitSet};
 use roxmltree::Document;
 
@@ -36,14 +36,10 @@ pub(super) fn rows(text: &str) -> Vec<String> {
     let (mut rows, mut cell): (Vec<Vec<String>>, Option<String>) = (Vec::new(), None);
     for part in text.split('<').skip(1) {
         let (tag, content) = part.split_once('>').unwrap_or((part, ""));
-        let name = tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default().to_ascii_lowercase();
-        let closes = tag.starts_with('/');
-        if matches!(name.as_str(), "td" | "th" | "tr")
-            || closes && (tag.contains("td") || tag.contains("th") || tag.contains("tr"))
-        {
-            if let (Some(cell), Some(row)) = (cell.take(), rows.last_mut()) {
-                row.push(cell);
-            }
+        let name = tag.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let ends = ["td", "th", "tr", "/td", "/th", "/tr", "/table"].contains(&name.as_str());
+        if let (Some(text), Some(row)) = (cell.take_if(|_| ends), rows.last_mut()) {
+            row.push(text);
         }
         match name.as_str() {
             "tr" => rows.push(Vec::new()),
@@ -142,7 +138,7 @@ fn read_cells(content: &mut Content, text: &str) -> Result<(), Wrong> {
 }
 
 /// Writes the element.
-pub(super) fn write_game(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_game(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }

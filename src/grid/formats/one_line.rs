@@ -3,12 +3,12 @@
 //! Deleted candidates may follow a puzzle as triples of digit, row and column, and `+` marks a placed digit. Lines of a regression
 //! library are `:code:digits:cells:deleted:eliminations:placements:extra`.
 
-use super::boards::{self, Boards};
+use super::boards::{self, BoardChoice};
 use super::cell_texts::from_lists;
 use super::columns::is_bar;
 use super::encoding::is_decimal;
 use super::error::{self, FormatError};
-use super::puzzle::{Mark, Puzzle, from_marks, is_blank, is_symbol, unknown};
+use super::puzzle::{CellMark, Puzzle, from_marks, is_blank, is_symbol, unknown};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, notation};
 
 /// The longest row of any board: what is longer must be a whole puzzle.
@@ -32,10 +32,10 @@ pub(super) fn is_one_line(text: &str) -> bool {
 }
 
 /// Reads a line that holds one puzzle.
-pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
     refuse_before(line, text)?;
     let jigsaw = boards::jigsaw(line, text, boards.only)?;
-    let boards = jigsaw.as_ref().map_or(boards, |board| Boards { only: Some(board) });
+    let boards = jigsaw.as_ref().map_or(boards, |board| BoardChoice { only: Some(board) });
     if text.starts_with(':') {
         return Ok(read_library(line, text, boards)?.puzzle);
     }
@@ -66,7 +66,7 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
         marks.truncate(found.cells);
         end += found.length;
     }
-    let boards = regions.as_ref().map_or(boards, |board| Boards { only: Some(board) });
+    let boards = regions.as_ref().map_or(boards, |board| BoardChoice { only: Some(board) });
     let mut puzzle = from_characters(&marks, text, end, boards)?;
     refuse_rest(&puzzle, line, text, end)?;
     puzzle.remarks.extend(solved.map(|_| "the solution before the puzzle is not read".to_string()));
@@ -76,11 +76,11 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
 }
 
 /// Reads n² cells, or n³ places of candidates.
-fn from_characters(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
     let cells = boards.with_cells(marks.len());
     let lists = boards.with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
-        let lists: Vec<&[Mark]> = marks.chunks(size).collect();
+        let lists: Vec<&[CellMark]> = marks.chunks(size).collect();
         return from_lists(&lists, size, true, boards);
     }
     match cells {
@@ -91,15 +91,15 @@ fn from_characters(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -
 
 /// Returns true if 64 characters are 4×4 lists rather than 8×8 cells: every digit stands in its place of a list, and there are
 /// more than an 8×8 puzzle could have so.
-fn is_positional(marks: &[Mark], size: usize) -> bool {
-    let in_place = |(index, mark): (usize, &Mark)| {
+fn is_positional(marks: &[CellMark], size: usize) -> bool {
+    let in_place = |(index, mark): (usize, &CellMark)| {
         is_blank(mark.symbol) || Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() == index % size)
     };
     marks.iter().enumerate().all(in_place) && marks.iter().filter(|mark| !is_blank(mark.symbol)).count() >= size * size
 }
 
-fn wrong_length(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> FormatError {
-    let strange: Vec<&Mark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
+fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
+    let strange: Vec<&CellMark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
     if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| error::is_hidden(mark.symbol)) {
         return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
     }
@@ -151,7 +151,8 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
         let words = "a second puzzle begins here; one is expected on a line";
         return Err(FormatError::new(error::SEVERAL, place, words).help("write each puzzle on a line of its own"));
     }
-    let of_larger = Boards { only: None }.with_cells(cells + more).is_some() && lengths().all(|length| length >= 4);
+    let of_larger =
+        BoardChoice { only: None }.with_cells(cells + more).is_some() && lengths().all(|length| length >= 4);
     if of_larger || (length >= SURELY && first.text.chars().all(is_sign)) {
         let words = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
         let help = "write all cells of a puzzle without a gap, and letters into a note";
@@ -161,16 +162,20 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
 }
 
 fn fields(text: &str) -> Vec<Field<'_>> {
-    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\'');
     let mut out = Vec::new();
     let mut start = 0;
-    for (at, c) in text.char_indices().filter(|(_, c)| ends(*c)).chain([(text.len(), ' ')]) {
+    for (at, c) in text.char_indices().filter(|(_, c)| ends_field(*c)).chain([(text.len(), ' ')]) {
         if at > start {
             out.push(Field { text: &text[start..at], start });
         }
         start = at + c.len_utf8();
     }
     out
+}
+
+/// Returns true for the signs between fields.
+fn ends_field(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\'')
 }
 
 /// Finds the end of rows of one length that `,`, `|` or `/` join into one line.
@@ -218,7 +223,7 @@ fn is_list(word: &str, size: usize) -> bool {
 }
 
 /// Returns a puzzle that follows a short number or id, as in tables.
-fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Boards<'_>) -> Option<&'f Field<'t>> {
+fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: BoardChoice<'_>) -> Option<&'f Field<'t>> {
     if first.text.chars().count() > LONGEST_ROW {
         return None;
     }
@@ -229,11 +234,11 @@ fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Board
 }
 
 /// Returns the field whose solution is in these cells: tables may have the solution before its puzzle.
-fn puzzle_of_solution<'f, 't>(solution: &[Mark], fields: &'f [Field<'t>]) -> Option<&'f Field<'t>> {
+fn puzzle_of_solution<'f, 't>(solution: &[CellMark], fields: &'f [Field<'t>]) -> Option<&'f Field<'t>> {
     if solution.len() <= LONGEST_ROW || solution.iter().any(|mark| is_blank(mark.symbol)) {
         return None;
     }
-    let agrees = |(sign, mark): (char, &Mark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol);
+    let agrees = |(sign, mark): (char, &CellMark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol);
     fields.iter().find(|field| {
         field.text.chars().count() == solution.len()
             && field.text.chars().any(is_blank)
@@ -241,19 +246,19 @@ fn puzzle_of_solution<'f, 't>(solution: &[Mark], fields: &'f [Field<'t>]) -> Opt
     })
 }
 
-fn fits(count: usize, boards: Boards<'_>) -> bool {
+fn fits(count: usize, boards: BoardChoice<'_>) -> bool {
     boards.with_cells(count).is_some() || boards.with_candidates(count).is_some()
 }
 
 /// Returns the characters of a stretch of the line, joints left out; a `+` marks the digit after it.
-pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> Vec<Mark> {
+pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> Vec<CellMark> {
     let mut placed = false;
     let mut marks = Vec::with_capacity(stretch.len());
     for (column, symbol) in (text[..start].chars().count() + 1..).zip(stretch.chars()) {
         if symbol == '+' {
             placed = true;
         } else if !is_joint(symbol) && !symbol.is_whitespace() {
-            marks.push(Mark { symbol, placed, line, column });
+            marks.push(CellMark { symbol, placed, line, column });
             placed = false;
         }
     }
@@ -282,10 +287,10 @@ pub struct LibraryLine {
 /// # Errors
 /// When a part is missing, the cells are no puzzle, or a triple is no candidate of the board.
 pub fn read_library_line(text: &str, line: usize) -> Result<LibraryLine, FormatError> {
-    read_library(line, text.trim_end(), Boards { only: None })
+    read_library(line, text.trim_end(), BoardChoice { only: None })
 }
 
-pub(super) fn read_library(line: usize, text: &str, boards: Boards<'_>) -> Result<LibraryLine, FormatError> {
+pub(super) fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
     let mut parts: Vec<(usize, &str)> = Vec::new();
     let mut start = 0;
     for part in text.split(':') {

@@ -8,23 +8,23 @@
 //!   region above these ten bits.
 //! - sudoku.coach: `SCv7_32_`, then JSON, deflated and in base 32.
 
-use super::boards::{self, Flag, Shape, sorted};
+use super::boards::{self, BoardFlag, RegionShape, sorted};
 use super::content::{Content, Wrong};
 use super::link;
 use super::puzzle::is_symbol;
 use super::sudokupad::{cell_named, is_set, name_of};
-use super::table::View;
+use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet};
 use serde_json::{Map, Value, json};
 
 /// Constraints of the Interactive Sudoku Solver that switch on a feature of the board.
-const FLAGS: [(&str, Flag); 6] = [
-    (".Diagonal~1", Flag::Rising),
-    (".Diagonal~-1", Flag::Falling),
-    (".AntiKnight", Flag::Knight),
-    (".AntiKing", Flag::King),
-    (".Windoku", Flag::Windows),
-    (".DisjointSets", Flag::Disjoint),
+const FLAGS: [(&str, BoardFlag); 6] = [
+    (".Diagonal~1", BoardFlag::Rising),
+    (".Diagonal~-1", BoardFlag::Falling),
+    (".AntiKnight", BoardFlag::Knight),
+    (".AntiKing", BoardFlag::King),
+    (".Windoku", BoardFlag::Windows),
+    (".DisjointSets", BoardFlag::Disjoint),
 ];
 
 /// Returns true if a line is a constraint string or a part of one.
@@ -40,8 +40,12 @@ pub(super) fn is_iss(line: &str) -> bool {
 
 /// Returns true if a line continues the puzzle of the lines before it, rather than begin another with clues of its own.
 pub(super) fn iss_goes_on(before: &[&str], line: &str) -> bool {
-    let gives = |line: &str| line.contains(".~");
-    is_iss(line) && !line.starts_with(".Shape") && !(gives(line) && before.iter().any(|line| gives(line)))
+    is_iss(line) && !line.starts_with(".Shape") && !(has_clues(line) && before.iter().any(|line| has_clues(line)))
+}
+
+/// Returns true if a line gives clues.
+fn has_clues(line: &str) -> bool {
+    line.contains(".~")
 }
 
 /// Reads a whole text.
@@ -52,7 +56,7 @@ pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
     let mut content = Content::new(shape.map_or(Ok(9), |part| size_of(&part[1..]))?)?;
     let no_boxes = parts.iter().any(|part| part[0] == "NoBoxes");
     if no_boxes {
-        content.board.shape = Shape::None;
+        content.board.shape = RegionShape::None;
     }
     for part in &parts {
         match part[0] {
@@ -66,7 +70,7 @@ pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
                 .iter()
                 .find(|(words, _)| words[1..].split('~').eq(part.iter().take(words.split('~').count()).copied()))
             {
-                Some((_, Flag::Windows)) if content.size != 9 => return Err(Wrong::constraint(name)),
+                Some((_, BoardFlag::Windows)) if content.size != 9 => return Err(Wrong::constraint(name)),
                 Some((_, flag)) => *content.board.flag(*flag) = true,
                 None => return Err(Wrong::constraint(name)),
             },
@@ -135,7 +139,7 @@ fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
 }
 
 /// Writes the text, on one line.
-pub(super) fn write_iss(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }
@@ -153,9 +157,9 @@ pub(super) fn write_iss(view: &View<'_>) -> Result<String, String> {
     let mut out = format!(".Shape~{size}x{size}.");
     out.extend(view.cells().filter_map(cell));
     match &board.shape {
-        Shape::Usual => {}
-        Shape::None => out.push_str(".NoBoxes"),
-        Shape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::signs(numbers))),
+        RegionShape::Usual => {}
+        RegionShape::None => out.push_str(".NoBoxes"),
+        RegionShape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::signs(numbers))),
     }
     out.extend(board.words(&FLAGS));
     for (_, cells) in &board.houses {
@@ -243,7 +247,7 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, Wrong> {
 }
 
 /// Writes the text.
-pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }
@@ -253,10 +257,10 @@ pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
         return Err("one of two diagonals cannot be told".into());
     }
     let (kind, regions) = match (&board.shape, diagonals, board.windows) {
-        (Shape::Usual, false, false) => ('S', None),
-        (Shape::Usual, true, false) => ('X', None),
-        (Shape::Usual, false, true) => ('W', None),
-        (Shape::Regions(numbers), false, false) => ('J', Some(numbers)),
+        (RegionShape::Usual, false, false) => ('S', None),
+        (RegionShape::Usual, true, false) => ('X', None),
+        (RegionShape::Usual, false, true) => ('W', None),
+        (RegionShape::Regions(numbers), false, false) => ('J', Some(numbers)),
         _ => return Err("only one of regions, diagonals and windows can be told".into()),
     };
     let cells = view.cells().map(|cell| {
@@ -274,7 +278,7 @@ pub(super) fn write_s9b(view: &View<'_>) -> Result<String, String> {
 }
 
 /// Writes the link to the page that opens it.
-pub(super) fn write_s9b_link(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_s9b_link(view: &PuzzleView<'_>) -> Result<String, String> {
     let text = write_s9b(view)?;
     let page = if text.starts_with('J') { "jigsaw" } else { "sudoku" };
     Ok(format!("https://www.sudokuwiki.org/{page}.htm?bd={text}"))
@@ -344,7 +348,7 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Wr
 }
 
 /// Writes the string.
-pub(super) fn write_coach(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }

@@ -3,7 +3,7 @@
 //! A digit that stands twice in a house is refused here, whatever the format. Digits may also be letters from A on, or count from 0:
 //! they are read so if no other reading is possible.
 
-use super::boards::Boards;
+use super::boards::BoardChoice;
 use super::error::{self, FormatError};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Puzzle {
 
 /// One character of a puzzle and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(super) struct CellMark {
     pub symbol: char,
     /// True if a `+` before it marks it as placed.
     pub placed: bool,
@@ -110,7 +110,7 @@ pub(super) struct Mark {
     pub column: usize,
 }
 
-impl Mark {
+impl CellMark {
     /// Returns line and column.
     pub(super) fn place(self) -> (usize, usize) {
         (self.line, self.column)
@@ -143,7 +143,7 @@ pub(super) fn is_symbol(symbol: char) -> bool {
 }
 
 /// Reads one character for each cell.
-pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
     let Some(geometry) = boards.board(size) else {
         let words = format!("there is no {size}×{size} board to read this on");
         return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
@@ -186,7 +186,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
 }
 
 /// Reads a digit of a board of this size.
-pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
+pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError> {
     let Some(digit) = Digit::from_symbol(mark.symbol) else {
         return Err(unknown(mark));
     };
@@ -207,7 +207,7 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
     Err(FormatError::new(error::TOO_LARGE, mark.place(), words).help(help))
 }
 
-pub(super) fn unknown(mark: Mark) -> FormatError {
+pub(super) fn unknown(mark: CellMark) -> FormatError {
     let words = format!("{} means nothing in a puzzle", error::named(mark.symbol));
     let help = error::advice(mark.symbol)
         .unwrap_or("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x");
@@ -272,13 +272,13 @@ fn refuse_seen_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) ->
 }
 
 /// Cells in usual signs, and a remark on how they were read.
-pub(super) type Reading = (Vec<Mark>, String);
+pub(super) type SignReading = (Vec<CellMark>, String);
 
 /// Returns the cells in usual signs if they are in others.
 ///
 /// # Errors
 /// If 0 may be a digit or an empty cell.
-pub(super) fn in_usual_signs(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
+pub(super) fn in_usual_signs(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
     match if size > 9 { letters(marks, size) } else { None } {
         None => from_zero(marks, size),
         letters => Ok(letters),
@@ -286,7 +286,7 @@ pub(super) fn in_usual_signs(marks: &[Mark], size: usize) -> Result<Option<Readi
 }
 
 /// Reads letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
-fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
+fn letters(marks: &[CellMark], size: usize) -> Option<SignReading> {
     let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
     let is_empty = |sign: char| is_blank(sign) || (x_is_blank && matches!(sign, 'x' | 'X'));
     let place = |sign: char| sign.is_ascii_alphabetic().then(|| usize::from(sign.to_ascii_uppercase() as u8 - b'A'));
@@ -295,8 +295,8 @@ fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
         let place = place(sign).filter(|&place| place < size)?;
         beyond |= place + 9 >= size;
     }
-    let usual = |mark: &Mark| match place(mark.symbol).filter(|_| !is_empty(mark.symbol)) {
-        Some(place) => Mark { symbol: Digit(place as u8).symbol(), ..*mark },
+    let usual = |mark: &CellMark| match place(mark.symbol).filter(|_| !is_empty(mark.symbol)) {
+        Some(place) => CellMark { symbol: Digit(place as u8).symbol(), ..*mark },
         None => *mark,
     };
     let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1).symbol());
@@ -305,10 +305,10 @@ fn letters(marks: &[Mark], size: usize) -> Option<Reading> {
 }
 
 /// Reads digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
-fn from_zero(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
+fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
     let empty = marks.iter().filter(|mark| is_blank(mark.symbol) && mark.symbol != '0').count();
-    let below_last = |mark: &&Mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() + 1 < size);
+    let below_last = |mark: &&CellMark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() + 1 < size);
     let digits = marks.iter().filter(below_last).count();
     if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || sees_itself(&zeros, size) {
         return Ok(None);
@@ -323,10 +323,10 @@ fn from_zero(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError
             "one where it is a digit",
         ));
     }
-    let usual = |mark: &Mark| {
+    let usual = |mark: &CellMark| {
         let index =
             if mark.symbol == '0' { Some(0) } else { Digit::from_symbol(mark.symbol).map(|digit| digit.index() + 1) };
-        index.map_or(*mark, |index| Mark { symbol: Digit(index as u8).symbol(), ..*mark })
+        index.map_or(*mark, |index| CellMark { symbol: Digit(index as u8).symbol(), ..*mark })
     };
     let (last, own) = (Digit(size as u8 - 2).symbol(), Digit(size as u8 - 1).symbol());
     Ok(Some((marks.iter().map(usual).collect(), format!("the digits 0 to {last} are read as 1 to {own}"))))

@@ -8,10 +8,10 @@
 //! Comma separated values have a heading that names five columns. Files with other columns are read line by line: the puzzle is the
 //! first field that is one.
 
-use super::boards::{self, Features, Shape};
+use super::boards::{self, Features, RegionShape};
 use super::content::{Content, Wrong};
-use super::table::View;
-use super::values::{Group, Value};
+use super::table::PuzzleView;
+use super::values::{NodeGroup, ValueNode};
 use super::{cells, programs, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 
 /// The record of Pinion's own form.
 #[derive(Serialize, Deserialize)]
-struct Record {
+struct JsonRecord {
     puzzle: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     candidates: Option<String>,
@@ -59,12 +59,12 @@ pub(super) fn read_json(text: &str) -> Result<Content, Wrong> {
 }
 
 /// Reads an object of a form that has a reader of its own.
-pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
+pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, Wrong>> {
     if object.get("givenDigits").is_some() {
         return Some(programs::read_coach_json(&object.json()));
     }
     let has_objects = |key: &str| {
-        let cell = |value: &Value<'_>| {
+        let cell = |value: &ValueNode<'_>| {
             value.list()?.entries.first()?.value.list()?.entries.first().map(|cell| cell.value.is_group())
         };
         object.get(key).and_then(cell).unwrap_or(false)
@@ -77,7 +77,7 @@ pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
     }
     let is_text = |key: &str| object.get(key).is_none_or(|value| value.scalar().is_some());
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());
-    let puzzle = object.get("puzzle").and_then(Value::scalar).unwrap_or_default();
+    let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();
     let count = puzzle.chars().filter(|&sign| sign != '+').count();
     let is_own = (4..=25).any(|size: usize| size * size == count) && has_board;
     (is_own && OWN_KEYS.iter().all(|key| *key == "board" || is_text(key))).then(|| {
@@ -89,13 +89,13 @@ pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
 }
 
 /// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
-pub(super) fn is_whole(object: &Group<'_>) -> bool {
+pub(super) fn is_whole(object: &NodeGroup<'_>) -> bool {
     let cells = object.get("puzzle");
     object.get("status").is_some() || cells.is_none_or(|cells| cells.scalar().is_none())
 }
 
 fn own(value: Json) -> Result<Content, Wrong> {
-    let record: Record = serde_json::from_value(value).map_err(|error| Wrong::broken(error.to_string()))?;
+    let record: JsonRecord = serde_json::from_value(value).map_err(|error| Wrong::broken(error.to_string()))?;
     let count = record.puzzle.chars().filter(|&sign| sign != '+').count();
     let size = (4..=25).find(|size| size * size == count);
     let mut content = Content::new(
@@ -157,7 +157,7 @@ impl Board {
 }
 
 /// Writes the object on one line.
-pub(super) fn write_json(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
     let listed = view.has_lists();
     let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
     let spec = view.puzzle.geometry.spec();
@@ -165,7 +165,7 @@ pub(super) fn write_json(view: &View<'_>) -> Result<String, String> {
         .and_then(|known| Geometry::new(known).ok())
         .is_some_and(|board| board.spec() == spec);
     let board = if known { Board::Name(spec.name.clone()) } else { Board::Spec(spec.clone()) };
-    let record = Record {
+    let record = JsonRecord {
         puzzle: view.marked_digits(),
         candidates: listed.then(|| candidate_line(&view.puzzle.geometry, &view.state)),
         candidates_are: listed.then(|| are.to_string()),
@@ -195,8 +195,8 @@ pub(super) fn read_csv(line: &str) -> Result<Content, Wrong> {
     }
     let mut content = read_json(&object.to_string())?;
     content.board.shape = match regions.as_str() {
-        "" => Shape::Usual,
-        NO_REGIONS => Shape::None,
+        "" => RegionShape::Usual,
+        NO_REGIONS => RegionShape::None,
         signs if signs.chars().count() == content.size * content.size => {
             boards::shape(content.size, boards::numbers(signs))
         }
@@ -243,7 +243,7 @@ pub(super) fn csv_fields(line: &str) -> Vec<String> {
 }
 
 /// Writes a line below the heading.
-pub(super) fn write_csv(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_csv(view: &PuzzleView<'_>) -> Result<String, String> {
     let candidates = match view.has_lists() {
         true => crate::grid::draw::candidate_line(&view.puzzle.geometry, &view.state),
         false => String::new(),
@@ -254,9 +254,9 @@ pub(super) fn write_csv(view: &View<'_>) -> Result<String, String> {
         (true, false) => "progress",
     };
     let regions = match &view.features.shape {
-        Shape::Usual => String::new(),
-        Shape::None => NO_REGIONS.to_string(),
-        Shape::Regions(numbers) => boards::signs(numbers),
+        RegionShape::Usual => String::new(),
+        RegionShape::None => NO_REGIONS.to_string(),
+        RegionShape::Regions(numbers) => boards::signs(numbers),
     };
     let note = csv_field(&view.puzzle.note);
     Ok(format!("{},{candidates},{are},{regions},{note}", view.marked_digits()))

@@ -1,9 +1,9 @@
 //! Texts read piece by piece. In: lines as they come. Out: puzzles as soon as they are whole; what is kept does not grow with
 //! the text.
 
-use super::boards::{self, Boards, MapOfRegions};
+use super::boards::{self, BoardChoice, MapOfRegions};
 use super::error::{self, FormatError};
-use super::lines::{self, Document, LineKind};
+use super::lines::{self, DocumentKind, LineKind};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, is_symbol};
 use super::{documents, drawing, encoding, markup, one_line, records, values};
@@ -35,7 +35,7 @@ const SAFE: usize = 81;
 const MOST_REMARKS: usize = 20;
 
 /// Outcome of the lines read so far.
-enum Step {
+enum StreamStep {
     /// Number of lines needed to decide, unless the text ends.
     More(usize),
     /// No puzzle here; continue at a line.
@@ -45,10 +45,10 @@ enum Step {
 }
 
 /// Context from the text read so far.
-struct Scan<'b> {
+struct TextContext<'b> {
     /// Number of lines dropped from the front of the buffer.
     before: usize,
-    boards: Boards<'b>,
+    boards: BoardChoice<'b>,
     /// True if puzzles are read here: not after `[State]` and the like.
     reading: bool,
     /// True if a puzzle, or what was meant as one, was read.
@@ -78,7 +78,7 @@ struct Scan<'b> {
 
 /// Reads a text line by line.
 pub struct Stream<'b> {
-    scan: Scan<'b>,
+    scan: TextContext<'b>,
     lines: Vec<String>,
     /// Number of characters removed from the beginning of each line.
     shifts: Vec<usize>,
@@ -94,9 +94,9 @@ pub struct Stream<'b> {
 impl<'b> Stream<'b> {
     /// Creates a stream. With a board, only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
-        let scan = Scan {
+        let scan = TextContext {
             before: 0,
-            boards: Boards { only: board },
+            boards: BoardChoice { only: board },
             reading: true,
             some: false,
             csv: false,
@@ -185,15 +185,15 @@ impl<'b> Stream<'b> {
                 self.scan.ignored.drain(..).map(sentence).take(MOST_REMARKS - self.remarks.len().min(MOST_REMARKS)),
             );
             match step {
-                Step::More(needed) => {
+                StreamStep::More(needed) => {
                     self.needed = needed;
                     break;
                 }
-                Step::Past(next) => {
+                StreamStep::Past(next) => {
                     self.scan.begins = lines[next - 1].trim().is_empty();
                     at = next;
                 }
-                Step::Found(found, next) => {
+                StreamStep::Found(found, next) => {
                     // A short line below a puzzle on one line may be a damaged puzzle.
                     (self.scan.some, self.scan.begins) = (true, next > at + 1);
                     for result in found {
@@ -233,14 +233,14 @@ impl<'b> Stream<'b> {
     }
 }
 
-fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn step(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let line = lines[at];
     if line.trim() == records::CSV_HEAD {
         scan.csv = true;
-        return Step::Past(at + 1);
+        return StreamStep::Past(at + 1);
     }
     let kind = match lines::kind_of(line) {
-        LineKind::Border if at + 1 == lines.len() && !complete => return Step::More(2),
+        LineKind::Border if at + 1 == lines.len() && !complete => return StreamStep::More(2),
         LineKind::Border if lines::begins_with_dashes(lines, at) => LineKind::Row,
         kind => kind,
     };
@@ -248,7 +248,7 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         return empty_row(scan, lines, at, complete);
     }
     if matches!(kind, LineKind::Blank | LineKind::Comment) {
-        return Step::Past(at + 1);
+        return StreamStep::Past(at + 1);
     }
     if scan.reading
         && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
@@ -258,17 +258,17 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     }
     match kind {
         LineKind::Markup if scan.reading => markup(scan, lines, at, complete),
-        LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => Step::Past(at + 1),
-        _ if scan.csv => Step::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
+        LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(at + 1),
+        _ if scan.csv => StreamStep::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
         LineKind::Puzzle | LineKind::OtherPart => {
             scan.reading = kind == LineKind::Puzzle;
             if !scan.reading {
                 scan.ignored
                     .push((at + 1, format!("`{}` and the lines below it are no part of a puzzle", line.trim())));
             }
-            Step::Past(at + 1)
+            StreamStep::Past(at + 1)
         }
-        _ if !scan.reading => Step::Past(at + 1),
+        _ if !scan.reading => StreamStep::Past(at + 1),
         LineKind::Words => words(scan, lines, at, complete),
         LineKind::Whole => whole(scan, lines, at, complete),
         LineKind::Marked => marked(scan, lines, at, complete),
@@ -278,37 +278,37 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
 }
 
 /// Handles a line of blanks, which may be the first row of an aligned grid.
-fn empty_row(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn empty_row(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let have = lines.len() - at;
     let is_above = lines.get(at + 1).is_some_and(|next| lines::kind_of(next) == LineKind::Row);
     match have {
-        1 if !complete => Step::More(2),
-        _ if !is_above => Step::Past(at + 1),
-        _ if !complete && have <= MOST_ROWS => Step::More(MOST_ROWS + 1),
+        1 if !complete => StreamStep::More(2),
+        _ if !is_above => StreamStep::Past(at + 1),
+        _ if !complete && have <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
         _ => match drawing::with_empty_rows(lines, at, scan.boards) {
             Some((result, next)) => {
                 scan.grids |= result.is_ok();
-                Step::Found(vec![result], next)
+                StreamStep::Found(vec![result], next)
             }
-            None => Step::Past(at + 1),
+            None => StreamStep::Past(at + 1),
         },
     }
 }
 
 /// Reads a table in HTML; other markup holds no puzzle that is read.
-fn markup(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn markup(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     if !markup::begins_table(lines[at]) {
         if markup::holds_cells(lines[at]) {
             ignore(scan, lines, at, at + 1);
         }
-        return Step::Past(at + 1);
+        return StreamStep::Past(at + 1);
     }
     let end = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)).map(|end| at + end + 1);
     match end {
-        None if !complete && lines.len() - at < FARTHEST => Step::More((lines.len() - at) * 2),
+        None if !complete && lines.len() - at < FARTHEST => StreamStep::More((lines.len() - at) * 2),
         None => {
             let error = FormatError::new(error::DOCUMENT, (at + 1, 1), "this table in HTML is not closed");
-            Step::Found(vec![Err(error.help("close it with </table>"))], lines.len().min(at + FARTHEST))
+            StreamStep::Found(vec![Err(error.help("close it with </table>"))], lines.len().min(at + FARTHEST))
         }
         Some(end) => {
             let rows = markup::rows(&lines[at..end].join("\n"));
@@ -319,27 +319,27 @@ fn markup(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
             let placed = |error| FormatError { line: at + 1, column: 1, ..error };
             let result = result.map(|puzzle| Puzzle { line: at + 1, ..puzzle }).map_err(placed);
             scan.grids |= result.is_ok();
-            Step::Found(vec![result], end)
+            StreamStep::Found(vec![result], end)
         }
     }
 }
 
 /// Reads a map of regions above the puzzle it belongs to. Below a puzzle that was read there is none, unless maps stood above others.
-fn map_above(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Option<Step> {
+fn map_above(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> Option<StreamStep> {
     if scan.above.is_some() || (scan.some && !scan.maps_above && !scan.patient) {
         return None;
     }
     let place = (at + 1, 1);
     let (board, end) = match boards::map_at(lines, at, complete) {
         MapOfRegions::Absent => return None,
-        MapOfRegions::Unfinished => return Some(Step::More(lines.len() - at + 1)),
+        MapOfRegions::Unfinished => return Some(StreamStep::More(lines.len() - at + 1)),
         MapOfRegions::Whole(signs, end) => (boards::of_regions(place, &signs, scan.boards.only), end),
         MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
     };
     let line = scan.before + at + 1;
     scan.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
     scan.maps_above = true;
-    Some(Step::Past(end))
+    Some(StreamStep::Past(end))
 }
 
 /// Refuses a map of regions without a puzzle.
@@ -349,12 +349,12 @@ fn map_alone(line: usize) -> FormatError {
 }
 
 /// Returns the board for the next puzzle: that of the map above it, if there is one.
-fn board_above(scan: &mut Scan<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
+fn board_above(scan: &mut TextContext<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
     scan.above.take().map(|(board, _)| board.map_err(|error| FormatError { line: at + 1, ..error })).transpose()
 }
 
 /// Notes that lines are no part of a puzzle.
-fn ignore(scan: &mut Scan<'_>, lines: &[&str], at: usize, end: usize) {
+fn ignore(scan: &mut TextContext<'_>, lines: &[&str], at: usize, end: usize) {
     let shown = shortened(lines[at]);
     let words = match end - at {
         1 => format!("`{shown}` is no part of a puzzle"),
@@ -366,7 +366,7 @@ fn ignore(scan: &mut Scan<'_>, lines: &[&str], at: usize, end: usize) {
 }
 
 /// Notes that words of a line are no part of a puzzle.
-fn ignore_words(scan: &mut Scan<'_>, at: usize, words: &str) {
+fn ignore_words(scan: &mut TextContext<'_>, at: usize, words: &str) {
     scan.ignored.push((at + 1, format!("`{}` is no part of a puzzle", shortened(words))));
 }
 
@@ -379,7 +379,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
-fn is_solution(scan: &Scan<'_>, puzzle: &Puzzle, line: &str) -> bool {
+fn is_solution(scan: &TextContext<'_>, puzzle: &Puzzle, line: &str) -> bool {
     const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
     let Some(last) = scan.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
     let digits = || puzzle.geometry.cells().map(|cell| (last.givens[cell.index()], puzzle.digit(cell)));
@@ -392,8 +392,7 @@ fn is_solution(scan: &Scan<'_>, puzzle: &Puzzle, line: &str) -> bool {
 
 /// Words before a puzzle or after one, the head of a table, a fence: they are left out, with a remark. Words that nothing
 /// belongs to are an error, because they may be a damaged puzzle.
-fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
-    let is_between = |kind: LineKind| matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment);
+fn words(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let mut end = at + 1;
     let mut next = None;
     for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
@@ -407,20 +406,15 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
         }
     }
     if next.is_none() && !complete && lines.len() - at < FARTHEST {
-        return Step::More(lines.len() - at + 1);
+        return StreamStep::More(lines.len() - at + 1);
     }
-    let is_sentence = |line: &&str| {
-        line.trim().contains(' ')
-            || line.trim().ends_with([':', '!', '.', '?', ','])
-            || line.starts_with(['`', '~', '['])
-    };
     let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
     let belongs = match next {
         None => scan.grids || (scan.some && sentences),
         Some((index, LineKind::Row)) => {
             let have = lines.len() - index;
             if !complete && have < NEAR {
-                return Step::More(index - at + NEAR);
+                return StreamStep::More(index - at + NEAR);
             }
             let (result, after) = drawing::read_at(lines, index, scan.boards);
             !scan.some || sentences || scan.grids || (result.is_ok() && after > index + 1)
@@ -429,14 +423,26 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     };
     if belongs {
         ignore(scan, lines, at, end);
-        return Step::Past(end);
+        return StreamStep::Past(end);
     }
     let (result, _) = drawing::read_at(&lines[..end], at, scan.boards);
-    Step::Found(vec![result], end)
+    StreamStep::Found(vec![result], end)
+}
+
+/// Returns true for several words, words with punctuation, settings and closing brackets.
+fn is_sentence(line: &str) -> bool {
+    let line = line.trim();
+    let ends = line.ends_with([':', '!', '.', '?', ',']);
+    line.contains(' ') || ends || line.starts_with(['`', '~', '[', '}', ')', ']']) || lines::is_setting(line)
+}
+
+/// Returns true for lines that may stand between words.
+fn is_between(kind: LineKind) -> bool {
+    matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment)
 }
 
 /// Refuses a small puzzle that may be the first line of a larger one, broken into lines; none if it is not.
-fn broken_puzzle(lines: &[&str], at: usize, boards: Boards<'_>) -> Option<Step> {
+fn broken_puzzle(lines: &[&str], at: usize, boards: BoardChoice<'_>) -> Option<StreamStep> {
     let length = |line: &&str| line.chars().all(is_symbol).then(|| line.chars().count());
     let first = length(&lines[at]).filter(|first| *first < SAFE && boards.with_cells(*first).is_some())?;
     let mut sum = first;
@@ -448,39 +454,39 @@ fn broken_puzzle(lines: &[&str], at: usize, boards: Boards<'_>) -> Option<Step> 
             let words =
                 format!("{sum} characters on {} lines may be one puzzle, and so may the first {first}", index + 1 - at);
             let error = FormatError::new(error::LENGTH, (at + 1, 1), words).help("write each puzzle on one line");
-            return Some(Step::Found(vec![Err(error)], index + 1));
+            return Some(StreamStep::Found(vec![Err(error)], index + 1));
         }
     }
     None
 }
 
 /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
-fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn whole(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     if scan.patient && !complete && boards::is_map_open(lines, at + 1) {
-        return Step::More(lines.len() - at + 1);
+        return StreamStep::More(lines.len() - at + 1);
     }
     if boards::is_region_map(lines[at].trim()) {
-        return Step::Found(vec![Err(map_alone(at + 1))], at + 1);
+        return StreamStep::Found(vec![Err(map_alone(at + 1))], at + 1);
     }
     let above = match board_above(scan, at) {
         Ok(board) => board,
-        Err(error) => return Step::Found(vec![Err(error)], at + 1),
+        Err(error) => return StreamStep::Found(vec![Err(error)], at + 1),
     };
-    let boards = above.as_ref().map_or(scan.boards, |board| Boards { only: Some(board) });
+    let boards = above.as_ref().map_or(scan.boards, |board| BoardChoice { only: Some(board) });
     let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, at + 1, complete) };
     match map {
         MapOfRegions::Whole(signs, next) => {
             let board = boards::of_regions((next, 1), &signs, scan.boards.only);
-            let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], Boards { only: Some(&board) });
-            return Step::Found(vec![board.and_then(read)], next);
+            let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], BoardChoice { only: Some(&board) });
+            return StreamStep::Found(vec![board.and_then(read)], next);
         }
-        MapOfRegions::Unfinished if scan.patient => return Step::More(lines.len() - at + 1),
-        MapOfRegions::Spoilt(next) => return Step::Found(vec![Err(boards::spoilt_map((next, 1)))], next),
+        MapOfRegions::Unfinished if scan.patient => return StreamStep::More(lines.len() - at + 1),
+        MapOfRegions::Spoilt(next) => return StreamStep::Found(vec![Err(boards::spoilt_map((next, 1)))], next),
         _ => {}
     }
     if scan.patient && lines[at].len() < SAFE {
         if lines.len() - at < MOST_ROWS && !complete {
-            return Step::More(MOST_ROWS);
+            return StreamStep::More(MOST_ROWS);
         }
         if let Some(step) = broken_puzzle(lines, at, boards) {
             return step;
@@ -489,20 +495,20 @@ fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     let result = one_line::read(at + 1, lines[at], boards);
     if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, lines[at])) {
         ignore(scan, lines, at, at + 1);
-        return Step::Past(at + 1);
+        return StreamStep::Past(at + 1);
     }
-    Step::Found(vec![result], at + 1)
+    StreamStep::Found(vec![result], at + 1)
 }
 
 /// Reads a link, or constraints on one line or several.
-fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn marked(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let constraints = link::constraints(lines[at]);
     let links = link::inside(lines[at]);
     if let [_, second, ..] = links.as_slice() {
         let column = lines[at][..second.as_ptr() as usize - lines[at].as_ptr() as usize].chars().count() + 1;
         let error =
             FormatError::new(error::SEVERAL, (at + 1, column), "a second link begins here; one is expected on a line");
-        return Step::Found(vec![Err(error.help("write each link on a line of its own"))], at + 1);
+        return StreamStep::Found(vec![Err(error.help("write each link on a line of its own"))], at + 1);
     }
     if let [link] = links.as_slice()
         && let Some(reader) = link::reader_of(link)
@@ -510,9 +516,9 @@ fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
         if lines[at].trim() != *link {
             ignore_words(scan, at, &lines[at].replace(link, "\u{2026}"));
         }
-        return Step::Found(vec![reader.puzzle(link, at + 1, scan.boards)], at + 1);
+        return StreamStep::Found(vec![reader.puzzle(link, at + 1, scan.boards)], at + 1);
     }
-    let Some(reader) = link::reader_of(lines[at]).or(constraints) else { return Step::Past(at + 1) };
+    let Some(reader) = link::reader_of(lines[at]).or(constraints) else { return StreamStep::Past(at + 1) };
     let whole = lines[at].trim_start().starts_with(".Shape") && lines[at].contains(".~");
     let mut end = at + 1;
     if constraints.is_some() && !whole {
@@ -523,39 +529,42 @@ fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Ste
             end += 1;
         }
         if end == lines.len() && !complete && end - at < FARTHEST {
-            return Step::More(lines.len() - at + 1);
+            return StreamStep::More(lines.len() - at + 1);
         }
     }
-    Step::Found(vec![reader.puzzle(&lines[at..end].join("\n"), at + 1, scan.boards)], end)
+    StreamStep::Found(vec![reader.puzzle(&lines[at..end].join("\n"), at + 1, scan.boards)], end)
 }
 
 /// Reads an object, a matrix, or games in XML: what begins here and ends lines later.
-fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
-    if kind == Document::Xml {
+fn document(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool, kind: DocumentKind) -> StreamStep {
+    if kind == DocumentKind::Xml {
         return games(scan, lines, at, complete);
     }
     if documents::is_text(lines[at]) {
-        return Step::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
+        return StreamStep::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
     }
-    let rows = kind == Document::Matrix;
+    let rows = kind == DocumentKind::Matrix;
     let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
     match closed(lines, at, most, |text: &str| values::end(text, rows)) {
         Ok(mut next) => {
             // Rows of a matrix that are not in brackets together.
             if rows && next == at + 1 && documents::is_row(lines[at]) {
                 if next + MOST_ROWS > lines.len() && !complete {
-                    return Step::More(MOST_ROWS + 1);
+                    return StreamStep::More(MOST_ROWS + 1);
                 }
                 next += lines[next..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line)).count();
             }
-            Step::Found(documents::read(&lines[at..next].join("\n"), at + 1, scan.boards), next)
+            StreamStep::Found(documents::read(&lines[at..next].join("\n"), at + 1, scan.boards), next)
         }
-        Err(needed) if !complete && needed <= most => Step::More(needed),
+        Err(needed) if !complete && needed <= most => StreamStep::More(needed),
         Err(_) => {
             // A second document that is never closed is not looked for as far.
             scan.unclosed = true;
             let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count().min(FARTHEST);
-            Step::Found(documents::read(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards), at + paragraph)
+            StreamStep::Found(
+                documents::read(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards),
+                at + paragraph,
+            )
         }
     }
 }
@@ -577,7 +586,7 @@ fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<u
 }
 
 /// Reads all games that begin on a line.
-fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn games(scan: &TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let mut found = Vec::new();
     let (mut line, mut text) = (at, lines[at].to_string());
     while let Some(start) = markup::begins_game(&text) {
@@ -599,7 +608,7 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
                 text.drain(..end);
             }
             None if !complete && line - at < FARTHEST && text.len() <= LONGEST_TEXT => {
-                return Step::More((lines.len() - at) * 2);
+                return StreamStep::More((lines.len() - at) * 2);
             }
             None => {
                 found.push(link::XML.puzzle(&text, first + 1, scan.boards));
@@ -607,11 +616,11 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
             }
         }
     }
-    Step::Found(found, line + 1)
+    StreamStep::Found(found, line + 1)
 }
 
 /// Reads a grid on several lines, with the placed digits that may follow it.
-fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn grid(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
     let is_puzzle = |line: &str| lines::kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
     let is_end = |&line: &usize| alone || is_puzzle(lines[line]);
@@ -621,11 +630,11 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     let (lines, complete) = end.map_or((lines, complete), |end| (&lines[..end], true));
     let have = lines.len() - at;
     if !complete && have < NEAR {
-        return Step::More(NEAR);
+        return StreamStep::More(NEAR);
     }
     let above = scan.above.clone();
     let boards = match &above {
-        Some((Ok(board), _)) => Boards { only: Some(board) },
+        Some((Ok(board), _)) => BoardChoice { only: Some(board) },
         _ => scan.boards,
     };
     let (result, mut next) = drawing::read_at(lines, at, boards);
@@ -635,28 +644,28 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         _ if above.is_some() => {}
         MapOfRegions::Whole(signs, end) if fits(&signs) => {
             let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
-            let read = |board: Arc<Geometry>| drawing::read_at(lines, at, Boards { only: Some(&board) }).0;
-            return Step::Found(vec![board.and_then(read)], end);
+            let read = |board: Arc<Geometry>| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0;
+            return StreamStep::Found(vec![board.and_then(read)], end);
         }
         MapOfRegions::Spoilt(end) if result.is_ok() => {
-            return Step::Found(vec![Err(boards::spoilt_map((next + 1, 1)))], end);
+            return StreamStep::Found(vec![Err(boards::spoilt_map((next + 1, 1)))], end);
         }
         _ => {}
     }
     let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
     if !complete && !sure && have < FARTHEST {
-        return Step::More((have * 2).min(FARTHEST));
+        return StreamStep::More((have * 2).min(FARTHEST));
     }
     if let Some(step) = broken_puzzle(all, at, boards).filter(|_| result.is_ok() && next == at + 1) {
         return step;
     }
     if let Err(error) = board_above(scan, at) {
-        return Step::Found(vec![Err(error)], next);
+        return StreamStep::Found(vec![Err(error)], next);
     }
     match result {
         Ok(puzzle) if is_solution(scan, &puzzle, "") => {
             ignore(scan, lines, at, next);
-            Step::Past(next)
+            StreamStep::Past(next)
         }
         Ok(mut puzzle) => {
             scan.grids |= next > at + 1;
@@ -667,20 +676,20 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
                 }
                 None => Ok(puzzle),
             };
-            Step::Found(vec![result], next)
+            StreamStep::Found(vec![result], next)
         }
         Err(error) if is_alone(scan, lines, at) && lines::is_short_note(lines[at]) => {
             let line = scan.before + error.line;
             scan.short_line.get_or_insert(FormatError { line, ..error });
             ignore(scan, lines, at, at + 1);
-            Step::Past(at + 1)
+            StreamStep::Past(at + 1)
         }
-        wrong => Step::Found(vec![wrong], next),
+        wrong => StreamStep::Found(vec![wrong], next),
     }
 }
 
 /// Returns true if no row stands right above or below a line.
-fn is_alone(scan: &Scan<'_>, lines: &[&str], at: usize) -> bool {
+fn is_alone(scan: &TextContext<'_>, lines: &[&str], at: usize) -> bool {
     let before = if at > 0 { lines[at - 1].trim().is_empty() || scan.begins } else { scan.begins };
     before && lines.get(at + 1).is_none_or(|next| !matches!(lines::kind_of(next), LineKind::Row | LineKind::Border))
 }
@@ -690,7 +699,7 @@ fn is_alone(scan: &Scan<'_>, lines: &[&str], at: usize) -> bool {
 fn state_after(
     lines: &[&str],
     at: usize,
-    boards: Boards<'_>,
+    boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,
 ) -> Option<(Result<(), FormatError>, usize)> {
     let heading = (at..lines.len()).find(|&line| !lines[line].trim().is_empty())?;

@@ -5,10 +5,10 @@
 //! digits alone (`classic`). Lines, cages and pictures of its JSON have their meaning in the words of the rules, so a puzzle with
 //! any is refused. Corner marks, colours, solutions and settings are ignored.
 
-use super::boards::{self, Flag, Shape, sorted};
+use super::boards::{self, BoardFlag, RegionShape, sorted};
 use super::content::{Content, Wrong};
 use super::link;
-use super::table::View;
+use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet, Geometry};
 use serde_json::{Map, Value, json};
 
@@ -185,17 +185,17 @@ fn word_of(word: &str, is_name: bool) -> String {
 }
 
 /// Writes the whole link.
-pub(super) fn write(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
     packed_fpuzzles(view, false).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
-const FLAGS: [(&str, Flag); 5] = [
-    ("diagonal+", Flag::Rising),
-    ("diagonal-", Flag::Falling),
-    ("antiknight", Flag::Knight),
-    ("antiking", Flag::King),
-    ("disjointgroups", Flag::Disjoint),
+const FLAGS: [(&str, BoardFlag); 5] = [
+    ("diagonal+", BoardFlag::Rising),
+    ("diagonal-", BoardFlag::Falling),
+    ("antiknight", BoardFlag::Knight),
+    ("antiking", BoardFlag::King),
+    ("disjointgroups", BoardFlag::Disjoint),
 ];
 
 /// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
@@ -247,7 +247,7 @@ pub(super) fn read_fpuzzles(object: &Map<String, Value>) -> Result<Content, Wron
 }
 
 /// Reads the regions: a cell that names none is in the usual one, `null` is in none.
-fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<Shape, Wrong> {
+fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, Wrong> {
     let usual = boards::usual_boxes(size);
     let region = |(index, cell): (usize, &&Value)| match cell.get("region") {
         None => usual.as_ref().map(|boxes| boxes[index] as u64),
@@ -255,7 +255,7 @@ fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<Shape, Wrong> {
     };
     let regions: Vec<Option<u64>> = cells.iter().enumerate().map(region).collect();
     if regions.iter().all(Option::is_none) {
-        return Ok(Shape::None);
+        return Ok(RegionShape::None);
     }
     let regions: Option<Vec<u64>> = regions.into_iter().collect();
     let regions = regions.ok_or_else(|| Wrong::broken("some of its cells are in no region"))?;
@@ -326,12 +326,12 @@ pub(super) fn name_of(cell: Cell, size: usize) -> String {
 }
 
 /// Writes the whole link.
-pub(super) fn write_fpuzzles(view: &View<'_>) -> Result<String, String> {
+pub(super) fn write_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
     packed_fpuzzles(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
 /// Returns the text after `?load=`. If `marks_placed`, placed digits stay distinct from clues; otherwise they are written as clues.
-pub(super) fn packed_fpuzzles(view: &View<'_>, marks_placed: bool) -> Result<String, String> {
+pub(super) fn packed_fpuzzles(view: &PuzzleView<'_>, marks_placed: bool) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }
@@ -342,7 +342,7 @@ pub(super) fn packed_fpuzzles(view: &View<'_>, marks_placed: bool) -> Result<Str
     }
 }
 
-fn fpuzzles_json(view: &View<'_>, marks_placed: bool) -> Value {
+fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
     let size = view.size();
     let usual = boards::usual_boxes(size);
     let marks = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
@@ -357,10 +357,10 @@ fn fpuzzles_json(view: &View<'_>, marks_placed: bool) -> Value {
             out.insert(marks.into(), list.iter().map(|digit| json!(digit.0 + 1)).collect());
         }
         match &view.features.shape {
-            Shape::Usual => {}
-            Shape::None => drop(out.insert("region".into(), Value::Null)),
-            Shape::Regions(numbers) if usual.as_ref().is_some_and(|boxes| boxes[index] == numbers[index]) => {}
-            Shape::Regions(numbers) => drop(out.insert("region".into(), json!(numbers[index]))),
+            RegionShape::Usual => {}
+            RegionShape::None => drop(out.insert("region".into(), Value::Null)),
+            RegionShape::Regions(numbers) if usual.as_ref().is_some_and(|boxes| boxes[index] == numbers[index]) => {}
+            RegionShape::Regions(numbers) => drop(out.insert("region".into(), json!(numbers[index]))),
         }
         Value::Object(out)
     };

@@ -1,10 +1,10 @@
 //! Every format that is written, with the data it can hold, and the writers of the simple formats. In: a puzzle and the name of a format.
 //! Out: the text with the details that it loses, or an error if the format cannot hold the puzzle.
 //!
-//! [`FORMATS`] is the table; [`write`] decides with it. Writers get a [`View`]. Those of formats recognised by their shape
+//! [`FORMATS`] is the table; [`write`] decides with it. Writers get a [`PuzzleView`]. Those of formats recognised by their shape
 //! (characters on a line, rows, lists) stand at the end; the others stand beside their readers.
 
-use super::boards::{Features, Shape, signs};
+use super::boards::{Features, RegionShape, signs};
 use super::error::{self, FormatError};
 use super::puzzle::Puzzle;
 use super::{markup, programs, records, sudokupad};
@@ -252,7 +252,7 @@ pub struct Format {
     pub lines: bool,
     /// Property by which the reader recognizes the format.
     pub detected_by: DetectedBy,
-    pub(super) write: fn(&View<'_>) -> Result<String, String>,
+    pub(super) write: fn(&PuzzleView<'_>) -> Result<String, String>,
 }
 
 /// Property by which the reader recognizes a format.
@@ -332,7 +332,7 @@ pub struct Written {
 }
 
 /// A puzzle as writers look at it.
-pub(super) struct View<'p> {
+pub(super) struct PuzzleView<'p> {
     pub puzzle: &'p Puzzle,
     pub state: State,
     pub features: Features,
@@ -340,13 +340,13 @@ pub(super) struct View<'p> {
     listed: bool,
 }
 
-impl<'p> View<'p> {
-    pub fn new(puzzle: &'p Puzzle) -> View<'p> {
+impl<'p> PuzzleView<'p> {
+    pub fn new(puzzle: &'p Puzzle) -> PuzzleView<'p> {
         let state = puzzle.state();
         let digits_only = Puzzle { candidates: None, lists_only: false, open: None, ..puzzle.clone() }.state();
         let more = puzzle.open.is_some() || state.parts() != digits_only.parts();
         let listed = puzzle.candidates.is_some() && more;
-        View { puzzle, state, features: Features::of(&puzzle.geometry), listed }
+        PuzzleView { puzzle, state, features: Features::of(&puzzle.geometry), listed }
     }
 
     pub fn size(&self) -> usize {
@@ -436,9 +436,9 @@ impl<'p> View<'p> {
             return Some("a puzzle without a digit".into());
         }
         match (&board.shape, holds.regions) {
-            (Shape::Usual, _) | (_, Shapes::AnyOrNone) | (Shape::Regions(_), Shapes::Any) => {}
-            (Shape::None, _) => return Some("a board without regions".into()),
-            (Shape::Regions(_), _) => return Some("the regions of its board".into()),
+            (RegionShape::Usual, _) | (_, Shapes::AnyOrNone) | (RegionShape::Regions(_), Shapes::Any) => {}
+            (RegionShape::None, _) => return Some("a board without regions".into()),
+            (RegionShape::Regions(_), _) => return Some("the regions of its board".into()),
         }
         let holds_houses = holds.variants.contains(&Variant::Houses);
         let checks = [
@@ -489,7 +489,7 @@ impl<'p> View<'p> {
 /// # Errors
 /// When the format cannot hold the puzzle: another one would be read from the text.
 pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
-    let view = View::new(puzzle);
+    let view = PuzzleView::new(puzzle);
     let refuse = |words: String| {
         let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), words);
         error.help("jsonl holds every puzzle; docs/formats.md says what each format holds")
@@ -503,45 +503,45 @@ pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
 }
 
 /// Writes `81`: the digits, then the regions of a jigsaw.
-pub(super) fn line(view: &View<'_>) -> Result<String, String> {
+pub(super) fn line(view: &PuzzleView<'_>) -> Result<String, String> {
     let note = if view.puzzle.note.is_empty() { String::new() } else { format!(" {}", view.puzzle.note) };
     let regions = match &view.features.shape {
-        Shape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => format!(" {}", signs(numbers)),
+        RegionShape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => format!(" {}", signs(numbers)),
         _ => String::new(),
     };
     Ok(view.digits('.') + &regions + &note)
 }
 
 /// Writes `sdm`.
-pub(super) fn zeros(view: &View<'_>) -> Result<String, String> {
+pub(super) fn zeros(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(view.digits('0'))
 }
 
 /// Writes `sudokuexchange-url`.
-pub(super) fn exchange(view: &View<'_>) -> Result<String, String> {
+pub(super) fn exchange(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0')))
 }
 
 /// Writes `729`.
-pub(super) fn candidates(view: &View<'_>) -> Result<String, String> {
+pub(super) fn candidates(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw(view))
 }
 
 /// Writes `susser`.
-pub(super) fn susser(view: &View<'_>) -> Result<String, String> {
+pub(super) fn susser(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(position(view)? + &jigsaw(view))
 }
 
 /// Writes `hodoku`.
-pub(super) fn library(view: &View<'_>) -> Result<String, String> {
+pub(super) fn library(view: &PuzzleView<'_>) -> Result<String, String> {
     let text = position(view)?;
     let (cells, deleted) = text.split_once(':').unwrap_or((&text, ""));
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
 }
 
 /// Writes digits, `+` before placed ones, and after a colon the candidates that were taken away.
-fn position(view: &View<'_>) -> Result<String, String> {
+fn position(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.cells().all(|cell| view.digit(cell).is_none()) {
         return Err("it has no digit".into());
     }
@@ -554,19 +554,19 @@ fn position(view: &View<'_>) -> Result<String, String> {
     Ok(puzzle_line(&view.puzzle.geometry, &state))
 }
 
-fn jigsaw(view: &View<'_>) -> String {
+fn jigsaw(view: &PuzzleView<'_>) -> String {
     match &view.features.shape {
-        Shape::Regions(numbers) => format!(" jigsaw={}", signs(numbers)),
+        RegionShape::Regions(numbers) => format!(" jigsaw={}", signs(numbers)),
         _ => String::new(),
     }
 }
 
 /// Writes `rows`.
-pub(super) fn rows(view: &View<'_>) -> Result<String, String> {
+pub(super) fn rows(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(rows_of(view, view.size(), |cell| view.digit(cell)))
 }
 
-fn rows_of(view: &View<'_>, size: usize, digit: impl Fn(Cell) -> Option<Digit>) -> String {
+fn rows_of(view: &PuzzleView<'_>, size: usize, digit: impl Fn(Cell) -> Option<Digit>) -> String {
     let row = |row: usize| -> String {
         (0..size).map(|column| digit(view.puzzle.geometry.cell(row, column)).map_or('.', Digit::symbol)).collect()
     };
@@ -574,20 +574,20 @@ fn rows_of(view: &View<'_>, size: usize, digit: impl Fn(Cell) -> Option<Digit>) 
 }
 
 /// Writes `pm`.
-pub(super) fn pencilmarks(view: &View<'_>) -> Result<String, String> {
+pub(super) fn pencilmarks(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_grid(&view.puzzle.geometry, &view.state).trim_end().to_string())
 }
 
 /// Writes `ss`.
-pub(super) fn simple(view: &View<'_>) -> Result<String, String> {
+pub(super) fn simple(view: &PuzzleView<'_>) -> Result<String, String> {
     let rows = rows_of(view, 9, |cell| view.digit(cell));
     let parted: Vec<String> = rows.lines().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect();
     Ok(parted.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n-----------\n"))
 }
 
 /// Writes `sdk`.
-pub(super) fn sdk(view: &View<'_>) -> Result<String, String> {
+pub(super) fn sdk(view: &PuzzleView<'_>) -> Result<String, String> {
     let clues = rows_of(view, 9, |cell| view.puzzle.givens[cell.index()]);
     let heading = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
     let state = match view.puzzle.placed.iter().any(Option::is_some) {
@@ -598,7 +598,7 @@ pub(super) fn sdk(view: &View<'_>) -> Result<String, String> {
 }
 
 /// Writes `sdx`.
-pub(super) fn sdx(view: &View<'_>) -> Result<String, String> {
+pub(super) fn sdx(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     let shown = |cell| match view.digit(cell) {
         Some(digit) if view.is_given(cell) => digit.to_string(),

@@ -1,5 +1,5 @@
 //! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
-//! and others. In: text. Out: a tree of [`Value`]s with their lines, or where the brackets are closed.
+//! and others. In: text. Out: a tree of [`ValueNode`]s with their lines, or where the brackets are closed.
 //!
 //! Languages are not distinguished: commas or blanks part values, `;` and `|` part rows, a name before `:`, `=` or `=>` is a key,
 //! names of types and functions before a bracket are dropped.
@@ -15,17 +15,17 @@ const MOST_VALUES: usize = 1_000_000;
 
 /// A value and where it begins.
 #[derive(Clone, Debug)]
-pub(super) struct Value<'t> {
-    pub kind: Kind<'t>,
+pub(super) struct ValueNode<'t> {
+    pub kind: NodeKind<'t>,
     /// Lines before it in the text.
     pub line: usize,
 }
 
 /// The kinds of values.
 #[derive(Clone, Debug)]
-pub(super) enum Kind<'t> {
+pub(super) enum NodeKind<'t> {
     /// Values in brackets.
-    Group(Group<'t>),
+    Group(NodeGroup<'t>),
     /// Characters in quotes.
     Text(Cow<'t, str>),
     /// A number, or a name such as `None`.
@@ -36,66 +36,66 @@ pub(super) enum Kind<'t> {
 
 /// Values in brackets, with keys or without.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group<'t> {
-    pub entries: Vec<Entry<'t>>,
+pub(super) struct NodeGroup<'t> {
+    pub entries: Vec<GroupEntry<'t>>,
     /// True if a comma follows the last value.
     pub trailing: bool,
 }
 
 /// A value of a group.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<'t> {
+pub(super) struct GroupEntry<'t> {
     pub key: Option<Cow<'t, str>>,
-    pub value: Value<'t>,
+    pub value: ValueNode<'t>,
 }
 
-impl<'t> Value<'t> {
+impl<'t> ValueNode<'t> {
     /// Returns the values of a list; none for anything else.
-    pub fn list(&self) -> Option<&Group<'t>> {
+    pub fn list(&self) -> Option<&NodeGroup<'t>> {
         match &self.kind {
-            Kind::Group(group) if !group.has_keys() => Some(group),
+            NodeKind::Group(group) if !group.has_keys() => Some(group),
             _ => None,
         }
     }
 
     /// Returns the values of an object; none for anything else.
-    pub fn object(&self) -> Option<&Group<'t>> {
+    pub fn object(&self) -> Option<&NodeGroup<'t>> {
         match &self.kind {
-            Kind::Group(group) if group.has_keys() => Some(group),
+            NodeKind::Group(group) if group.has_keys() => Some(group),
             _ => None,
         }
     }
 
     /// Returns true if it has values of its own.
     pub fn is_group(&self) -> bool {
-        matches!(self.kind, Kind::Group(_))
+        matches!(self.kind, NodeKind::Group(_))
     }
 
     /// Returns the characters of a text, number or name.
     pub fn scalar(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Text(text) => Some(text),
-            Kind::Word(word) => Some(word),
-            Kind::Hole => Some(""),
-            Kind::Group(_) => None,
+            NodeKind::Text(text) => Some(text),
+            NodeKind::Word(word) => Some(word),
+            NodeKind::Hole => Some(""),
+            NodeKind::Group(_) => None,
         }
     }
 
     /// Returns the value as JSON, for the readers of formats that are JSON.
     pub fn json(&self) -> Json {
         match &self.kind {
-            Kind::Text(text) => Json::String(text.to_string()),
-            Kind::Hole | Kind::Word("null" | "None" | "nil" | "undefined") => Json::Null,
-            Kind::Word("true" | "True") => Json::Bool(true),
-            Kind::Word("false" | "False") => Json::Bool(false),
-            Kind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
-            Kind::Group(group) if group.is_object() => Json::Object(group.json()),
-            Kind::Group(group) => Json::Array(group.entries.iter().map(|entry| entry.value.json()).collect()),
+            NodeKind::Text(text) => Json::String(text.to_string()),
+            NodeKind::Hole | NodeKind::Word("null" | "None" | "nil" | "undefined") => Json::Null,
+            NodeKind::Word("true" | "True") => Json::Bool(true),
+            NodeKind::Word("false" | "False") => Json::Bool(false),
+            NodeKind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
+            NodeKind::Group(group) if group.is_object() => Json::Object(group.json()),
+            NodeKind::Group(group) => Json::Array(group.entries.iter().map(|entry| entry.value.json()).collect()),
         }
     }
 }
 
-impl<'t> Group<'t> {
+impl<'t> NodeGroup<'t> {
     /// Returns true if some value has a key.
     fn has_keys(&self) -> bool {
         self.entries.iter().any(|entry| entry.key.is_some())
@@ -107,7 +107,7 @@ impl<'t> Group<'t> {
     }
 
     /// Returns the value of a key.
-    pub fn get(&self, key: &str) -> Option<&Value<'t>> {
+    pub fn get(&self, key: &str) -> Option<&ValueNode<'t>> {
         self.entries.iter().find(|entry| entry.key.as_deref() == Some(key)).map(|entry| &entry.value)
     }
 
@@ -120,7 +120,7 @@ impl<'t> Group<'t> {
 
 /// The smallest parts of a text.
 #[derive(Clone, Debug, PartialEq)]
-enum Token<'t> {
+enum ValueToken<'t> {
     Open,
     Close,
     Comma,
@@ -136,7 +136,7 @@ enum Token<'t> {
 }
 
 /// Cuts a text into tokens.
-struct Scanner<'t> {
+struct ValueScanner<'t> {
     text: &'t str,
     at: usize,
     /// True if the last quoted text has no closing quote.
@@ -146,9 +146,9 @@ struct Scanner<'t> {
 const OPEN: [char; 3] = ['[', '(', '{'];
 const CLOSE: [char; 3] = [']', ')', '}'];
 
-impl<'t> Scanner<'t> {
-    fn new(text: &'t str) -> Scanner<'t> {
-        Scanner { text, at: 0, unfinished: false }
+impl<'t> ValueScanner<'t> {
+    fn new(text: &'t str) -> ValueScanner<'t> {
+        ValueScanner { text, at: 0, unfinished: false }
     }
 
     fn rest(&self) -> &'t str {
@@ -198,24 +198,24 @@ impl<'t> Scanner<'t> {
         parted && !before.trim_end().ends_with(['"', '\'']) && self.rest()[1..].starts_with(|c: char| c.is_alphabetic())
     }
 
-    fn next(&mut self) -> Token<'t> {
+    fn next(&mut self) -> ValueToken<'t> {
         self.pass_blanks();
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Token::End };
+        let Some(first) = rest.chars().next() else { return ValueToken::End };
         if let Some((count, length)) = empty_items(rest) {
             self.at += length;
-            return Token::Holes(count);
+            return ValueToken::Holes(count);
         }
-        let single = |token: Token<'t>| (token, first.len_utf8());
+        let single = |token: ValueToken<'t>| (token, first.len_utf8());
         let (token, length) = match first {
-            '[' | '(' | '{' => single(Token::Open),
-            ']' | ')' | '}' => single(Token::Close),
-            ',' => single(Token::Comma),
-            ';' | '|' => single(Token::Row),
-            '=' if rest.starts_with("=>") => (Token::Is(true), 2),
-            '=' => single(Token::Is(false)),
-            ':' if rest.starts_with(":=") => (Token::Is(false), 2),
-            ':' if !self.is_symbol() => single(Token::Is(false)),
+            '[' | '(' | '{' => single(ValueToken::Open),
+            ']' | ')' | '}' => single(ValueToken::Close),
+            ',' => single(ValueToken::Comma),
+            ';' | '|' => single(ValueToken::Row),
+            '=' if rest.starts_with("=>") => (ValueToken::Is(true), 2),
+            '=' => single(ValueToken::Is(false)),
+            ':' if rest.starts_with(":=") => (ValueToken::Is(false), 2),
+            ':' if !self.is_symbol() => single(ValueToken::Is(false)),
             '"' | '\'' | '`' => return self.quoted(first),
             _ => return self.word(),
         };
@@ -223,7 +223,7 @@ impl<'t> Scanner<'t> {
         token
     }
 
-    fn word(&mut self) -> Token<'t> {
+    fn word(&mut self) -> ValueToken<'t> {
         let rest = self.rest();
         let ends = |(at, c): (usize, char)| {
             let part = OPEN.contains(&c) || CLOSE.contains(&c) || matches!(c, ',' | ';' | '|' | '"' | '\'' | '`' | '=');
@@ -233,11 +233,11 @@ impl<'t> Scanner<'t> {
         let end = rest.char_indices().find_map(ends).unwrap_or(rest.len());
         let end = if end == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { end };
         self.at += end;
-        Token::Word(&rest[..end])
+        ValueToken::Word(&rest[..end])
     }
 
     /// Returns a text in quotes. Where no quote ends the line, an apostrophe is a word.
-    fn quoted(&mut self, quote: char) -> Token<'t> {
+    fn quoted(&mut self, quote: char) -> ValueToken<'t> {
         let triple: String = [quote; 3].iter().collect();
         let rest = self.rest();
         if quote != '`' && rest.starts_with(&triple) {
@@ -246,7 +246,7 @@ impl<'t> Scanner<'t> {
             self.unfinished |= end.is_none();
             let end = end.unwrap_or(inside.len());
             self.at += (end + 6).min(rest.len());
-            return Token::Text(Cow::Borrowed(&inside[..end]));
+            return ValueToken::Text(Cow::Borrowed(&inside[..end]));
         }
         let (mut escaped, mut escapes) = (false, false);
         for (at, c) in rest.char_indices().skip(1) {
@@ -257,7 +257,11 @@ impl<'t> Scanner<'t> {
                 _ if c == quote => {
                     self.at += at + 1;
                     let inside = &rest[1..at];
-                    return Token::Text(if escapes { Cow::Owned(unescaped(inside)) } else { Cow::Borrowed(inside) });
+                    return ValueToken::Text(if escapes {
+                        Cow::Owned(unescaped(inside))
+                    } else {
+                        Cow::Borrowed(inside)
+                    });
                 }
                 _ => {}
             }
@@ -265,23 +269,23 @@ impl<'t> Scanner<'t> {
         if quote == '`' {
             self.unfinished = true;
             self.at = self.text.len();
-            return Token::Text(Cow::Borrowed(&rest[1..]));
+            return ValueToken::Text(Cow::Borrowed(&rest[1..]));
         }
         self.at += 1;
         match quote {
             '\'' => self.next_after_apostrophe(),
-            _ => Token::Word(&rest[..1]),
+            _ => ValueToken::Word(&rest[..1]),
         }
     }
 
     /// Reads on after an apostrophe: Lisp quotes a list with it, elsewhere it is a stray sign.
-    fn next_after_apostrophe(&mut self) -> Token<'t> {
+    fn next_after_apostrophe(&mut self) -> ValueToken<'t> {
         match self.rest().starts_with(OPEN) {
             true => {
                 self.at += 1;
-                Token::Open
+                ValueToken::Open
             }
-            false => Token::Word(&self.text[self.at - 1..self.at]),
+            false => ValueToken::Word(&self.text[self.at - 1..self.at]),
         }
     }
 }
@@ -320,14 +324,14 @@ fn unescaped(text: &str) -> String {
 
 /// Returns the end of the line on which the brackets that a text opens are closed. Rows that a comma follows go on if `rows` is set.
 pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
-    let (mut scanner, mut depth, mut more) = (Scanner::new(text), 0_usize, 0);
+    let (mut scanner, mut depth, mut more) = (ValueScanner::new(text), 0_usize, 0);
     loop {
         match scanner.next() {
-            Token::Open => depth += 1,
-            Token::Close if depth > 1 => depth -= 1,
+            ValueToken::Open => depth += 1,
+            ValueToken::Close if depth > 1 => depth -= 1,
             // More on the line is known to follow.
-            Token::Close if scanner.at < more => depth = 0,
-            Token::Close => {
+            ValueToken::Close if scanner.at < more => depth = 0,
+            ValueToken::Close => {
                 depth = 0;
                 let line = scanner.rest_of_line();
                 let goes_on = rows && line.trim_start().starts_with(',');
@@ -337,7 +341,7 @@ pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
                     None => return Some(scanner.at + line.len()),
                 }
             }
-            Token::End => return None,
+            ValueToken::End => return None,
             _ => {}
         }
         if scanner.unfinished {
@@ -350,13 +354,13 @@ pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
 ///
 /// # Errors
 /// When brackets are too deep inside each other, there are too many values, or a bracket is not closed.
-pub(super) fn read(text: &str) -> Result<Group<'_>, String> {
-    let mut parser = Parser { scanner: Scanner::new(text), values: 0, counted: 0, line: 0 };
+pub(super) fn read(text: &str) -> Result<NodeGroup<'_>, String> {
+    let mut parser = Parser { scanner: ValueScanner::new(text), values: 0, counted: 0, line: 0 };
     parser.group(0)
 }
 
 struct Parser<'t> {
-    scanner: Scanner<'t>,
+    scanner: ValueScanner<'t>,
     values: usize,
     /// Lines before this byte are counted.
     counted: usize,
@@ -365,10 +369,10 @@ struct Parser<'t> {
 
 /// A group under construction.
 #[derive(Default)]
-struct Draft<'t> {
-    group: Group<'t>,
+struct GroupDraft<'t> {
+    group: NodeGroup<'t>,
     /// Rows that a separator of rows has closed.
-    rows: Vec<Entry<'t>>,
+    rows: Vec<GroupEntry<'t>>,
     /// The key of the next value.
     key: Option<Cow<'t, str>>,
     /// True if another comma would leave out a cell.
@@ -379,36 +383,35 @@ struct Draft<'t> {
     arrows: bool,
 }
 
-impl<'t> Draft<'t> {
+impl<'t> GroupDraft<'t> {
     /// Closes the row that ends here, if there is one.
     fn close_row(&mut self, line: usize) {
         if !self.group.entries.is_empty() {
             let group = std::mem::take(&mut self.group);
-            self.rows.push(Entry { key: None, value: Value { kind: Kind::Group(group), line } });
+            self.rows.push(GroupEntry { key: None, value: ValueNode { kind: NodeKind::Group(group), line } });
         }
     }
 
     /// Makes the last value the key of the next. A list is none: in Haskell, a colon stands between rows.
     fn take_key(&mut self) {
-        let is_list = |entry: &Entry<'_>| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() >= 4);
-        if self.group.entries.last().is_some_and(is_list) {
+        if self.group.entries.last().is_some_and(is_row_of_cells) {
             return;
         }
-        let Some(Entry { key, value }) = self.group.entries.pop() else { return };
+        let Some(GroupEntry { key, value }) = self.group.entries.pop() else { return };
         self.key = key.or(match value.kind {
-            Kind::Text(text) => Some(text),
-            Kind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
+            NodeKind::Text(text) => Some(text),
+            NodeKind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
             // The size of what a name is declared as.
-            Kind::Group(Group { entries, .. }) => entries
+            NodeKind::Group(NodeGroup { entries, .. }) => entries
                 .into_iter()
                 .next()
                 .and_then(|entry| entry.value.scalar().map(|text| Cow::Owned(text.to_string()))),
-            Kind::Hole => None,
+            NodeKind::Hole => None,
         });
     }
 
     /// Returns the values: rows if separators of rows stand between them, and one list if these part single values.
-    fn finished(mut self, line: usize) -> Group<'t> {
+    fn finished(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {
             let mut keys = (0..).zip(&self.group.entries);
             if self.arrows && keys.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str())) {
@@ -417,87 +420,96 @@ impl<'t> Draft<'t> {
             return self.group;
         }
         self.close_row(line);
-        let is_single = |row: &Entry<'_>| matches!(&row.value.kind, Kind::Group(row) if row.entries.len() == 1);
         let entries = match self.rows.iter().all(is_single) {
             false => self.rows,
             true => self
                 .rows
                 .into_iter()
                 .filter_map(|row| match row.value.kind {
-                    Kind::Group(mut row) => row.entries.pop(),
+                    NodeKind::Group(mut row) => row.entries.pop(),
                     _ => None,
                 })
                 .collect(),
         };
-        Group { entries, trailing: false }
+        NodeGroup { entries, trailing: false }
     }
+}
+
+/// Returns true for a list of one value.
+fn is_single(row: &GroupEntry<'_>) -> bool {
+    matches!(&row.value.kind, NodeKind::Group(row) if row.entries.len() == 1)
+}
+
+/// Returns true for a list of at least as many values as the shortest row has.
+fn is_row_of_cells(entry: &GroupEntry<'_>) -> bool {
+    matches!(&entry.value.kind, NodeKind::Group(list) if list.entries.len() >= 4)
 }
 
 impl<'t> Parser<'t> {
     /// Reads the values up to the bracket that closes the group, or to the end of the text.
-    fn group(&mut self, depth: usize) -> Result<Group<'t>, String> {
+    fn group(&mut self, depth: usize) -> Result<NodeGroup<'t>, String> {
         if depth > DEEPEST {
             return Err(format!("its brackets are more than {DEEPEST} deep"));
         }
-        let mut draft = Draft { after_comma: true, arrows: true, ..Draft::default() };
+        let mut draft = GroupDraft { after_comma: true, arrows: true, ..GroupDraft::default() };
         loop {
             let token = self.scanner.next();
             let line = self.line_here();
             let after_name = std::mem::take(&mut draft.after_name);
-            let is_left_out = token == Token::Comma;
+            let is_left_out = token == ValueToken::Comma;
             let (kind, count) = match token {
-                Token::End if depth > 0 => return Err("a bracket is not closed".into()),
-                Token::End => break,
-                Token::Close if depth > 0 => break,
-                Token::Close => continue,
-                Token::Comma if draft.after_comma && depth > 0 => (Kind::Hole, 1),
-                Token::Comma => {
+                ValueToken::End if depth > 0 => return Err("a bracket is not closed".into()),
+                ValueToken::End => break,
+                ValueToken::Close if depth > 0 => break,
+                ValueToken::Close => continue,
+                ValueToken::Comma if draft.after_comma && depth > 0 => (NodeKind::Hole, 1),
+                ValueToken::Comma => {
                     (draft.after_comma, draft.group.trailing) = (true, true);
                     continue;
                 }
-                Token::Row => {
+                ValueToken::Row => {
                     if depth > 0 {
                         draft.close_row(line);
                     }
                     (draft.after_comma, draft.group.trailing) = (true, false);
                     continue;
                 }
-                Token::Is(arrow) => {
+                ValueToken::Is(arrow) => {
                     draft.take_key();
                     draft.arrows &= arrow;
                     draft.after_comma = true;
                     continue;
                 }
-                Token::Open => {
+                ValueToken::Open => {
                     let inside = self.group(depth + 1)?;
                     if self.is_size(&inside, after_name) {
                         draft.after_name = true;
                         continue;
                     }
-                    (Kind::Group(if after_name { argument(inside) } else { inside }), 1)
+                    (NodeKind::Group(if after_name { argument(inside) } else { inside }), 1)
                 }
-                Token::Text(text) => (Kind::Text(text), 1),
-                Token::Holes(count) => (Kind::Hole, count),
-                Token::Word(word) if self.goes_on_below(word, &draft) => continue,
-                Token::Word("Some" | "Just") if self.scanner.rest().starts_with('(') => {
+                ValueToken::Text(text) => (NodeKind::Text(text), 1),
+                ValueToken::Holes(count) => (NodeKind::Hole, count),
+                ValueToken::Word(word) if self.goes_on_below(word, &draft) => continue,
+                ValueToken::Word("Some" | "Just") if self.scanner.rest().starts_with('(') => {
                     self.scanner.next();
-                    (self.group(depth + 1)?.entries.pop().map_or(Kind::Hole, |entry| entry.value.kind), 1)
+                    (self.group(depth + 1)?.entries.pop().map_or(NodeKind::Hole, |entry| entry.value.kind), 1)
                 }
-                Token::Word("new" | "Some" | "Just") => continue,
-                Token::Word(word) if self.is_name(word) => {
+                ValueToken::Word("new" | "Some" | "Just") => continue,
+                ValueToken::Word(word) if self.is_name(word) => {
                     draft.after_name = true;
                     continue;
                 }
-                Token::Word(word) => (Kind::Word(word), 1),
+                ValueToken::Word(word) => (NodeKind::Word(word), 1),
             };
-            let is_hole = is_left_out && matches!(kind, Kind::Hole);
+            let is_hole = is_left_out && matches!(kind, NodeKind::Hole);
             self.values += count;
             if self.values > MOST_VALUES || count > MOST_VALUES {
                 return Err(format!("it has more than {MOST_VALUES} values"));
             }
             for _ in 0..count {
                 let key = draft.key.take();
-                draft.group.entries.push(Entry { key, value: Value { kind: kind.clone(), line } });
+                draft.group.entries.push(GroupEntry { key, value: ValueNode { kind: kind.clone(), line } });
             }
             (draft.after_comma, draft.group.trailing) = (is_hole, is_hole);
         }
@@ -506,24 +518,25 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns true if brackets hold the size of what follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
-    fn is_size(&self, inside: &Group<'_>, after_name: bool) -> bool {
+    fn is_size(&self, inside: &NodeGroup<'_>, after_name: bool) -> bool {
         let next = self.scanner.rest();
-        let is_word = |entry: &Entry<'_>| entry.key.is_none() && matches!(entry.value.kind, Kind::Word(_) | Kind::Hole);
         let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
         let brace = next.trim_start().starts_with('{') && (after_name || inside.entries.is_empty());
         let most = if brace && after_name { 2 } else { 1 };
-        inside.entries.len() <= most && inside.entries.iter().all(is_word) && (follows || brace)
+        inside.entries.len() <= most && inside.entries.iter().all(is_size_word) && (follows || brace)
     }
 
     /// Returns true if a word is the name of a type or function before a bracket, or the prefix of a text.
     fn is_name(&self, word: &str) -> bool {
         let next = self.scanner.rest();
-        word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$' | '%'))
-            && (next.starts_with(OPEN) || word.len() <= 2 && next.starts_with(['"', '\'']))
+        // Zig writes `.{`.
+        let is_name =
+            word == "." || word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$' | '%'));
+        is_name && (next.starts_with(OPEN) || word.len() <= 2 && word != "." && next.starts_with(['"', '\'']))
     }
 
     /// Returns true if a word only says that the line goes on below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
-    fn goes_on_below(&self, word: &str, draft: &Draft<'_>) -> bool {
+    fn goes_on_below(&self, word: &str, draft: &GroupDraft<'_>) -> bool {
         let after_row = || draft.group.entries.last().is_some_and(|entry| entry.value.is_group());
         let is_sign = matches!(word, "..." | "&" | "\\") || word == "_" && after_row();
         is_sign && self.scanner.rest_of_line().trim().is_empty()
@@ -537,12 +550,17 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// Returns true for a word or hole without a key.
+fn is_size_word(entry: &GroupEntry<'_>) -> bool {
+    entry.key.is_none() && matches!(entry.value.kind, NodeKind::Word(_) | NodeKind::Hole)
+}
+
 /// Returns the list that is the only argument of a call.
-fn argument(mut inside: Group<'_>) -> Group<'_> {
+fn argument(mut inside: NodeGroup<'_>) -> NodeGroup<'_> {
     match inside.entries.as_slice() {
-        [Entry { key: None, value }] if value.list().is_some() => {
+        [GroupEntry { key: None, value }] if value.list().is_some() => {
             match inside.entries.pop().map(|entry| entry.value.kind) {
-                Some(Kind::Group(list)) => list,
+                Some(NodeKind::Group(list)) => list,
                 _ => inside,
             }
         }

@@ -1,12 +1,12 @@
 //! Parts of a document beside its puzzle that change its rules: regions in place of boxes, and constraints. In: a key and its value.
-//! Out: [`Part`].
+//! Out: [`RulePart`].
 
 use super::boards::{self, is_region_map};
 use super::cells;
-use super::values::{Kind, Value};
+use super::values::{NodeKind, ValueNode};
 
 /// A part of an object that holds a puzzle.
-pub(super) enum Part {
+pub(super) enum RulePart {
     /// Regions in place of the boxes: one sign for each cell.
     Regions(String),
     /// Something that may replace the boxes, and is not understood.
@@ -50,37 +50,41 @@ const PLAIN: [&str; 12] = [
 ];
 
 /// Judges a part of an object.
-pub(super) fn part(key: &str, value: &Value<'_>) -> Part {
+pub(super) fn part(key: &str, value: &ValueNode<'_>) -> RulePart {
     if !is_set(value) {
-        return Part::Other;
+        return RulePart::Other;
     }
     let name = simple(key);
     let is_shape = SHAPES.iter().any(|word| name.contains(word));
     if let Some(signs) = regions(value, is_shape) {
-        return Part::Regions(signs);
+        return RulePart::Regions(signs);
     }
     let mut texts = Vec::new();
     texts_of(value, &mut texts);
-    let is_constraint = |name: &str| CONSTRAINTS.iter().any(|word| name.contains(word));
     if name.starts_with("variant") {
         return match texts.iter().find(|text| !PLAIN.contains(&simple(text).as_str())) {
-            Some(text) => Part::Constraint(format!("{key}: {text}")),
-            None => Part::Other,
+            Some(text) => RulePart::Constraint(format!("{key}: {text}")),
+            None => RulePart::Other,
         };
     }
     if let Some(text) = texts.iter().find(|text| is_constraint(&simple(text)) || simple(text).contains("jigsaw"))
         && KINDS.contains(&name.as_str())
     {
-        return Part::Constraint(format!("{key}: {text}"));
+        return RulePart::Constraint(format!("{key}: {text}"));
     }
     let flag = name.strip_prefix("is").unwrap_or(&name);
     let short = SHORT_CONSTRAINTS.contains(&name.as_str()) && (value.is_group() || name.len() < 4);
     let is_number = value.scalar().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     match () {
-        () if short || is_constraint(flag) => Part::Constraint(key.to_string()),
-        () if is_shape && !is_number && (value.is_group() || cells::count(value) >= 16) => Part::Shape,
-        () => Part::Other,
+        () if short || is_constraint(flag) => RulePart::Constraint(key.to_string()),
+        () if is_shape && !is_number && (value.is_group() || cells::count(value) >= 16) => RulePart::Shape,
+        () => RulePart::Other,
     }
+}
+
+/// Returns true if a name contains that of a constraint.
+fn is_constraint(name: &str) -> bool {
+    CONSTRAINTS.iter().any(|word| name.contains(word))
 }
 
 /// Returns a name in small letters, without signs between its words.
@@ -89,19 +93,19 @@ pub(super) fn simple(name: &str) -> String {
 }
 
 /// Returns true unless a value says no, nothing or zero.
-fn is_set(value: &Value<'_>) -> bool {
+fn is_set(value: &ValueNode<'_>) -> bool {
     const UNSET: [&str; 9] = ["", "0", "null", "None", "nil", "undefined", "false", "False", "no"];
     match &value.kind {
-        Kind::Group(group) => group.entries.iter().any(|entry| is_set(&entry.value)),
+        NodeKind::Group(group) => group.entries.iter().any(|entry| is_set(&entry.value)),
         _ => value.scalar().is_some_and(|text| !UNSET.contains(&text.trim())),
     }
 }
 
 /// Collects the first texts of a value.
-fn texts_of(value: &Value<'_>, out: &mut Vec<String>) {
+fn texts_of(value: &ValueNode<'_>, out: &mut Vec<String>) {
     const MOST: usize = 64;
     match &value.kind {
-        Kind::Group(group) => group.entries.iter().take(MOST).for_each(|entry| texts_of(&entry.value, out)),
+        NodeKind::Group(group) => group.entries.iter().take(MOST).for_each(|entry| texts_of(&entry.value, out)),
         _ if out.len() < MOST => out.extend(value.scalar().filter(|_| is_set(value)).map(str::to_string)),
         _ => {}
     }
@@ -109,7 +113,7 @@ fn texts_of(value: &Value<'_>, out: &mut Vec<String>) {
 
 /// Returns one sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
 /// a sign other than 0 must stand twice in a row: a puzzle has no such digit.
-fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
+fn regions(value: &ValueNode<'_>, is_shape: bool) -> Option<String> {
     const MOST_LEAVES: usize = 2 * 625;
     if cells::leaves(value) > MOST_LEAVES || cells::count(value) < 16 {
         return None;
@@ -118,24 +122,28 @@ fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
         let signs: Vec<char> = signs.chars().collect();
         let width = signs.len().isqrt();
         let has_signs = cells::texts(value).concat().chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
-        let twice = |row: &[char]| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign));
-        is_shape || (has_signs && signs.chunks(width).filter(|row| twice(row)).count() * 2 > width)
+        is_shape || (has_signs && signs.chunks(width).filter(|row| has_twice(row)).count() * 2 > width)
     });
     signs.or_else(|| listed(value))
 }
 
+/// Returns true if some sign stands twice.
+fn has_twice(row: &[char]) -> bool {
+    row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign))
+}
+
 /// Returns one sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
-fn listed(value: &Value<'_>) -> Option<String> {
-    let Kind::Group(group) = &value.kind else { return None };
+fn listed(value: &ValueNode<'_>) -> Option<String> {
+    let NodeKind::Group(group) = &value.kind else { return None };
     let size = group.entries.len();
-    let cells_of = |region: &Value<'_>| -> Option<Vec<(u64, u64)>> {
-        let Kind::Group(region) = &region.kind else { return None };
+    let cells_of = |region: &ValueNode<'_>| -> Option<Vec<(u64, u64)>> {
+        let NodeKind::Group(region) = &region.kind else { return None };
         let inside = region
             .entries
             .iter()
-            .find(|entry| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() == size));
+            .find(|entry| matches!(&entry.value.kind, NodeKind::Group(list) if list.entries.len() == size));
         let list = match (&inside.filter(|_| region.entries.len() < size).map(|entry| &entry.value.kind), region) {
-            (Some(Kind::Group(list)), _) => list,
+            (Some(NodeKind::Group(list)), _) => list,
             (_, region) => region,
         };
         list.entries
@@ -170,8 +178,8 @@ fn listed(value: &Value<'_>) -> Option<String> {
 const NUMBERED: u64 = u64::MAX;
 
 /// Reads row and column of a cell, as they are counted there; a number alone becomes the column.
-fn place(value: &Value<'_>) -> Option<(u64, u64)> {
-    if let Kind::Group(group) = &value.kind {
+fn place(value: &ValueNode<'_>) -> Option<(u64, u64)> {
+    if let NodeKind::Group(group) = &value.kind {
         let number = |at: usize| group.entries.get(at)?.value.scalar()?.trim().parse().ok();
         let named = |names: &[&str]| names.iter().find_map(|name| group.get(name)?.scalar()?.trim().parse().ok());
         return match group.entries.iter().any(|entry| entry.key.is_some()) {
