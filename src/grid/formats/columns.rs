@@ -6,7 +6,7 @@ use super::error::FormatError;
 use super::puzzle::{CellMark, Puzzle, from_marks};
 use crate::grid::{BoardSpec, Digit};
 
-/// Columns of a cell and of what parts it from the next, at most.
+/// Widest cell with its gap to the next, in columns.
 const WIDEST: usize = 5;
 
 /// Widest gap between boxes that no bar fills.
@@ -19,7 +19,7 @@ struct Band {
     first: usize,
     /// The column after it.
     end: usize,
-    /// The distance of its cells.
+    /// Columns from one cell to the next.
     pitch: usize,
 }
 
@@ -94,7 +94,7 @@ fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
     all
 }
 
-/// Layouts of rows without bars: the indent, the distance of cells, the gap between boxes.
+/// Lists layouts of rows without bars: the indent, the distance of cells, the gap between boxes.
 fn open_layouts(digits: &[Digits], size: usize, across: usize) -> Vec<Vec<Band>> {
     let first = digits.iter().flatten().map(|(start, ..)| *start).min().unwrap_or_default();
     let last = digits.iter().flatten().map(|(_, end, _)| *end).max().unwrap_or_default();
@@ -119,7 +119,7 @@ fn open_layouts(digits: &[Digits], size: usize, across: usize) -> Vec<Vec<Band>>
     out
 }
 
-/// Layouts of rows with a bar between two boxes, and perhaps around all.
+/// Lists layouts of rows with a bar between two boxes, and perhaps around all.
 fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: usize) -> Vec<Vec<Band>> {
     let count = size / across;
     let outside = |at: usize| rows.iter().all(|(_, text)| text.chars().take(at).all(|c| c == ' '));

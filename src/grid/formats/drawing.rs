@@ -16,7 +16,7 @@ use crate::grid::BoardSpec;
 /// The most rows of a grid with its labels.
 const MOST_ROWS: usize = 27;
 
-/// Which edges of a drawing have labels.
+/// Edges of a drawing that have labels.
 #[derive(Clone, Copy, Default)]
 struct Edges {
     top: bool,
@@ -25,8 +25,8 @@ struct Edges {
     right: bool,
 }
 
-/// Reads the grid that begins at a line; also says at which line to go on. A few words or a number right above or below rows that
-/// are a grid without them are left out.
+/// Reads the grid that begins at a line. Also returns the line at which to continue. A few words or a number right above or below the
+/// grid are left out.
 pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Result<Puzzle, FormatError>, usize) {
     let found = read_rows(lines, start, boards);
     if found.0.is_ok() {
@@ -64,7 +64,7 @@ fn without_short_notes(
     None
 }
 
-/// Returns true if all rows are drawn to their end, or a digit stands in the last column.
+/// Returns true if all rows reach the last column, or a digit stands in it.
 fn shows_last_column(puzzle: &Puzzle, rows: &[TextRow]) -> bool {
     let size = puzzle.geometry.size();
     let drawn = rows.iter().all(|row| row.width() >= size || row.has_gap() || row.text.contains(is_bar));
@@ -118,7 +118,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Result<P
     (Err(error), next)
 }
 
-/// Finds the index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
+/// Finds the index of the first puzzle on a line of its own below rows that are no grid. Returns the number of rows if there is none.
 fn whole_puzzles(rows: &[TextRow], boards: BoardChoice<'_>) -> usize {
     let begins = |at: &usize| is_small(&rows[*at], boards) && !of_large_grid(&rows[*at..], boards);
     if of_large_grid(rows, boards) { rows.len() } else { (1..rows.len()).find(begins).unwrap_or(rows.len()) }
@@ -136,8 +136,8 @@ fn small_line(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Opti
     (!of_large_grid(rows, boards)).then(|| one_line::read(first.index + 1, lines[first.index], boards))
 }
 
-/// Returns true if these lines are rows of a 16×16 grid, even of a broken one: 16 of 16 characters with a digit above 4, or some of
-/// which most have one.
+/// Returns true if these lines are rows of a 16×16 grid, even of a damaged one: 16 rows of 16 characters with a digit above 4, or
+/// rows most of which have such a digit.
 fn of_large_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> bool {
     let near = &rows[..rows.len().min(16)];
     let first = |row: &TextRow| TextRow { groups: row.groups[..row.groups.len().min(1)].to_vec(), ..row.clone() };
@@ -182,7 +182,7 @@ fn whole(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Result<Puzzle, Fo
     grid(rows, boards).map(|result| (result, rows.len()))
 }
 
-/// Reads rows that are one grid; none if they have not the shape of one.
+/// Reads rows that have the shape of one grid.
 fn grid(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     let solid: Vec<TextRow> = rows.iter().filter(|row| !row.is_hollow()).cloned().collect();
     of_rows(rows, boards).or_else(|| if solid.len() < rows.len() { of_rows(&solid, boards) } else { None })
@@ -205,7 +205,7 @@ fn of_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, F
     None
 }
 
-/// Returns true if the first row is the empty head of a table in Markdown: a rule parts it from the others, and no other two.
+/// Returns true if the first row is the empty head of a table in Markdown: a rule separates it from the others, and no other two rows.
 fn is_empty_head(rows: &[TextRow]) -> bool {
     let [first, second, ..] = rows else { return false };
     first.is_hollow()
@@ -238,7 +238,7 @@ fn framed(
                 let words = "column numbers above a grid that lacks a row";
                 result = result.and(Err(error::ambiguous(inner[0].place(), "a row of the grid", words)));
             }
-            // Labels that count all rows are no cells: a mistake without them is none.
+            // Labels that count all rows are no cells: an error of the reading with them as cells does not count.
             match (result, found.is_empty()) {
                 (Err(error), _) if error.code != error::AMBIGUOUS => found.push((edges, Err(error))),
                 (result, true) => {
@@ -268,8 +268,8 @@ fn framed(
     Some(result.map(|puzzle| with_remarks(puzzle, rows, edges)))
 }
 
-/// Returns the sides at which labels stand in one field with a cell: a sign parts the cells, and a blank the label from the first or last.
-/// Also returns true if nothing but the labels is parted by blanks, so that they can't be candidates of these cells.
+/// Returns the sides at which labels stand in one field with a cell: a sign separates the cells, and a blank the label from the first
+/// or last. Also returns true if blanks separate nothing but the labels, so that these can't be candidates.
 fn joined_labels(rows: &[TextRow]) -> Option<((bool, bool), bool)> {
     let size = rows.len();
     let reads = |left, right| without_labels(rows, left, right).filter(|rows| parted(rows, size).is_some());
@@ -281,7 +281,7 @@ fn joined_labels(rows: &[TextRow]) -> Option<((bool, bool), bool)> {
     Some((edges, !rows.iter().any(spaced)))
 }
 
-/// Returns true if blank lines part the rows into bands of one height, or not at all: any other may be an empty row.
+/// Returns true if blank lines divide the rows into bands of one height, or not at all. Any other blank line may be an empty row.
 fn is_regular(rows: &[TextRow]) -> bool {
     let heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[TextRow]>::len).collect();
     heights.windows(2).all(|pair| pair[0] == pair[1])
@@ -301,7 +301,7 @@ fn is_number(line: &(usize, &str)) -> bool {
     lines::is_short_note(line.1) && line.1.split_whitespace().count() == 1
 }
 
-/// Adds which rows and columns were taken for labels.
+/// Adds a remark on the edges that were read as labels.
 fn with_remarks(mut puzzle: Puzzle, rows: &[TextRow], edges: Edges) -> Puzzle {
     let head = edges.top && rows.first().is_some_and(|row| !row.is_hollow());
     let edges =
@@ -334,7 +334,7 @@ fn is_empty_cell(cell: &[CellMark]) -> bool {
     cell.iter().all(|mark| is_blank(mark.symbol))
 }
 
-/// Returns the rows without the labels at these sides; none if there are no labels.
+/// Returns the rows without the labels at these sides. Returns `None` if there are no labels.
 fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextRow>> {
     let mut out = rows.to_vec();
     for (wanted, side) in [(left, columns::left_label as fn(&str) -> _), (right, columns::right_label)] {
@@ -382,7 +382,7 @@ fn parted(rows: &[TextRow], size: usize) -> Option<Vec<Vec<CellMark>>> {
     by_character.then(|| rows.iter().flat_map(TextRow::marks).map(|mark| vec![mark]).collect())
 }
 
-/// Returns the cells of rows with a sign between every two cells: outer signs may be there or not, and doubled ones part boxes.
+/// Returns the cells of rows with a sign between every two cells: outer signs are optional, and doubled ones separate boxes.
 fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Option<Vec<Vec<CellMark>>> {
     let fields: Vec<Vec<(usize, String)>> = rows.iter().map(|row| fields_of(&row.text, parts)).collect();
     if fields.iter().any(|row| row.len() < size) {
@@ -459,7 +459,7 @@ struct CellField {
 impl CellField {
     /// Splits the field into candidates or digits at blanks, commas and slashes.
     fn entries(&self) -> Vec<Vec<CellMark>> {
-        // Which sign stands for an empty cell matters: 0 may be a digit.
+        // Keep the sign of an empty cell: 0 may be a digit.
         if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
             return vec![vec![CellMark { symbol: '.', placed: false, line: self.line, column: self.column }]];
         }
@@ -513,7 +513,7 @@ fn core(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
     start..entry.iter().rposition(inside).map_or(start, |last| last + 1)
 }
 
-/// Returns the cells of rows that blanks and bars part, where commas or slashes part the candidates of a cell.
+/// Returns the cells of rows that blanks and bars separate, if commas or slashes separate the candidates of a cell.
 fn by_blanks(rows: &[TextRow], size: usize) -> Option<Vec<Vec<CellMark>>> {
     let is_blank = |sign: char| sign.is_whitespace() || is_bar(sign);
     let mut fields = Vec::with_capacity(size * size);
@@ -529,7 +529,7 @@ fn by_blanks(rows: &[TextRow], size: usize) -> Option<Vec<Vec<CellMark>>> {
         .then(|| cells_of(&fields, size))?
 }
 
-/// Reads n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
+/// Reads n² groups on one line, one group on each line, or rows that begin on a new line and continue on others.
 fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     if let [row] = rows
         && row.has_gap()
@@ -589,8 +589,8 @@ fn fields_of_all(row: &TextRow, boards: BoardChoice<'_>) -> Option<Result<Puzzle
     })
 }
 
-/// Reads a grid of aligned rows some of which, perhaps the first or the last, are blanks up to the last column. Also returns the line after
-/// it.
+/// Reads a grid of aligned rows, some of which (even the first or last) are blanks up to the last column. Also returns the line
+/// after it.
 pub(super) fn with_empty_rows(
     lines: &[&str],
     start: usize,
@@ -625,8 +625,8 @@ pub(super) fn with_empty_rows(
     })
 }
 
-/// Reads a grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
-/// bands of a grid that lost an empty row at its edge, or stand in a smaller grid, it is refused.
+/// Reads a grid with one empty row that is an empty line. The grid ends with the text or before another empty line. If the line may as
+/// well separate bands of a grid that lost an empty row at its edge, or stand in a smaller grid, the grid is refused.
 fn blank_rows(
     lines: &[&str],
     rows: &[TextRow],

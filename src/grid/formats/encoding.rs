@@ -135,7 +135,7 @@ pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the tidy line, and the number of characters removed from its beginning. In a document, quotes and names stay.
 pub(super) fn tidied(line: &str, is_in_document: impl Fn() -> bool) -> (String, usize) {
-    // A tab at the end may part an empty cell; a line of tabs may be a row of them.
+    // A tab at the end may come before an empty cell; a line of tabs may be a row of them.
     let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t' || matches!(c, '\0' | '\u{1a}'));
     if bare_cells(text).is_some() {
         return (text.to_string(), 0);

@@ -15,7 +15,7 @@ use crate::grid::BoardSpec;
 pub(super) struct TextRow {
     /// Index into the lines of the text.
     pub index: usize,
-    /// The paragraph of the stretch it is in: blank lines part them.
+    /// The paragraph of the stretch it is in: blank lines separate paragraphs.
     pub paragraph: usize,
     /// The line itself, with blanks in place of a label.
     pub text: String,

@@ -1,5 +1,5 @@
-//! Texts read piece by piece. In: lines as they come. Out: puzzles as soon as they are whole; what is kept does not grow with
-//! the text.
+//! Texts read line by line. In: lines as they come. Out: puzzles as soon as they are complete. The buffer does not grow with the
+//! text.
 
 use super::boards::{self, BoardChoice, MapOfRegions};
 use super::error::{self, FormatError};
@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
-/// The most that is kept to find the end of a grid or a document, in bytes.
+/// Largest buffer for the end of a grid or a document, in bytes.
 const MOST_BYTES: usize = 2 * LONGEST_LINE;
 
-/// The most lines that are looked at to find the end of a grid or a document.
+/// Most lines examined to find the end of a grid or a document.
 const FARTHEST: usize = 2048;
 
 /// The most lines of a document.
@@ -25,7 +25,7 @@ const LONGEST_DOCUMENT: usize = 1 << 18;
 /// Number of lines examined to find the end of a grid.
 const NEAR: usize = 96;
 
-/// The most rows of a grid: what is found with this many lines after it does not change with more.
+/// Most rows of a grid. Once so many lines follow a grid, more cannot change it.
 const MOST_ROWS: usize = 26;
 
 /// A puzzle of fewer characters may be a part of a larger one.
@@ -51,7 +51,7 @@ struct TextContext<'b> {
     boards: BoardChoice<'b>,
     /// True if puzzles are read here: not after `[State]` and the like.
     reading: bool,
-    /// True if a puzzle, or what was meant as one, was read.
+    /// True if a puzzle or a damaged one was read.
     some: bool,
     /// True after the heading of Pinion's own comma separated values.
     csv: bool,
@@ -60,7 +60,7 @@ struct TextContext<'b> {
     /// The last puzzle, and the last words since: a solution may follow them.
     last: Option<Puzzle>,
     words: String,
-    /// Text that is no part of a puzzle, and its line among those at hand, from one.
+    /// Text that is no part of a puzzle, and its line in the buffer, from one.
     ignored: Vec<(usize, String)>,
     /// True if a document was not closed.
     unclosed: bool,
@@ -68,11 +68,11 @@ struct TextContext<'b> {
     patient: bool,
     /// The board of a map of regions that stands above the next puzzle, and the line of the map.
     above: Option<(Result<Arc<Geometry>, FormatError>, usize)>,
-    /// True if maps of regions stand above their puzzles here.
+    /// True if maps of regions stand above their puzzles in this text.
     maps_above: bool,
     /// True after a blank line or a grid of several lines.
     begins: bool,
-    /// A short line that is no puzzle: an error, if the text has no other.
+    /// Error for a short line, kept in case the text has no puzzle at all.
     short_line: Option<FormatError>,
 }
 
@@ -114,7 +114,7 @@ impl<'b> Stream<'b> {
         Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
     }
 
-    /// Lets a puzzle on a line wait for a map of its regions below. Only where no one waits for the answer before writing on.
+    /// Lets a puzzle on a line wait for a map of its regions below. Use it only if nobody waits for the answer before writing on.
     pub fn patient(mut self) -> Stream<'b> {
         self.scan.patient = true;
         self
@@ -295,7 +295,7 @@ fn empty_row(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bo
     }
 }
 
-/// Reads a table in HTML; other markup holds no puzzle that is read.
+/// Reads a table in HTML. Other markup is passed, with a remark if it has cells.
 fn markup(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     if !markup::begins_table(lines[at]) {
         if markup::holds_cells(lines[at]) {
@@ -324,7 +324,7 @@ fn markup(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool)
     }
 }
 
-/// Reads a map of regions above the puzzle it belongs to. Below a puzzle that was read there is none, unless maps stood above others.
+/// Reads a map of regions above its puzzle. A map below a puzzle belongs to that one, unless maps stood above others.
 fn map_above(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> Option<StreamStep> {
     if scan.above.is_some() || (scan.some && !scan.maps_above && !scan.patient) {
         return None;
@@ -370,7 +370,7 @@ fn ignore_words(scan: &mut TextContext<'_>, at: usize, words: &str) {
     scan.ignored.push((at + 1, format!("`{}` is no part of a puzzle", shortened(words))));
 }
 
-/// Returns the beginning of a text.
+/// Shortens a text, for remarks.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.trim();
@@ -390,8 +390,8 @@ fn is_solution(scan: &TextContext<'_>, puzzle: &Puzzle, line: &str) -> bool {
     WORDS.iter().any(|word| before.contains(word))
 }
 
-/// Words before a puzzle or after one, the head of a table, a fence: they are left out, with a remark. Words that nothing
-/// belongs to are an error, because they may be a damaged puzzle.
+/// Leaves out words before or after a puzzle, the head of a table, or a fence, with a remark. Words without any puzzle are an error,
+/// because they may be a damaged one.
 fn words(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
     let mut end = at + 1;
     let mut next = None;
@@ -441,7 +441,7 @@ fn is_between(kind: LineKind) -> bool {
     matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment)
 }
 
-/// Refuses a small puzzle that may be the first line of a larger one, broken into lines; none if it is not.
+/// Refuses a small puzzle that may be the first line of a larger one, broken into lines.
 fn broken_puzzle(lines: &[&str], at: usize, boards: BoardChoice<'_>) -> Option<StreamStep> {
     let length = |line: &&str| line.chars().all(is_symbol).then(|| line.chars().count());
     let first = length(&lines[at]).filter(|first| *first < SAFE && boards.with_cells(*first).is_some())?;
@@ -535,7 +535,7 @@ fn marked(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool)
     StreamStep::Found(vec![reader.puzzle(&lines[at..end].join("\n"), at + 1, scan.boards)], end)
 }
 
-/// Reads an object, a matrix, or games in XML: what begins here and ends lines later.
+/// Reads an object, a matrix, or games in XML, which may end lines later.
 fn document(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool, kind: DocumentKind) -> StreamStep {
     if kind == DocumentKind::Xml {
         return games(scan, lines, at, complete);
@@ -547,7 +547,7 @@ fn document(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: boo
     let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
     match closed(lines, at, most, |text: &str| values::end(text, rows)) {
         Ok(mut next) => {
-            // Rows of a matrix that are not in brackets together.
+            // Rows of a matrix may lack brackets around all of them.
             if rows && next == at + 1 && documents::is_row(lines[at]) {
                 if next + MOST_ROWS > lines.len() && !complete {
                     return StreamStep::More(MOST_ROWS + 1);
@@ -558,7 +558,7 @@ fn document(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: boo
         }
         Err(needed) if !complete && needed <= most => StreamStep::More(needed),
         Err(_) => {
-            // A second document that is never closed is not looked for as far.
+            // Search less far for the end of another document, so that open brackets cost linear time.
             scan.unclosed = true;
             let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count().min(FARTHEST);
             StreamStep::Found(

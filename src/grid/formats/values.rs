@@ -1,7 +1,7 @@
 //! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
 //! and others. In: text. Out: a tree of [`ValueNode`]s with their lines, or where the brackets are closed.
 //!
-//! Languages are not distinguished: commas or blanks part values, `;` and `|` part rows, a name before `:`, `=` or `=>` is a key,
+//! Languages are not distinguished: commas or blanks separate values, `;` and `|` separate rows, a name before `:`, `=` or `=>` is a key,
 //! names of types and functions before a bracket are dropped.
 
 use serde_json::{Map, Value as Json};
@@ -410,7 +410,7 @@ impl<'t> GroupDraft<'t> {
         });
     }
 
-    /// Returns the values: rows if separators of rows stand between them, and one list if these part single values.
+    /// Returns the values: rows if separators of rows stand between them, and one list if these separate single values.
     fn finished(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {
             let mut keys = (0..).zip(&self.group.entries);
