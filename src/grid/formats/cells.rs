@@ -1,5 +1,5 @@
-//! Cells of arrays. In: values of a document. Out: the grid that a list is, cell by cell: nothing is left out, and what is no cell
-//! makes a list no grid.
+//! Cells of arrays. In: values of a document. Out: the grid in a list, cell by cell. No value is left out: one that is no cell makes
+//! the list no grid.
 
 use super::boards::{self, BoardChoice};
 use super::content::{Content, Wrong};
@@ -8,7 +8,7 @@ use super::variants::simple;
 use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit, DigitSet};
 
-/// The names of what an object says of a cell.
+/// Keys of an object that describes a cell.
 const VALUES: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
 const ROWS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
 const COLUMNS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
@@ -41,23 +41,23 @@ struct CellEntry {
     /// Digits of a quoted text: candidates on small boards, a number on large ones.
     text: Option<String>,
     candidates: Option<Vec<u64>>,
-    /// True if the digit is a clue; none if the text does not say.
+    /// True if the digit is a clue, `None` if the text doesn't say.
     given: Option<bool>,
-    /// Row and column as they are counted there.
+    /// Row and column, counted as in the document.
     place: Option<(u64, u64)>,
-    /// A list of the cell that is not understood.
+    /// Error for a list of the cell that is not understood.
     wrong: Option<Wrong>,
 }
 
-/// A list, as far as it is a grid.
+/// A list read as a grid.
 pub(super) enum GridList {
     /// Rows of characters, to be read as a text.
     Rows(Vec<String>),
     /// Cells.
     Content(Result<Content, Wrong>),
-    /// Nearly a grid.
+    /// Damaged grid, with its fault.
     Almost(Wrong),
-    /// Something else.
+    /// No grid.
     None,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn is_cell(word: &str) -> bool {
     word == "-1" || word.chars().all(|c| c.is_ascii_digit()) || scalar(word, false).is_some()
 }
 
-/// Returns the list of cells as long as a row that a value is, or that stands in it beside a word or two: `([5, 3, 0], 1)`.
+/// Returns the row of cells in a value: the value itself, or the only list beside a word or two (`([5, 3, 0], 1)`).
 pub(super) fn row_in<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v ValueNode<'t>> {
     let entries = &value.list()?.entries;
     let mut lists = entries.iter().filter(|entry| entry.value.is_group());
@@ -170,7 +170,7 @@ fn entry(value: &ValueNode<'_>) -> Option<CellEntry> {
     }
 }
 
-/// Returns candidates in a list or text, each once.
+/// Returns the candidates in a list or text; `None` if one is repeated.
 fn candidates_of(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     let numbers: Vec<u64> = match &value.kind {
         NodeKind::Group(group) => {
@@ -190,7 +190,7 @@ fn candidates_of(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     (once && numbers.len() <= 25).then_some(numbers)
 }
 
-/// Returns the value of the first of some names.
+/// Returns the value under the first of these names.
 fn named<'v, 't>(object: &'v NodeGroup<'t>, names: &[&str]) -> Option<&'v ValueNode<'t>> {
     names.iter().find_map(|wanted| {
         object
@@ -201,7 +201,7 @@ fn named<'v, 't>(object: &'v NodeGroup<'t>, names: &[&str]) -> Option<&'v ValueN
     })
 }
 
-/// Returns the entry of an object that says something of one cell.
+/// Returns the entry of an object that describes one cell.
 fn of_object(object: &NodeGroup<'_>) -> Option<CellEntry> {
     let value = named(object, &VALUES);
     let (candidates, wrong) = match marks_of(object) {
@@ -258,7 +258,7 @@ fn marks_of(object: &NodeGroup<'_>) -> Result<Vec<u64>, Wrong> {
     Ok(found)
 }
 
-/// Returns candidates as a list of digits, as text, or with true or 1 for each digit that is possible.
+/// Returns candidates given as a list of digits, as text, or as true or 1 for each possible digit.
 fn listed_marks(value: &ValueNode<'_>) -> Option<Vec<u64>> {
     const YES: [&str; 3] = ["true", "True", "1"];
     const NO: [&str; 5] = ["false", "False", "0", "null", "None"];
@@ -299,7 +299,7 @@ fn keys_of(object: &NodeGroup<'_>) -> Option<Vec<u64>> {
     object.entries.iter().map(|entry| entry.key.as_deref()?.parse().ok().filter(|_| is_true(entry))).collect()
 }
 
-/// Reads the grid that a list is.
+/// Reads a list as a grid.
 pub(super) fn grid(value: &ValueNode<'_>) -> GridList {
     let Some(list) = value.list() else { return GridList::None };
     let count = list.entries.len();
@@ -364,7 +364,7 @@ fn of_rows(rows: &[&NodeGroup<'_>]) -> GridList {
         });
         return content(padded.collect(), size);
     }
-    // Most rows of one length that a board has, and cells in them.
+    // A damaged grid has cells in most rows, and most rows as long as a board is wide.
     let usual =
         (0..size).map(width).max_by_key(|&wide| (0..size).filter(|&at| width(at) == wide).count()).unwrap_or_default();
     let equal = (0..size).filter(|&at| width(at) == usual).count();
@@ -434,7 +434,7 @@ fn flat(list: &NodeGroup<'_>) -> GridList {
     }
 }
 
-/// Reads lists of boxes, b by b by b by b or n by b by b: the order of the cells in which no digit is twice in a house.
+/// Reads nested lists, b×b×b×b or n×b×b, by rows or by boxes: the order in which no digit is twice in a house.
 fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, Wrong>> {
     fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
         let Some(list) = value.list() else { return entry(value).map(|_| Vec::new()) };
@@ -472,7 +472,7 @@ fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, Wrong>> {
         return None;
     }
     let boxes = boards::usual_boxes(size)?;
-    // A cell of a box list stands behind those of earlier boxes, and of its own box in board order.
+    // Cells by boxes: box after box, each in board order.
     let mut order: Vec<usize> = (0..size * size).collect();
     order.sort_by_key(|&cell| boxes[cell]);
     let mut by_box = vec![CellEntry::default(); size * size];
@@ -565,7 +565,7 @@ pub(super) fn named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content, Wro
         places = places.into_iter().map(without_i).collect::<Option<_>>()?;
     }
     let turned = |(row, column): &(u64, u64)| (*column, *row);
-    // The order of the keys shows it: cells are listed row by row.
+    // The order of the keys decides: cells are listed row by row.
     let remark = match (places.is_sorted(), places.is_sorted_by_key(turned)) {
         _ if !by_letter => None,
         (true, false) => Some("the letters of the cells are read as rows"),
@@ -584,7 +584,7 @@ pub(super) fn named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content, Wro
     Some((placed(&cells), remark))
 }
 
-/// The fewest cells of an object that names its cells.
+/// Fewest cells of an object that names its cells.
 const SMALLEST_OBJECT: usize = 8;
 
 /// Reads the grid of these cells.

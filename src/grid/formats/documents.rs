@@ -1,9 +1,9 @@
 //! Puzzles in documents and arrays: JSON of any layout, matrices of programming languages. In: text in brackets. Out: every puzzle
-//! of it with its path, such as `puzzles[3].grid`, and remarks about what is no puzzle.
+//! of it with its path, such as `puzzles[3].grid`, and remarks about other parts.
 //!
 //! A puzzle is a matrix, a flat list, a list of rows, a text, a list of cells with their places, or an object of a known format.
-//! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list whose cells are not as many
-//! as those of a board is an error.
+//! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list must have as many cells as a
+//! board.
 
 use super::boards::{self, BoardChoice, of_regions};
 use super::content::{Content, Wrong};
@@ -14,7 +14,7 @@ use super::variants::{self, RulePart, simple};
 use super::{cells, link, one_line, read_many, records};
 use crate::grid::notation;
 
-/// The names that puzzles have in other programs, the usual ones first.
+/// Names of puzzles in other programs, the usual ones first.
 const PUZZLES: [&str; 22] = [
     "puzzle", "grid", "board", "quiz", "question", "problem", "givens", "clues", "initial", "start", "sudoku", "rows",
     "mission", "unsolved", "task", "value", "values", "cells", "matrix", "field", "basegrid", "state",
@@ -23,13 +23,13 @@ const PUZZLES: [&str; 22] = [
 /// Parts of the names of solutions.
 const SOLUTIONS: [&str; 4] = ["solution", "solved", "answer", "complete"];
 
-/// The most characters before the first bracket of an array.
+/// Most characters before the first bracket of an array.
 const LONGEST_NAME: usize = 160;
 
 /// The fewest characters of a puzzle: those of 4×4.
 const SMALLEST: usize = 16;
 
-/// The fewest characters of a text that is taken for a damaged puzzle whatever its name is.
+/// Fewest characters of a text that is taken for a damaged puzzle regardless of its name.
 const SURELY: usize = 50;
 
 /// Returns true if a line begins an array: a bracket with cells or brackets inside, perhaps after a name and `=`.
@@ -143,7 +143,7 @@ fn after_size(text: &str) -> Option<&str> {
     after.starts_with(|c: char| c.is_alphabetic() || "[{(".contains(c)).then_some(after)
 }
 
-/// A puzzle of a document, or what is wrong with it.
+/// A puzzle of a document, or its error.
 struct FoundPuzzle {
     path: String,
     line: usize,
@@ -160,7 +160,7 @@ struct PuzzleFinder<'b> {
     /// The line of the text where the document begins.
     line: usize,
     found: Vec<FoundPuzzle>,
-    /// Mistakes in values that look like puzzles and have no name of one.
+    /// Errors of values that look like puzzles but have other names.
     doubtful: Vec<FormatError>,
     remarks: Vec<String>,
 }
@@ -215,7 +215,7 @@ impl PuzzleFinder<'_> {
         self.drop_small();
     }
 
-    /// Drops what looks like a puzzle and is smaller than one beside it that has the name of a puzzle: counts, a telephone number.
+    /// Drops grids smaller than a puzzle that has a puzzle's name: counts, a telephone number.
     fn drop_small(&mut self) {
         let is_named = |found: &FoundPuzzle| {
             let name = last_key(&found.path);
@@ -231,7 +231,7 @@ impl PuzzleFinder<'_> {
         }
     }
 
-    /// Visits a value; one of a puzzle's name must be a puzzle if it looks like one.
+    /// Visits a value. A value that has a puzzle's name (`named`) and looks like a puzzle must be one.
     fn visit(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         match &value.kind {
             NodeKind::Text(text) => self.text(text, value, path, named),
@@ -281,7 +281,7 @@ impl PuzzleFinder<'_> {
             cells::GridList::Rows(rows) => {
                 let text = rows.join("\n");
                 let found = read_many(&text, self.boards.only);
-                // Rows of one grid give one result, or at least one mistake.
+                // Rows of one grid give one result, or an error.
                 let first = found.iter().position(Result::is_err).unwrap_or_default();
                 if let Some(result) = found.into_iter().nth(first) {
                     return self.push(value, path, result);
@@ -300,7 +300,7 @@ impl PuzzleFinder<'_> {
             }
             cells::GridList::None => {}
         }
-        // The brackets of a call around a list are no list of lists.
+        // Brackets around a single list are those of a call.
         if let [only] = list.entries.as_slice()
             && only.value.list().is_some()
         {
@@ -313,7 +313,7 @@ impl PuzzleFinder<'_> {
         self.drop_solutions(before);
     }
 
-    /// Visits an object; one that gives regions is visited on the board that has them.
+    /// Visits an object, on the board with its regions if it has any.
     fn object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let mut parts = object.entries.iter().filter_map(|entry| {
             let RulePart::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
@@ -530,7 +530,7 @@ impl PuzzleFinder<'_> {
         self.found.push(FoundPuzzle { path, line: self.line + value.line, cells, result });
     }
 
-    /// Reads the puzzles in their order, each with its line and path.
+    /// Returns the puzzles in their order, each with its line and path.
     fn finished(mut self) -> Vec<Result<Puzzle, FormatError>> {
         if self.found.is_empty() {
             let none = "it holds no grid: no list of rows, and no text with one character for each cell";
@@ -569,8 +569,8 @@ impl PuzzleFinder<'_> {
     }
 }
 
-/// Returns the rows that no bracket holds together as one list. Rows with names, such as `row1 = […]`, may be puzzles of their own, unless
-/// there are as many as each has cells, or a digit is too large for them.
+/// Joins rows without a common bracket into one list. Named rows (`row1 = […]`) may be puzzles of their own, unless there are as many
+/// as each has cells, or a digit is too large for that.
 fn matrix_of<'t>(values: &[(Option<String>, ValueNode<'t>)]) -> Option<ValueNode<'t>> {
     let rows: Vec<&ValueNode<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();

@@ -44,7 +44,7 @@ impl TextRow {
         self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
     }
 
-    /// Number of bars.
+    /// Returns the number of bars.
     pub fn bars(&self) -> usize {
         self.text.chars().filter(|&c| is_bar(c)).count()
     }
@@ -54,7 +54,7 @@ impl TextRow {
         self.groups.is_empty() && self.text.contains(is_bar)
     }
 
-    /// Returns true if there is nothing between two signs that part cells, so that its groups are not all of its cells.
+    /// Returns true if nothing stands between two separators, so that the row has more cells than groups.
     pub fn has_gap(&self) -> bool {
         let fields: Vec<&str> = self.text.trim().split(|c: char| is_bar(c) || matches!(c, ',' | ';')).collect();
         let inner = fields.get(1..fields.len() - 1).unwrap_or_default();
@@ -66,13 +66,13 @@ impl TextRow {
 /// Kind of a line, regardless of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// Nothing.
+    /// No characters but blanks.
     Blank,
     /// `# …`, `; …`, `// …`.
     Comment,
-    /// `[Puzzle]`: the part that follows is read.
+    /// `[Puzzle]`: puzzles follow.
     Puzzle,
-    /// `[State]` and other parts: what follows is not read.
+    /// `[State]` and other headings: the lines below are not read.
     OtherPart,
     /// Only lines and corners.
     Border,
@@ -151,8 +151,8 @@ fn is_words_with_link(trimmed: &str) -> bool {
     !(cells || records::begins_object(trimmed) || documents::begins(trimmed) || markup::begins_game(trimmed).is_some())
 }
 
-/// Returns true if a line is a puzzle whatever follows it: it has a group for each cell of a board, more than a row has cells. On a
-/// board that was asked for, all cells in one group are enough.
+/// Returns true if a line is a puzzle regardless of the lines below: it has a group for each cell of a board. For a requested board,
+/// one group of all cells is enough.
 pub(super) fn is_whole(text: &str, asked: Option<usize>) -> bool {
     const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
     let groups = groups(1, text);
@@ -172,7 +172,7 @@ fn begins_with_small_puzzle(trimmed: &str) -> bool {
 /// Parts of a file whose content is not the puzzle.
 const PARTS: [&str; 6] = ["[state]", "[pencilmarks]", "[pencil marks]", "[candidates]", "[solution]", "[colors]"];
 
-/// At least as many tabs are a row of empty cells.
+/// Fewest tabs of a row of empty cells.
 const TABS: &str = "\t\t\t";
 
 /// Returns true if the line is a row whose first field is empty, and no comment.
@@ -232,7 +232,7 @@ pub(super) fn is_setting(trimmed: &str) -> bool {
     is_name && is_number && value.len() <= LONGEST_NUMBER
 }
 
-/// The most characters of a list of candidates in a row, with signs between them.
+/// Most characters of a list of candidates in a row, with signs between them.
 const LONGEST_LIST: usize = 32;
 
 /// Returns true if there is a word in the line that can be neither cells nor the label of a row.
@@ -362,7 +362,7 @@ fn form(text: &str) -> String {
     text.trim_end().chars().map(|c| if is_symbol(c) { '-' } else { c }).collect()
 }
 
-/// Returns true if a line of dashes has the form of a row, so that it is one and no border.
+/// Returns true if a line of dashes has the form of a row of cells, and so is no border.
 fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
     const NEAR: usize = 64;
     lines.iter().take(NEAR).any(|line| has_dash_and_digit(line) && form(line) == form(text))
@@ -390,7 +390,7 @@ fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
     out
 }
 
-/// Returns the first character that no puzzle has. Braces around the candidates of a cell are fine.
+/// Returns the first character that no puzzle has. Braces around the candidates of a cell are allowed.
 pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r TextRow>) -> Option<CellMark> {
     let groups = rows.into_iter().flat_map(|row| &row.groups);
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
@@ -449,7 +449,7 @@ pub(super) fn explain(rows: &[&TextRow], boards: BoardChoice<'_>) -> FormatError
     }
 }
 
-/// Returns the width that most rows have; of two as common, the larger.
+/// Returns the most common width of the rows, the larger of two as common.
 fn usual_width(rows: &[&TextRow]) -> usize {
     let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
     rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()

@@ -16,7 +16,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// FormatReader of a marked format, with the name of the format in messages.
+/// Reader of a marked format, with the name of the format in messages.
 #[derive(Clone, Copy)]
 pub(super) struct FormatReader {
     pub name: &'static str,
@@ -206,7 +206,7 @@ pub const LONGEST_TEXT: usize = 1024 * 1024;
 /// Compression level of deflate, the highest that pays.
 const LEVEL: u8 = 9;
 
-/// Takes percent signs away.
+/// Decodes percent signs.
 pub(super) fn unescaped_percents(text: &str) -> Result<String, Wrong> {
     bounded(text)?;
     let decoded = percent_decode_str(text).decode_utf8();

@@ -1,5 +1,5 @@
 //! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
-//! and others. In: text. Out: a tree of [`ValueNode`]s with their lines, or where the brackets are closed.
+//! and others. In: text. Out: a tree of [`ValueNode`]s with their lines, or the end of the brackets.
 //!
 //! Languages are not distinguished: commas or blanks separate values, `;` and `|` separate rows, a name before `:`, `=` or `=>` is a key,
 //! names of types and functions before a bracket are dropped.
@@ -7,17 +7,17 @@
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 
-/// The most brackets inside each other.
+/// Deepest nesting of brackets.
 const DEEPEST: usize = 48;
 
-/// The most values of a document.
+/// Most values of a document.
 const MOST_VALUES: usize = 1_000_000;
 
-/// A value and where it begins.
+/// A value and its line.
 #[derive(Clone, Debug)]
 pub(super) struct ValueNode<'t> {
     pub kind: NodeKind<'t>,
-    /// Lines before it in the text.
+    /// Number of lines before it in the text.
     pub line: usize,
 }
 
@@ -182,7 +182,7 @@ impl<'t> ValueScanner<'t> {
         }
     }
 
-    /// Returns true where a comment can begin: among the cells of a row these signs are cells.
+    /// Returns true if a comment can begin here: among the cells of a row, its signs are cells.
     fn is_after_row(&self) -> bool {
         let before = &self.text[..self.at];
         let text = before.trim_end();
@@ -236,7 +236,7 @@ impl<'t> ValueScanner<'t> {
         ValueToken::Word(&rest[..end])
     }
 
-    /// Returns a text in quotes. Where no quote ends the line, an apostrophe is a word.
+    /// Reads a text in quotes. If its line has no closing quote, an apostrophe is a word.
     fn quoted(&mut self, quote: char) -> ValueToken<'t> {
         let triple: String = [quote; 3].iter().collect();
         let rest = self.rest();
@@ -329,7 +329,7 @@ pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
         match scanner.next() {
             ValueToken::Open => depth += 1,
             ValueToken::Close if depth > 1 => depth -= 1,
-            // More on the line is known to follow.
+            // Another bracket follows on the line.
             ValueToken::Close if scanner.at < more => depth = 0,
             ValueToken::Close => {
                 depth = 0;
@@ -401,7 +401,7 @@ impl<'t> GroupDraft<'t> {
         self.key = key.or(match value.kind {
             NodeKind::Text(text) => Some(text),
             NodeKind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
-            // The size of what a name is declared as.
+            // Brackets after a declared name hold its size.
             NodeKind::Group(NodeGroup { entries, .. }) => entries
                 .into_iter()
                 .next()
@@ -517,7 +517,7 @@ impl<'t> Parser<'t> {
         Ok(draft.finished(line))
     }
 
-    /// Returns true if brackets hold the size of what follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
+    /// Returns true if brackets hold the size of the array that follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
     fn is_size(&self, inside: &NodeGroup<'_>, after_name: bool) -> bool {
         let next = self.scanner.rest();
         let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
@@ -535,7 +535,7 @@ impl<'t> Parser<'t> {
         is_name && (next.starts_with(OPEN) || word.len() <= 2 && word != "." && next.starts_with(['"', '\'']))
     }
 
-    /// Returns true if a word only says that the line goes on below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
+    /// Returns true if a word only marks that the line continues below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
     fn goes_on_below(&self, word: &str, draft: &GroupDraft<'_>) -> bool {
         let after_row = || draft.group.entries.last().is_some_and(|entry| entry.value.is_group());
         let is_sign = matches!(word, "..." | "&" | "\\") || word == "_" && after_row();

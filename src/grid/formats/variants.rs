@@ -5,15 +5,15 @@ use super::boards::{self, is_region_map};
 use super::cells;
 use super::values::{NodeKind, ValueNode};
 
-/// A part of an object that holds a puzzle.
+/// Meaning of an entry beside a puzzle.
 pub(super) enum RulePart {
     /// Regions in place of the boxes: one sign for each cell.
     Regions(String),
-    /// Something that may replace the boxes, and is not understood.
+    /// A value that may replace the boxes and is not understood.
     Shape,
     /// A constraint, by its name.
     Constraint(String),
-    /// A part that changes no rule.
+    /// A value without influence on the rules.
     Other,
 }
 
@@ -38,18 +38,18 @@ const CONSTRAINTS: [&str; 41] = [
 const SHORT_CONSTRAINTS: [&str; 12] =
     ["isx", "x", "xv", "sums", "lines", "dots", "king", "odd", "even", "odds", "evens", "circles"];
 
-/// Names whose value says what kind of puzzle it is.
+/// Names whose value is the kind of puzzle.
 const KINDS: [&str; 11] =
     ["type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout"];
 
-/// Values that say that a puzzle has no other rules.
+/// Kinds of puzzles without other rules.
 #[rustfmt::skip]
 const PLAIN: [&str; 12] = [
     "classic", "classical", "standard", "normal", "regular", "plain", "sudoku", "none", "9x9", "default", "vanilla",
     "basic",
 ];
 
-/// Judges a part of an object.
+/// Classifies an entry of an object.
 pub(super) fn part(key: &str, value: &ValueNode<'_>) -> RulePart {
     if !is_set(value) {
         return RulePart::Other;
@@ -174,7 +174,7 @@ fn listed(value: &ValueNode<'_>) -> Option<String> {
     Some(boards::signs(&numbers.into_iter().collect::<Option<Vec<_>>>()?))
 }
 
-/// The row of cells that are given by a number alone.
+/// Row of cells that are given by a number alone.
 const NUMBERED: u64 = u64::MAX;
 
 /// Reads row and column of a cell, as they are counted there; a number alone becomes the column.
