@@ -609,13 +609,13 @@ pub(super) fn with_empty_rows(
         let width = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
         let is_row = |(at, row): &(usize, &str)| match is_blank(row) {
             true => row.len() == width && width >= size,
-            false => kind(*at) == LineKind::TextRow,
+            false => kind(*at) == LineKind::Row,
         };
         let blank = rows.iter().filter(|(_, row)| is_blank(row)).count();
         let is_number =
             |row: Option<&(usize, &str)>| row.is_some_and(|(_, row)| lines::is_short_note(row) && !is_blank(row));
         let noted = is_number(rows.first()) || is_number(rows.last());
-        if blank == 0 || blank > size / 2 || noted || !rows.iter().all(is_row) || kind(end) == LineKind::TextRow {
+        if blank == 0 || blank > size / 2 || noted || !rows.iter().all(is_row) || kind(end) == LineKind::Row {
             return None;
         }
         match columns::read(&rows, size).as_slice() {
