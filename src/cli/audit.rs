@@ -4,13 +4,12 @@
 //! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
 
 use crate::cli::args::{Global, ProfileArg, board};
-use crate::cli::corpus::{each, processors};
+use crate::cli::corpus::{Puzzles, each, processors};
 use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::unknown;
 use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, Sheet};
 use crate::cli::rules::Solvers;
-use crate::cli::source::Sources;
 use crate::engine::{Aim, Memory};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Digit, Geometry, State, draw, notation};
@@ -18,8 +17,7 @@ use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
 use crate::render::{Line, Role, counted};
 use crate::solve::{Solver, Survey, Untrue, Weighed};
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -77,17 +75,8 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     args.time.begin();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let mut unreadable = 0;
-    let sources = Sources::open(&args.files, geometry.as_ref())?;
-    let puzzles = sources.filter_map(|(file, puzzle)| match puzzle {
-        Ok(puzzle) => Some((file, puzzle)),
-        Err(error) => {
-            error.failure.report();
-            unreadable += 1;
-            None
-        }
-    });
-    let mut tasks = puzzles.skip(args.skip).take(args.first.unwrap_or(usize::MAX)).peekable();
+    let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
+    let mut tasks = puzzles.by_ref().skip(args.skip).take(args.first.unwrap_or(usize::MAX)).peekable();
     if let Some((_, puzzle)) = tasks.peek() {
         known(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
@@ -95,7 +84,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
     let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
     let mut count = all(tasks, solvers, wanted, threads);
-    count.unreadable = unreadable;
+    count.unreadable = puzzles.unreadable;
     print_results(&count, args.wrong_only, out)?;
     let nothing = count.puzzles == 0 && !limits::reached();
     let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
@@ -176,7 +165,9 @@ impl Shared<'_> {
                     false => solver.survey(state),
                 };
                 let at = At { task: number, file, line: puzzle.line, step };
-                look(survey, &groups, &Place { solver: &solver, at, state, solution: &solution }, &mut count);
+                let wrong_only = self.wanted.wrong_only;
+                let place = Place { solver: &solver, at, state, solution: &solution, wrong_only };
+                look(survey, &groups, &place, &mut count);
             }
         }
         count
@@ -206,10 +197,11 @@ struct Place<'a> {
     at: At<'a>,
     state: &'a State,
     solution: &'a [Digit],
+    wrong_only: bool,
 }
 
 fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &Place<'_>, count: &mut Count) {
-    let &Place { solver, at, state, solution } = place;
+    let &Place { solver, solution, .. } = place;
     for (key, members) in groups {
         let clock = Instant::now();
         let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, solution)).collect();
@@ -218,7 +210,7 @@ fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &P
         if row.label.is_empty() {
             row.label = solver.member_label(&solver.members()[members[0]]);
         }
-        row.state(solver.geometry(), at, state, &cases, time);
+        row.state(place, &cases, time);
     }
 }
 
@@ -248,24 +240,39 @@ pub struct Count {
 }
 
 /// Sums of one member of a technique, all its cases together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Row {
     /// `id` or `id(4)`.
+    #[serde(rename = "technique")]
     pub label: String,
     /// States that were searched.
     pub searched: usize,
     /// States with a match.
     pub states: usize,
-    pub matches: usize,
-    pub eliminations: usize,
-    pub placements: usize,
+    /// Matches and deductions; none if only wrong ones are searched.
+    #[serde(flatten)]
+    pub found: Option<FoundSums>,
     /// Matches that say something wrong.
     pub wrong: usize,
     /// States where a limit cut the search short.
     pub limits: usize,
+    #[serde(rename = "seconds", serialize_with = "seconds")]
     pub time: Duration,
     /// The first of the wrong matches.
+    #[serde(rename = "examples")]
     pub shown: Vec<Shown>,
+}
+
+/// Numbers of matches and deductions, right or wrong.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct FoundSums {
+    pub matches: usize,
+    pub eliminations: usize,
+    pub placements: usize,
+}
+
+fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
 }
 
 /// A wrong match in words.
@@ -297,44 +304,56 @@ pub struct At<'a> {
 }
 
 impl Row {
-    /// Adds what the cases of a member find on one state.
-    pub fn state(&mut self, geometry: &Geometry, at: At<'_>, state: &State, cases: &[Weighed], time: Duration) {
-        let sum = |of: fn(&Weighed) -> usize| cases.iter().map(of).sum::<usize>();
-        self.searched += 1;
-        self.states += usize::from(sum(|one| one.matches) > 0);
-        self.matches += sum(|one| one.matches);
-        self.eliminations += sum(|one| one.eliminations);
-        self.placements += sum(|one| one.placements);
-        self.wrong += sum(|one| one.wrong.len());
-        self.limits += usize::from(cases.iter().any(|one| !one.limits.is_empty()));
-        self.time += time;
+    /// Adds the matches of the cases of a member on one state.
+    pub fn state(&mut self, place: &Place<'_>, cases: &[Weighed], time: Duration) {
+        let &Place { solver, at, state, wrong_only, .. } = place;
+        let mut found = FoundSums::default();
+        for case in cases {
+            found.matches += case.matches;
+            found.eliminations += case.eliminations;
+            found.placements += case.placements;
+        }
+        self.add_sums(&Row {
+            searched: 1,
+            states: usize::from(found.matches > 0),
+            found: (!wrong_only).then_some(found),
+            wrong: cases.iter().map(|case| case.wrong.len()).sum(),
+            limits: usize::from(cases.iter().any(|case| !case.limits.is_empty())),
+            time,
+            ..Row::default()
+        });
         let room = KEPT.saturating_sub(self.shown.len());
-        self.shown.extend(cases.iter().flat_map(|one| &one.wrong).take(room).map(
-            |Untrue { eliminations, placements }| {
-                let says = notation::deductions(geometry, eliminations, placements);
-                Shown {
-                    task: at.task,
-                    file: at.file.into(),
-                    line: at.line,
-                    step: at.step,
-                    says,
-                    state: draw::candidate_line(geometry, state),
-                }
+        let geometry = solver.geometry();
+        self.shown.extend(cases.iter().flat_map(|case| &case.wrong).take(room).map(
+            |Untrue { eliminations, placements }| Shown {
+                task: at.task,
+                file: at.file.into(),
+                line: at.line,
+                step: at.step,
+                says: notation::deductions(geometry, eliminations, placements),
+                state: draw::candidate_line(geometry, state),
             },
         ));
     }
 
-    fn add(&mut self, other: Row) {
-        self.label = other.label;
+    fn add_sums(&mut self, other: &Row) {
         self.searched += other.searched;
         self.states += other.states;
-        self.matches += other.matches;
-        self.eliminations += other.eliminations;
-        self.placements += other.placements;
+        if let Some(found) = other.found {
+            let sums = self.found.get_or_insert_default();
+            sums.matches += found.matches;
+            sums.eliminations += found.eliminations;
+            sums.placements += found.placements;
+        }
         self.wrong += other.wrong;
         self.limits += other.limits;
         self.time += other.time;
-        // The first ones of all puzzles, whoever came first.
+    }
+
+    fn add(&mut self, other: Row) {
+        self.add_sums(&other);
+        self.label = other.label;
+        // The first ones of all puzzles, in whatever order the puzzles were done.
         self.shown.extend(other.shown);
         self.shown.sort();
         self.shown.truncate(KEPT);
@@ -357,7 +376,7 @@ impl Count {
 
     /// Matches of all rows.
     pub fn matches(&self) -> usize {
-        self.rows.values().map(|row| row.matches).sum()
+        self.rows.values().filter_map(|row| row.found).map(|found| found.matches).sum()
     }
 
     /// Searches of all rows.
@@ -384,28 +403,7 @@ struct AuditRecord<'a> {
     searches: Option<usize>,
     wrong: usize,
     path_seconds: f64,
-    techniques: Vec<RowRecord<'a>>,
-}
-
-#[derive(Serialize)]
-struct RowRecord<'a> {
-    technique: &'a str,
-    searched: usize,
-    states: usize,
-    #[serde(flatten)]
-    found: Option<FoundRecord>,
-    wrong: usize,
-    limits: usize,
-    seconds: f64,
-    examples: &'a [Shown],
-}
-
-/// Numbers of matches and deductions, right or wrong.
-#[derive(Serialize)]
-struct FoundRecord {
-    matches: usize,
-    eliminations: usize,
-    placements: usize,
+    techniques: Vec<&'a Row>,
 }
 
 /// Prints the sums. With `wrong_only`, numbers of matches are left out: right ones were not searched.
@@ -413,8 +411,7 @@ pub fn print_results(count: &Count, wrong_only: bool, out: &mut Output) -> Resul
     if !out.is_text() {
         return Ok(out.value(&record(count, wrong_only))?);
     }
-    let table = table(count, wrong_only).to_string();
-    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
+    table(count, wrong_only).print_unbroken(out)?;
     let mut lines = Vec::new();
     for row in count.rows.values().filter(|row| row.wrong > 0) {
         lines.extend(wrong(row, wrong_only));
@@ -441,7 +438,7 @@ fn looked(count: &Count, wrong_only: bool) -> String {
 fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
     let head = match wrong_only {
         true => format!("{}: {} wrong", row.label, row.wrong),
-        false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.matches),
+        false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.found.unwrap_or_default().matches),
     };
     let mut lines = vec![Line::of(Role::Bad, head)];
     for shown in &row.shown {
@@ -464,25 +461,23 @@ fn skipped(count: &Count) -> Option<Line> {
     (!parts.is_empty()).then(|| Line::text(format!("Skipped: {}", parts.join(", "))))
 }
 
-fn table(count: &Count, wrong_only: bool) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(match wrong_only {
-        true => vec!["technique", "states", "searches", "wrong", "limits", "seconds"],
-        false => vec!["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
+fn table(count: &Count, wrong_only: bool) -> Sheet {
+    let mut sheet = Sheet::new(match wrong_only {
+        true => &["technique", "states", "searches", "wrong", "limits", "seconds"],
+        false => &["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
     });
-    for row in count.rows.values() {
-        let Row { label, searched, states, matches, eliminations, placements, wrong, limits, time, .. } = row;
-        let numbers = match wrong_only {
-            true => vec![states, searched, wrong, limits],
-            false => vec![states, matches, eliminations, placements, wrong, limits],
+    for Row { label, searched, states, found, wrong, limits, time, .. } in count.rows.values() {
+        let numbers = match found {
+            None => vec![states, searched, wrong, limits],
+            Some(FoundSums { matches, eliminations, placements }) => {
+                vec![states, matches, eliminations, placements, wrong, limits]
+            }
         };
-        let seconds = format!("{:.3}", time.as_secs_f64());
         let numbers = numbers.into_iter().map(ToString::to_string);
-        table.add_row([label.clone()].into_iter().chain(numbers).chain([seconds]));
+        let seconds = format!("{:.3}", time.as_secs_f64());
+        sheet.row([label.clone()].into_iter().chain(numbers).chain([seconds]).collect());
     }
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    table
+    sheet
 }
 
 fn record(count: &Count, wrong_only: bool) -> AuditRecord<'_> {
@@ -496,20 +491,6 @@ fn record(count: &Count, wrong_only: bool) -> AuditRecord<'_> {
         searches: wrong_only.then(|| count.searches()),
         wrong: count.wrong(),
         path_seconds: count.paths.as_secs_f64(),
-        techniques: count.rows.values().map(|row| row_record(row, wrong_only)).collect(),
-    }
-}
-
-fn row_record(row: &Row, wrong_only: bool) -> RowRecord<'_> {
-    let Row { matches, eliminations, placements, .. } = *row;
-    RowRecord {
-        technique: &row.label,
-        searched: row.searched,
-        states: row.states,
-        found: (!wrong_only).then_some(FoundRecord { matches, eliminations, placements }),
-        wrong: row.wrong,
-        limits: row.limits,
-        seconds: row.time.as_secs_f64(),
-        examples: &row.shown,
+        techniques: count.rows.values().collect(),
     }
 }

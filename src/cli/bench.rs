@@ -3,18 +3,16 @@
 //! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
 use crate::cli::args::{Global, ProfileArg, board};
-use crate::cli::corpus::each;
+use crate::cli::corpus::{Clocks, Puzzles, Searches, each};
 use crate::cli::exit::{Exit, Stop};
 use crate::cli::files;
 use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, Sheet};
 use crate::cli::rules::Solvers;
-use crate::cli::source::Sources;
 use crate::grid::formats::Puzzle;
 use crate::render::{Line, Role, counted};
-use crate::solve::{Outcome, Path, Solver, Step, Watch};
+use crate::solve::{Outcome, Path, Solver, Step};
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -68,16 +66,12 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     args.time.begin();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let mut unreadable = false;
-    let puzzles = Sources::open(&args.files, geometry.as_ref())?.filter_map(|(file, puzzle)| match puzzle {
-        Ok(puzzle) => Some(Task { file, solver: solvers.on(&puzzle.geometry, true), puzzle }),
-        Err(error) => {
-            error.failure.report();
-            unreadable = true;
-            None
-        }
-    });
-    let mut tasks = puzzles.take(args.first.unwrap_or(usize::MAX)).peekable();
+    let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
+    let mut tasks = puzzles
+        .by_ref()
+        .take(args.first.unwrap_or(usize::MAX))
+        .map(|(file, puzzle)| Task { file, solver: solvers.on(&puzzle.geometry, true), puzzle })
+        .peekable();
     // Compile the rules for the first board before any clock runs.
     tasks.peek();
     let mut digests = String::new();
@@ -86,7 +80,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         files::write(file, &digests)?;
     }
     print_results(&sums, args.threads.get(), out)?;
-    let exit = match (sums.times.is_empty(), unreadable) {
+    let exit = match (sums.times.is_empty(), puzzles.unreadable > 0) {
         (true, _) if !limits::reached() => Exit::Puzzle,
         (_, true) => Exit::Input,
         _ => Exit::Done,
@@ -113,7 +107,7 @@ pub struct Sums {
     /// The slowest puzzles, slowest first.
     pub slowest: Vec<Measured>,
     /// By technique and arguments.
-    pub rows: BTreeMap<String, Row>,
+    pub rows: BTreeMap<String, Searches>,
     /// From the first puzzle to the last.
     pub elapsed: Duration,
 }
@@ -129,16 +123,7 @@ pub struct Measured {
 }
 
 /// Measurement of a puzzle, the rows of its techniques, and a digest of its path if one is wanted.
-type Part = (Measured, BTreeMap<String, Row>, Option<String>);
-
-/// Searches for one technique.
-#[derive(Clone, Copy, Default)]
-pub struct Row {
-    pub searches: usize,
-    /// Searches that found something.
-    pub found: usize,
-    pub time: Duration,
-}
+type Part = (Measured, BTreeMap<String, Searches>, Option<String>);
 
 /// Solves every puzzle. Keeps the `slowest` slowest, and writes a digest of each path on a line of its own.
 pub fn all(
@@ -166,14 +151,14 @@ pub fn all(
 }
 
 fn puzzle(task: &Task, digests: bool) -> Part {
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
+    let mut rows: BTreeMap<String, Searches> = BTreeMap::new();
+    let mut clocks = Clocks::new(task.solver.members().len());
     let start = task.puzzle.state();
     let clock = Instant::now();
     let walk = task.solver.walk(start, &mut clocks, false);
     let time = clock.elapsed();
-    for (row, member) in clocks.rows.iter().zip(task.solver.members()) {
-        if row.searches > 0 {
+    for (row, member) in clocks.searches.iter().zip(task.solver.members()) {
+        if row.count > 0 {
             rows.entry(task.solver.member_label(member)).or_default().add(row);
         }
     }
@@ -196,7 +181,7 @@ fn digest(path: &Path) -> String {
 }
 
 impl Sums {
-    fn add(&mut self, one: Measured, rows: BTreeMap<String, Row>, slowest: usize) {
+    fn add(&mut self, one: Measured, rows: BTreeMap<String, Searches>, slowest: usize) {
         self.times.push(one.time);
         *self.outcomes.entry(one.outcome).or_default() += 1;
         self.steps += one.steps;
@@ -206,32 +191,6 @@ impl Sums {
         let place = self.slowest.partition_point(|other| other.time >= one.time);
         self.slowest.insert(place, one);
         self.slowest.truncate(slowest);
-    }
-}
-
-impl Row {
-    fn add(&mut self, other: &Row) {
-        self.searches += other.searches;
-        self.found += other.found;
-        self.time += other.time;
-    }
-}
-
-struct Clocks {
-    began: Instant,
-    rows: Vec<Row>,
-}
-
-impl Watch for Clocks {
-    fn begin(&mut self, _: usize) {
-        self.began = Instant::now();
-    }
-
-    fn end(&mut self, member: usize, matches: usize) {
-        let row = &mut self.rows[member];
-        row.searches += 1;
-        row.found += usize::from(matches > 0);
-        row.time += self.began.elapsed();
     }
 }
 
@@ -277,8 +236,7 @@ pub fn print_results(sums: &Sums, threads: usize, out: &mut Output) -> Result<()
     if !out.is_text() {
         return Ok(out.value(&record)?);
     }
-    let table = table(&record).to_string();
-    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
+    table(&record).print_unbroken(out)?;
     let mut lines = vec![Line::text("")];
     for one in &record.slowest {
         let place = if one.file.is_empty() { String::new() } else { format!("{}:{}, ", one.file, one.line) };
@@ -309,7 +267,7 @@ pub fn print_results(sums: &Sums, threads: usize, out: &mut Output) -> Result<()
 fn record(sums: &Sums, threads: usize) -> Record<'_> {
     let count = |outcome: &str| sums.outcomes.get(outcome).copied().unwrap_or_default();
     let search: Duration = sums.rows.values().map(|row| row.time).sum();
-    let mut rows: Vec<(&String, &Row)> = sums.rows.iter().collect();
+    let mut rows: Vec<(&String, &Searches)> = sums.rows.iter().collect();
     rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
     let mut times = sums.times.clone();
     times.sort_by_key(|time| std::cmp::Reverse(*time));
@@ -333,13 +291,13 @@ fn record(sums: &Sums, threads: usize) -> Record<'_> {
     }
 }
 
-fn row_record<'a>(technique: &'a str, row: &Row, all: Duration) -> RowRecord<'a> {
+fn row_record<'a>(technique: &'a str, row: &Searches, all: Duration) -> RowRecord<'a> {
     RowRecord {
         technique,
-        searches: row.searches,
+        searches: row.count,
         found: row.found,
         seconds: row.time.as_secs_f64(),
-        microseconds_a_search: ratio(row.time.as_secs_f64() * 1e6, row.searches as f64),
+        microseconds_a_search: ratio(row.time.as_secs_f64() * 1e6, row.count as f64),
         share: ratio(row.time.as_secs_f64(), all.as_secs_f64()),
     }
 }
@@ -349,12 +307,10 @@ fn slow_record(one: &Measured) -> SlowRecord<'_> {
     SlowRecord { file, line: *line, milliseconds: millis(*time), steps: *steps, outcome }
 }
 
-fn table(record: &Record) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["technique", "searches", "found", "seconds", "µs a search", "share"]);
+fn table(record: &Record) -> Sheet {
+    let mut sheet = Sheet::new(&["technique", "searches", "found", "seconds", "µs a search", "share"]);
     for row in &record.techniques {
-        table.add_row([
+        sheet.row(vec![
             row.technique.to_string(),
             row.searches.to_string(),
             row.found.to_string(),
@@ -363,8 +319,7 @@ fn table(record: &Record) -> Table {
             format!("{:.1} %", row.share * 100.0),
         ]);
     }
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    table
+    sheet
 }
 
 fn millis(time: Duration) -> f64 {

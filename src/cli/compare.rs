@@ -2,25 +2,24 @@
 //! it; and from the proofs whether one is a special case of another.
 
 use crate::cli::args::{Global, ProfileArg};
-use crate::cli::corpus::{CorpusArgs, CutShort, each, note};
+use crate::cli::corpus::{Clocks, CorpusArgs, CountRow, CutShort, Searches, each, note};
 use crate::cli::exit::{Exit, Stop};
 use crate::cli::find::unknown;
 use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::{Output, Sheet};
+use crate::cli::output::Output;
 use crate::cli::progress::progress;
 use crate::cli::rules::{self, Solvers};
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Bar, Line, Role, bars, counted};
-use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
+use crate::solve::{Profile, Rulebook, Solver, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -104,19 +103,11 @@ struct CaseRecord {
     direct: bool,
 }
 
-/// The clock of each technique.
-struct Clocks {
-    began: Instant,
-    spent: Vec<Duration>,
-}
-
-impl Watch for Clocks {
-    fn begin(&mut self, _: usize) {
-        self.began = Instant::now();
-    }
-
-    fn end(&mut self, number: usize, _: usize) {
-        self.spent[number] += self.began.elapsed();
+impl RowRecord {
+    fn counts(&self) -> CountRow<'_> {
+        let numbers =
+            [self.puzzles, self.positions, self.matches, self.deductions, self.only, self.solved, self.unlocked];
+        (&self.name, numbers.iter().map(usize::to_string).collect(), &self.cut, self.seconds * 1000.0)
     }
 }
 
@@ -139,13 +130,13 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
     let work = |_, puzzle: Puzzle| {
-        let mut clocks = Clocks { began: Instant::now(), spent: vec![Duration::ZERO; contenders.len()] };
+        let mut clocks = Clocks::new(contenders.len());
         let trial = experiment.run(&puzzle.state(), &mut clocks);
-        (trial, clocks.spent)
+        (trial, clocks.searches)
     };
     let mut record = Record::of(&contenders);
-    each(&mut corpus, args.corpus.threads(), work, |(trial, spent)| record.add(&trial, &spent));
-    record.skipped = corpus.skipped;
+    each(&mut corpus, args.corpus.threads(), work, |(trial, searches)| record.add(&trial, &searches));
+    record.skipped = corpus.skipped();
     if !args.no_proof && !limits::interrupted() && !limits::reached() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
@@ -158,7 +149,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     args.corpus.draw(chart)?;
     print_results(args, &record, out)?;
-    Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
+    Ok(corpus.exit(record.puzzles))
 }
 
 impl Record {
@@ -180,8 +171,8 @@ impl Record {
         of_rows.chain((self.cut.count > 0).then(|| note(words))).collect()
     }
 
-    /// Adds a puzzle, with the time of each technique.
-    fn add(&mut self, trial: &Trial, spent: &[Duration]) {
+    /// Adds a puzzle, with the searches for each technique.
+    fn add(&mut self, trial: &Trial, searches: &[Searches]) {
         self.puzzles += 1;
         self.positions += trial.states;
         self.solved_without += usize::from(trial.without);
@@ -199,7 +190,7 @@ impl Record {
             row.solved += usize::from(trial.with[number]);
             row.unlocked += usize::from(trial.with[number] && !trial.without);
             row.cut.add(finds.cut, finds.limits.iter().copied());
-            row.seconds += spent[number].as_secs_f64();
+            row.seconds += searches[number].time.as_secs_f64();
         }
         let finds = trial.finds.iter().enumerate();
         let pairs = finds.flat_map(|(at, one)| trial.finds[at + 1..].iter().map(move |other| (one, other)));
@@ -260,24 +251,10 @@ fn print_results(args: &CompareArgs, record: &Record, out: &mut Output) -> Resul
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    // For people the table fits into 80 columns.
-    let mut head = match args.corpus.csv {
-        true => {
-            vec!["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"]
-        }
-        false => vec!["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"],
-    };
-    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut.count > 0);
-    head.extend(has_cuts.then_some("cut"));
-    head.push("ms");
-    let mut sheet = Sheet::new(&head);
-    for row in &record.techniques {
-        let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
-        let cells = std::iter::once(row.name.clone()).chain(numbers.map(|number| number.to_string()));
-        let cut = has_cuts.then(|| row.cut.count.to_string());
-        sheet.row(cells.chain(cut).chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
-    }
-    sheet.print(args.corpus.csv, out)?;
+    let csv = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
+    let text = ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"];
+    let rows: Vec<CountRow<'_>> = record.techniques.iter().map(RowRecord::counts).collect();
+    args.corpus.print_counts(&csv, &text, &rows, out)?;
     if args.corpus.csv {
         return Ok(());
     }

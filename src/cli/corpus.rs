@@ -3,6 +3,7 @@
 
 use crate::cli::args::board;
 use crate::cli::exit::{Exit, Failure, remark};
+use crate::cli::output::{Output, Sheet};
 use crate::cli::progress::{counter, progress};
 use crate::cli::source::Sources;
 use crate::cli::{files, limits, pipe};
@@ -10,15 +11,18 @@ use crate::engine::LimitHit;
 use crate::grid::Geometry;
 use crate::grid::formats::Puzzle;
 use crate::render::{Line, Role, counted, limit_words};
+use crate::solve::Watch;
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Options of commands that work on collections.
 #[derive(Args, Clone, Debug)]
@@ -40,33 +44,67 @@ pub struct CorpusArgs {
     pub svg: Option<PathBuf>,
 }
 
+/// Puzzles of files as they are read, each with the name of its file. A text that is no puzzle is reported and counted.
+pub struct Puzzles<'b> {
+    sources: Sources<'b>,
+    /// Number of texts that are no puzzle.
+    pub unreadable: usize,
+    /// Exit code of a run without other errors.
+    pub exit: Exit,
+}
+
+impl<'b> Puzzles<'b> {
+    /// Checks that the files are there.
+    pub fn open(files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
+        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, exit: Exit::Done })
+    }
+}
+
+impl Iterator for Puzzles<'_> {
+    type Item = (Arc<str>, Puzzle);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.sources.next()? {
+                (file, Ok(puzzle)) => return Some((file, puzzle)),
+                (_, Err(error)) => {
+                    error.failure.report();
+                    self.exit = self.exit.max(error.failure.exit);
+                    self.unreadable += 1;
+                }
+            }
+        }
+    }
+}
+
 /// Puzzles of one board, as they are read: that of the first.
 pub struct Corpus<'b> {
     /// The board.
     pub geometry: Arc<Geometry>,
     first: Option<Puzzle>,
-    sources: Sources<'b>,
+    puzzles: Puzzles<'b>,
     /// The most puzzles that are still to be handed out.
     left: usize,
-    /// Number of puzzles that could not be read, or are of another board.
-    pub skipped: usize,
-    /// Exit code of a run without other errors.
-    pub exit: Exit,
+    /// Number of puzzles of other boards.
+    others: usize,
 }
 
 impl<'b> Corpus<'b> {
     /// Reads files up to their first puzzle; takes at most `most` puzzles.
     pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: usize) -> Result<Corpus<'b>, Failure> {
-        let mut sources = Sources::open(files, board)?;
-        let (mut skipped, mut exit) = (0, Exit::Done);
-        let first = loop {
-            match sources.next() {
-                None => return Err(no_puzzle()),
-                Some((_, Ok(puzzle))) => break puzzle,
-                Some((_, Err(error))) => unread(&error.failure, &mut skipped, &mut exit),
-            }
-        };
-        Ok(Corpus { geometry: Arc::clone(&first.geometry), first: Some(first), sources, left: most, skipped, exit })
+        let mut puzzles = Puzzles::open(files, board)?;
+        let (_, first) = puzzles.next().ok_or_else(no_puzzle)?;
+        Ok(Corpus { geometry: Arc::clone(&first.geometry), first: Some(first), puzzles, left: most, others: 0 })
+    }
+
+    /// Returns the number of puzzles that could not be read, or are of another board.
+    pub fn skipped(&self) -> usize {
+        self.puzzles.unreadable + self.others
+    }
+
+    /// Returns the exit code after `done` puzzles, and reports an early end.
+    pub fn exit(&self, done: usize) -> Exit {
+        self.puzzles.exit.max(limits::run_exit(done))
     }
 }
 
@@ -79,11 +117,11 @@ impl Iterator for Corpus<'_> {
             return Some(puzzle);
         }
         loop {
-            match self.sources.next()?.1 {
-                Ok(puzzle) if puzzle.geometry.spec() == self.geometry.spec() => return Some(puzzle),
-                Ok(_) => self.skipped += 1,
-                Err(error) => unread(&error.failure, &mut self.skipped, &mut self.exit),
+            let (_, puzzle) = self.puzzles.next()?;
+            if puzzle.geometry.spec() == self.geometry.spec() {
+                return Some(puzzle);
             }
+            self.others += 1;
         }
     }
 }
@@ -95,12 +133,52 @@ fn no_puzzle() -> Failure {
     }
 }
 
-/// Reports and counts a text that is no puzzle.
-fn unread(failure: &Failure, skipped: &mut usize, exit: &mut Exit) {
-    failure.report();
-    *exit = (*exit).max(failure.exit);
-    *skipped += 1;
+/// Searches of one kind, for instance for one member of a solver.
+#[derive(Clone, Copy, Default)]
+pub struct Searches {
+    /// Number of searches.
+    pub count: usize,
+    /// Number of searches that found something.
+    pub found: usize,
+    /// Time of all searches.
+    pub time: Duration,
 }
+
+impl Searches {
+    /// Adds other searches.
+    pub fn add(&mut self, other: &Searches) {
+        self.count += other.count;
+        self.found += other.found;
+        self.time += other.time;
+    }
+}
+
+/// A clock for searches, by the number of what is searched.
+pub struct Clocks {
+    began: Instant,
+    /// Searches so far.
+    pub searches: Vec<Searches>,
+}
+
+impl Clocks {
+    /// Creates the clock for `count` kinds of searches.
+    pub fn new(count: usize) -> Clocks {
+        Clocks { began: Instant::now(), searches: vec![Searches::default(); count] }
+    }
+}
+
+impl Watch for Clocks {
+    fn begin(&mut self, _: usize) {
+        self.began = Instant::now();
+    }
+
+    fn end(&mut self, number: usize, matches: usize) {
+        self.searches[number].add(&Searches { count: 1, found: usize::from(matches > 0), time: self.began.elapsed() });
+    }
+}
+
+/// A row of a table of counts: its name, numbers, searches that were cut short, milliseconds.
+pub type CountRow<'r> = (&'r str, Vec<String>, &'r CutShort, f64);
 
 impl CorpusArgs {
     /// The board that was asked for.
@@ -116,6 +194,30 @@ impl CorpusArgs {
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(processors, NonZeroUsize::get)
+    }
+
+    /// Prints a table of counts, as comma separated values with the heads `csv`, or with the heads `text`, which fit into 80 columns. A
+    /// column of cuts is left out if there are none.
+    pub fn print_counts(
+        &self,
+        csv: &[&'static str],
+        text: &[&'static str],
+        rows: &[CountRow<'_>],
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let has_cuts = self.csv || rows.iter().any(|(_, _, cut, _)| cut.count > 0);
+        let mut head = if self.csv { csv.to_vec() } else { text.to_vec() };
+        head.extend(has_cuts.then_some("cut"));
+        head.push("ms");
+        let mut sheet = Sheet::new(&head);
+        for (name, numbers, cut, milliseconds) in rows {
+            let mut cells = vec![(*name).to_owned()];
+            cells.extend(numbers.iter().cloned());
+            cells.extend(has_cuts.then(|| cut.count.to_string()));
+            cells.push(format!("{milliseconds:.1}"));
+            sheet.row(cells);
+        }
+        sheet.print(self.csv, out)
     }
 
     /// Writes a chart, if one is wanted.

@@ -1,5 +1,18 @@
-//! The command line: the only room with IO and exit codes. In: arguments. Out: text on the standard output,
-//! messages on the error stream, an exit code. One file for each command.
+//! The command line: the only room with files, clocks, threads and exit codes. In: arguments. Out: text on the standard output,
+//! messages on the error stream, an exit code.
+//!
+//! A command reads its options (`args`), rules and profile (`rules`, `profiles`) and its puzzles, works on each, and writes lines or
+//! values. Shared parts, in reading order:
+//!
+//! - `exit`: failures and exit codes; `limits`: time, memory and signals; `progress`: bars.
+//! - `output`: the standard output, tables, pictures, colours; `diagnostics`: findings with their places.
+//! - `input`: rule files and other texts; `files`: files that are written; `pipe`, `source`: puzzles as they are read.
+//! - `rules`: rulebooks and solvers; `profiles`: faults of profiles; `admission`: whether a puzzle may be worked on.
+//! - `batch`: commands that answer puzzle by puzzle; `corpus`: commands on collections, with many threads.
+//!
+//! Commands: `solve` (and hint) with `tour`, `find`, `why` (and why-not), `convert`, `explain_move` work on puzzles; `rate`, `report`,
+//! `audit`, `bench`, `compare`, `stats`, `hunt` on collections; `check` (and lint), `fmt`, `new`, `emit`, `test`, `prove`, `watch`, `lsp`
+//! on rule files; `lookups` prints what the program carries; `play` serves the playground.
 
 mod admission;
 mod args;

@@ -329,18 +329,28 @@ impl Sheet {
             let lines = std::iter::once(&heads).chain(&self.rows);
             return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.data(&line));
         }
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(self.head.clone());
-        self.rows.iter().for_each(|row| {
-            table.add_row(row.iter().map(|cell| visible(cell)));
-        });
+        let mut table = self.table();
         if let Some(first) = table.column_mut(0) {
             // Long names are broken between their words where the terminal is narrow.
             let any_width = ColumnConstraint::LowerBoundary(Width::Fixed(1));
             first.set_padding((0, 1)).set_delimiter('_').set_constraint(any_width);
         }
-        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
         table_to(&mut table, out)
+    }
+
+    /// Writes the table for people as wide as it is, whatever the terminal.
+    pub fn print_unbroken(&self, out: &mut Output) -> io::Result<()> {
+        self.table().to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(self.head.clone());
+        self.rows.iter().for_each(|row| {
+            table.add_row(row.iter().map(|cell| visible(cell)));
+        });
+        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+        table
     }
 }
 

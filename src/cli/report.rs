@@ -76,17 +76,17 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let place = args.output.display().to_string();
     let mut lines =
         vec![Line::of(Role::Good, "Written: ").and(Role::Plain, format!("{place}, {}.", counted(written, "puzzle")))];
-    if corpus.skipped > 0 {
+    if corpus.skipped() > 0 {
         let words = format!(
             "{} skipped: not readable, or of another board (--board chooses one).",
-            counted(corpus.skipped, "puzzle")
+            counted(corpus.skipped(), "puzzle")
         );
         lines.push(Line::of(Role::Bad, words));
     }
     if out.is_text() && !files::is_standard_output(&args.output) {
         out.lines(&lines)?;
     }
-    Ok(corpus.exit.max(limits::run_exit(written)))
+    Ok(corpus.exit(written))
 }
 
 /// The page on its way to the file. Nothing of it is kept, but the first path until it is known whether there is another.

@@ -2,21 +2,20 @@
 //! unlocks.
 
 use crate::cli::args::{Global, ProfileArg};
-use crate::cli::corpus::{CorpusArgs, CutShort, each, note};
+use crate::cli::corpus::{Clocks, CorpusArgs, CountRow, CutShort, Searches, each, note};
 use crate::cli::exit::{Exit, Stop};
 use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::{Output, Sheet};
+use crate::cli::output::Output;
 use crate::cli::rules::{self, Solvers};
 use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
 use crate::render::{Bar, Line, Role, bars, counted};
-use crate::solve::{Outcome, Path, Profile, Solver, Watch};
+use crate::solve::{Outcome, Path, Profile, Solver};
 use crate::workbench::experiment::{is_solved, left_out};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -76,6 +75,15 @@ struct RowRecord {
     milliseconds: f64,
 }
 
+impl RowRecord {
+    fn counts(&self) -> CountRow<'_> {
+        let numbers = [self.puzzles, self.steps, self.eliminations, self.placements].map(|number| number.to_string());
+        let unlocks = self.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
+        let cells = numbers.into_iter().chain([unlocks, self.searches.to_string()]).collect();
+        (&self.technique, cells, &self.cut, self.milliseconds)
+    }
+}
+
 /// A technique's part in one path.
 #[derive(Default)]
 struct Part {
@@ -83,26 +91,8 @@ struct Part {
     eliminations: usize,
     placements: usize,
     unlocks: bool,
-    searches: usize,
+    searches: Searches,
     limits: BTreeSet<LimitHit>,
-    spent: Duration,
-}
-
-/// The clock of each member.
-struct Clocks {
-    began: Instant,
-    spent: Vec<(usize, Duration)>,
-}
-
-impl Watch for Clocks {
-    fn begin(&mut self, _: usize) {
-        self.began = Instant::now();
-    }
-
-    fn end(&mut self, member: usize, _: usize) {
-        self.spent[member].0 += 1;
-        self.spent[member].1 += self.began.elapsed();
-    }
 }
 
 /// Counts the uses of each technique.
@@ -116,7 +106,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut record = nothing(&solver, args.no_leave_out);
     let work = |_, puzzle: Puzzle| (puzzle.line, one(&puzzle, &solver, &profile, args.no_leave_out));
     each(&mut corpus, args.corpus.threads(), work, |(line, parts)| record.add(line, parts));
-    record.skipped = corpus.skipped;
+    record.skipped = corpus.skipped();
     let chart = || {
         let used = record.techniques.iter().filter(|row| row.puzzles > 0);
         let bar = |row: &RowRecord| {
@@ -129,7 +119,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     };
     args.corpus.draw(chart)?;
     print_results(args, &record, out)?;
-    Ok(corpus.exit.max(limits::run_exit(record.puzzles)))
+    Ok(corpus.exit(record.puzzles))
 }
 
 /// One puzzle: whether it was solved, its steps, the techniques, and the limits that cut its solutions without one of them short.
@@ -137,14 +127,13 @@ type Parts = (bool, usize, BTreeMap<String, Part>, BTreeSet<LimitHit>);
 
 fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
     let start = puzzle.state();
-    let mut clocks = Clocks { began: Instant::now(), spent: vec![Default::default(); solver.members().len()] };
+    let mut clocks = Clocks::new(solver.members().len());
     let path: Path = solver.solve_watched(start.clone(), &mut clocks);
     let solved = path.outcome == Outcome::Solved;
     let mut parts: BTreeMap<String, Part> = BTreeMap::new();
-    for (member, (searches, spent)) in solver.members().iter().zip(&clocks.spent).filter(|(_, (count, _))| *count > 0) {
+    for (member, searches) in solver.members().iter().zip(&clocks.searches).filter(|(_, searches)| searches.count > 0) {
         let part = parts.entry(solver.techniques()[member.technique].id.clone()).or_default();
-        part.searches += searches;
-        part.spent += *spent;
+        part.searches.add(searches);
     }
     for step in &path.steps {
         let part = parts.entry(step.technique.clone()).or_default();
@@ -203,9 +192,9 @@ impl Record {
             row.steps += part.steps;
             row.eliminations += part.eliminations;
             row.placements += part.placements;
-            row.searches += part.searches;
+            row.searches += part.searches.count;
             row.cut.add(usize::from(!part.limits.is_empty()), part.limits);
-            row.milliseconds += part.spent.as_secs_f64() * 1000.0;
+            row.milliseconds += part.searches.time.as_secs_f64() * 1000.0;
             if part.unlocks {
                 row.unlocks = row.unlocks.map(|unlocks| unlocks + 1);
                 row.unlocked_lines.push(line);
@@ -218,23 +207,10 @@ fn print_results(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    // For people the table fits into 80 columns.
-    let mut head = match args.corpus.csv {
-        true => vec!["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"],
-        false => vec!["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"],
-    };
-    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut.count > 0);
-    head.extend(has_cuts.then_some("cut"));
-    head.push("ms");
-    let mut sheet = Sheet::new(&head);
-    for row in record.techniques.iter().filter(|row| row.steps > 0 || row.cut.count > 0) {
-        let unlocks = row.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
-        let numbers = [row.puzzles, row.steps, row.eliminations, row.placements].map(|number| number.to_string());
-        let cells = std::iter::once(row.technique.clone()).chain(numbers);
-        let cells = cells.chain([unlocks, row.searches.to_string()]).chain(has_cuts.then(|| row.cut.count.to_string()));
-        sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
-    }
-    sheet.print(args.corpus.csv, out)?;
+    let csv = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"];
+    let text = ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"];
+    let rows = record.techniques.iter().filter(|row| row.steps > 0 || row.cut.count > 0);
+    args.corpus.print_counts(&csv, &text, &rows.map(RowRecord::counts).collect::<Vec<_>>(), out)?;
     if args.corpus.csv {
         return Ok(());
     }

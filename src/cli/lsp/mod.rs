@@ -3,6 +3,14 @@
 //! or a grid say, when a command asks for it.
 //!
 //! Messages are JSON values here; the crate of all their types would take longer to build than the rest of this.
+//!
+//! - `mod.rs`: the loop that takes events and sends answers.
+//! - `wire.rs`: the streams, and work in the background.
+//! - `server.rs`: files, rules and findings.
+//! - `answer.rs`: requests about a place.
+//! - `hints.rs`: inlay hints.
+//! - `findings.rs`: findings of rule files and tables, fixes, completions of tables.
+//! - `commands.rs`: lenses and commands: examples, proofs, matches, near misses.
 
 mod answer;
 mod commands;
