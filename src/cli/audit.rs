@@ -82,7 +82,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     let threads = args.threads.map_or_else(processors, NonZeroUsize::get);
     let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
-    let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
+    let wanted = AuditScope { names: &args.technique, every, skipped, wrong_only };
     let mut count = all(tasks, solvers, wanted, threads);
     count.unreadable = puzzles.unreadable;
     print_results(&count, args.wrong_only, out)?;
@@ -106,19 +106,19 @@ fn known(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Resu
 }
 
 /// A puzzle, behind the file that it is from.
-type Task = (Arc<str>, Puzzle);
+type AuditTask = (Arc<str>, Puzzle);
 
 /// State shared by all worker threads.
-struct Shared<'a> {
+struct AuditWorker<'a> {
     solvers: Mutex<Solvers>,
     /// Place of each technique in the rulebook, which boards may change.
     order: BTreeMap<String, usize>,
-    wanted: Wanted<'a>,
+    wanted: AuditScope<'a>,
 }
 
 /// Techniques and states to examine.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct AuditScope<'a> {
     /// Names of techniques; none means those in use.
     pub names: &'a [String],
     /// Only every n-th state.
@@ -130,22 +130,27 @@ pub struct Wanted<'a> {
 }
 
 /// Audits every puzzle.
-pub fn all(tasks: impl Iterator<Item = Task> + Send, solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
+pub fn all(
+    tasks: impl Iterator<Item = AuditTask> + Send,
+    solvers: Solvers,
+    wanted: AuditScope<'_>,
+    threads: usize,
+) -> AuditSums {
     let ids = solvers.rulebook().techniques().iter().enumerate();
     let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
-    let shared = Shared { solvers: Mutex::new(solvers), order, wanted };
-    let mut count = Count::default();
+    let shared = AuditWorker { solvers: Mutex::new(solvers), order, wanted };
+    let mut count = AuditSums::default();
     each(tasks, threads, |number, (file, puzzle)| shared.puzzle(number, &file, &puzzle), |one| count.add(one));
     count
 }
 
-impl Shared<'_> {
-    fn puzzle(&self, number: usize, file: &str, puzzle: &Puzzle) -> Count {
+impl AuditWorker<'_> {
+    fn puzzle(&self, number: usize, file: &str, puzzle: &Puzzle) -> AuditSums {
         let start = puzzle.state();
         let solution = match uniqueness(&puzzle.geometry, &start) {
             Uniqueness::One(solution) => solution,
-            Uniqueness::None => return Count { none: 1, ..Count::default() },
-            Uniqueness::Many(..) => return Count { several: 1, ..Count::default() },
+            Uniqueness::None => return AuditSums { none: 1, ..AuditSums::default() },
+            Uniqueness::Many(..) => return AuditSums { several: 1, ..AuditSums::default() },
         };
         let one = had_unique_solution(puzzle);
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
@@ -153,7 +158,7 @@ impl Shared<'_> {
         let clock = Instant::now();
         let path = solver.solve(start);
         let (states, went_wrong) = solver.states(&path, &solution);
-        let mut count = Count { puzzles: 1, paths: clock.elapsed(), ..Count::default() };
+        let mut count = AuditSums { puzzles: 1, paths: clock.elapsed(), ..AuditSums::default() };
         let (aim, memory) = (Aim::against(&solution), Memory::default());
         for (step, state) in states.iter().enumerate() {
             // The state of a wrong step is one to look at, whatever the sample.
@@ -164,9 +169,9 @@ impl Shared<'_> {
                     true => solver.survey_against(state, &aim, &memory),
                     false => solver.survey(state),
                 };
-                let at = At { task: number, file, line: puzzle.line, step };
+                let at = Origin { task: number, file, line: puzzle.line, step };
                 let wrong_only = self.wanted.wrong_only;
-                let place = Place { solver: &solver, at, state, solution: &solution, wrong_only };
+                let place = PathState { solver: &solver, at, state, solution: &solution, wrong_only };
                 look(survey, &groups, &place, &mut count);
             }
         }
@@ -192,16 +197,16 @@ impl Shared<'_> {
 }
 
 /// A state of a path.
-struct Place<'a> {
+struct PathState<'a> {
     solver: &'a Solver,
-    at: At<'a>,
+    at: Origin<'a>,
     state: &'a State,
     solution: &'a [Digit],
     wrong_only: bool,
 }
 
-fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &Place<'_>, count: &mut Count) {
-    let &Place { solver, solution, .. } = place;
+fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &PathState<'_>, count: &mut AuditSums) {
+    let &PathState { solver, solution, .. } = place;
     for (key, members) in groups {
         let clock = Instant::now();
         let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, solution)).collect();
@@ -222,7 +227,7 @@ pub type RowKey = (usize, Vec<u32>);
 
 /// Sums over puzzles.
 #[derive(Clone, Debug, Default)]
-pub struct Count {
+pub struct AuditSums {
     /// Puzzles with one solution.
     pub puzzles: usize,
     /// Puzzles without a solution.
@@ -236,12 +241,12 @@ pub struct Count {
     /// Time that the paths took.
     pub paths: Duration,
     /// One for each member of each technique.
-    pub rows: BTreeMap<RowKey, Row>,
+    pub rows: BTreeMap<RowKey, AuditRow>,
 }
 
 /// Sums of one member of a technique, all its cases together.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Row {
+pub struct AuditRow {
     /// `id` or `id(4)`.
     #[serde(rename = "technique")]
     pub label: String,
@@ -260,7 +265,7 @@ pub struct Row {
     pub time: Duration,
     /// The first of the wrong matches.
     #[serde(rename = "examples")]
-    pub shown: Vec<Shown>,
+    pub shown: Vec<WrongMatch>,
 }
 
 /// Numbers of matches and deductions, right or wrong.
@@ -277,7 +282,7 @@ fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Er
 
 /// A wrong match in words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Shown {
+pub struct WrongMatch {
     /// Number of the puzzle among all.
     #[serde(skip)]
     pub task: usize,
@@ -294,7 +299,7 @@ pub struct Shown {
 
 /// Origin of a state.
 #[derive(Clone, Copy)]
-pub struct At<'a> {
+pub struct Origin<'a> {
     /// Number of the puzzle among all.
     pub task: usize,
     pub file: &'a str,
@@ -303,29 +308,29 @@ pub struct At<'a> {
     pub step: usize,
 }
 
-impl Row {
+impl AuditRow {
     /// Adds the matches of the cases of a member on one state.
-    pub fn state(&mut self, place: &Place<'_>, cases: &[Weighed], time: Duration) {
-        let &Place { solver, at, state, wrong_only, .. } = place;
+    pub fn state(&mut self, place: &PathState<'_>, cases: &[Weighed], time: Duration) {
+        let &PathState { solver, at, state, wrong_only, .. } = place;
         let mut found = FoundSums::default();
         for case in cases {
             found.matches += case.matches;
             found.eliminations += case.eliminations;
             found.placements += case.placements;
         }
-        self.add_sums(&Row {
+        self.add_sums(&AuditRow {
             searched: 1,
             states: usize::from(found.matches > 0),
             found: (!wrong_only).then_some(found),
             wrong: cases.iter().map(|case| case.wrong.len()).sum(),
             limits: usize::from(cases.iter().any(|case| !case.limits.is_empty())),
             time,
-            ..Row::default()
+            ..AuditRow::default()
         });
         let room = KEPT.saturating_sub(self.shown.len());
         let geometry = solver.geometry();
         self.shown.extend(cases.iter().flat_map(|case| &case.wrong).take(room).map(
-            |Untrue { eliminations, placements }| Shown {
+            |Untrue { eliminations, placements }| WrongMatch {
                 task: at.task,
                 file: at.file.into(),
                 line: at.line,
@@ -336,7 +341,7 @@ impl Row {
         ));
     }
 
-    fn add_sums(&mut self, other: &Row) {
+    fn add_sums(&mut self, other: &AuditRow) {
         self.searched += other.searched;
         self.states += other.states;
         if let Some(found) = other.found {
@@ -350,7 +355,7 @@ impl Row {
         self.time += other.time;
     }
 
-    fn add(&mut self, other: Row) {
+    fn add(&mut self, other: AuditRow) {
         self.add_sums(&other);
         self.label = other.label;
         // The first ones of all puzzles, in whatever order the puzzles were done.
@@ -360,9 +365,9 @@ impl Row {
     }
 }
 
-impl Count {
+impl AuditSums {
     /// Adds other sums.
-    pub fn add(&mut self, other: Count) {
+    pub fn add(&mut self, other: AuditSums) {
         self.puzzles += other.puzzles;
         self.none += other.none;
         self.several += other.several;
@@ -403,11 +408,11 @@ struct AuditRecord<'a> {
     searches: Option<usize>,
     wrong: usize,
     path_seconds: f64,
-    techniques: Vec<&'a Row>,
+    techniques: Vec<&'a AuditRow>,
 }
 
 /// Prints the sums. With `wrong_only`, numbers of matches are left out: right ones were not searched.
-pub fn print_results(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
+pub fn print_results(count: &AuditSums, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(&record(count, wrong_only))?);
     }
@@ -426,7 +431,7 @@ pub fn print_results(count: &Count, wrong_only: bool, out: &mut Output) -> Resul
 }
 
 /// Returns the number of matches or searches that were compared with the solutions, in words.
-fn looked(count: &Count, wrong_only: bool) -> String {
+fn looked(count: &AuditSums, wrong_only: bool) -> String {
     match (wrong_only, count.matches(), count.searches()) {
         (true, _, 1) => "1 search".into(),
         (true, _, searches) => format!("{searches} searches"),
@@ -435,14 +440,14 @@ fn looked(count: &Count, wrong_only: bool) -> String {
     }
 }
 
-fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
+fn wrong(row: &AuditRow, wrong_only: bool) -> Vec<Line> {
     let head = match wrong_only {
         true => format!("{}: {} wrong", row.label, row.wrong),
         false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.found.unwrap_or_default().matches),
     };
     let mut lines = vec![Line::of(Role::Bad, head)];
     for shown in &row.shown {
-        let Shown { file, line, .. } = shown;
+        let WrongMatch { file, line, .. } = shown;
         let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
         let after = counted(shown.step, "step");
         lines.push(Line::text(format!("  {place}after {after}: {} contradicts the solution", shown.says)));
@@ -451,7 +456,7 @@ fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
     lines
 }
 
-fn skipped(count: &Count) -> Option<Line> {
+fn skipped(count: &AuditSums) -> Option<Line> {
     let parts: Vec<String> =
         [(count.none, "without a solution"), (count.several, "with several"), (count.unreadable, "not readable")]
             .into_iter()
@@ -461,12 +466,12 @@ fn skipped(count: &Count) -> Option<Line> {
     (!parts.is_empty()).then(|| Line::text(format!("Skipped: {}", parts.join(", "))))
 }
 
-fn table(count: &Count, wrong_only: bool) -> Sheet {
+fn table(count: &AuditSums, wrong_only: bool) -> Sheet {
     let mut sheet = Sheet::new(match wrong_only {
         true => &["technique", "states", "searches", "wrong", "limits", "seconds"],
         false => &["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
     });
-    for Row { label, searched, states, found, wrong, limits, time, .. } in count.rows.values() {
+    for AuditRow { label, searched, states, found, wrong, limits, time, .. } in count.rows.values() {
         let numbers = match found {
             None => vec![states, searched, wrong, limits],
             Some(FoundSums { matches, eliminations, placements }) => {
@@ -480,7 +485,7 @@ fn table(count: &Count, wrong_only: bool) -> Sheet {
     sheet
 }
 
-fn record(count: &Count, wrong_only: bool) -> AuditRecord<'_> {
+fn record(count: &AuditSums, wrong_only: bool) -> AuditRecord<'_> {
     AuditRecord {
         puzzles: count.puzzles,
         no_solution: count.none,

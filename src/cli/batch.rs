@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::io;
 
 /// The result for a puzzle.
-pub struct Done {
+pub struct PuzzleResult {
     /// One word: `solved`, `stuck`, `found` …
     pub status: &'static str,
     /// The exit code for this puzzle alone.
@@ -27,7 +27,7 @@ pub struct Done {
 }
 
 /// Reason for leaving a puzzle.
-pub enum Halt {
+pub enum PuzzleHalt {
     /// A failure that concerns this puzzle only.
     Here(Failure),
     /// A failure that concerns the whole run.
@@ -36,21 +36,21 @@ pub enum Halt {
     Stop(Stop),
 }
 
-impl From<io::Error> for Halt {
-    fn from(error: io::Error) -> Halt {
-        Halt::Stop(error.into())
+impl From<io::Error> for PuzzleHalt {
+    fn from(error: io::Error) -> PuzzleHalt {
+        PuzzleHalt::Stop(error.into())
     }
 }
 
-impl From<Failure> for Halt {
-    fn from(failure: Failure) -> Halt {
-        Halt::All(failure)
+impl From<Failure> for PuzzleHalt {
+    fn from(failure: Failure) -> PuzzleHalt {
+        PuzzleHalt::All(failure)
     }
 }
 
 /// A puzzle's line of JSON or RON.
 #[derive(Serialize)]
-struct Record<'a> {
+struct PuzzleRecord<'a> {
     line: usize,
     board: Option<&'a str>,
     puzzle: Option<String>,
@@ -115,7 +115,7 @@ pub fn each(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done, Halt>,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, PuzzleHalt>,
 ) -> Result<Exit, Stop> {
     each_streaming(argument, guard, out, |puzzle, state, one, reply| {
         let done = work(puzzle, state, one)?;
@@ -133,7 +133,7 @@ pub fn each_streaming(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), Halt>,
+    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleHalt>,
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
     let mut source = Source::open(&argument.puzzle, board.as_ref())?;
@@ -155,7 +155,7 @@ impl Batch<'_> {
         &mut self,
         puzzle: &Puzzle,
         guard: Option<&GuardArg>,
-        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), Halt>,
+        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleHalt>,
     ) -> Result<(), Stop> {
         let state = puzzle.state();
         self.heading(puzzle)?;
@@ -173,9 +173,9 @@ impl Batch<'_> {
         drop(busy);
         match done {
             Ok(()) => Ok(()),
-            Err(Halt::Stop(stop)) => Err(stop),
-            Err(Halt::Here(failure)) if self.many => self.left(puzzle, "passed_over", failure),
-            Err(Halt::Here(failure) | Halt::All(failure)) => Err(failure.into()),
+            Err(PuzzleHalt::Stop(stop)) => Err(stop),
+            Err(PuzzleHalt::Here(failure)) if self.many => self.left(puzzle, "passed_over", failure),
+            Err(PuzzleHalt::Here(failure) | PuzzleHalt::All(failure)) => Err(failure.into()),
         }
     }
 
@@ -207,7 +207,7 @@ impl Batch<'_> {
         }
         let message = Some(failure.message);
         let status = "unreadable";
-        self.out.value(&Record {
+        self.out.value(&PuzzleRecord {
             line,
             board: None,
             puzzle: None,
@@ -241,7 +241,7 @@ impl Batch<'_> {
         message: Option<String>,
         result: Option<&dyn Value>,
     ) -> io::Result<()> {
-        let record = Record {
+        let record = PuzzleRecord {
             line: puzzle.line,
             board: Some(&puzzle.geometry.spec().name),
             puzzle: Some(draw::givens_line(puzzle)),

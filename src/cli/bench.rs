@@ -70,7 +70,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut tasks = puzzles
         .by_ref()
         .take(args.first.unwrap_or(usize::MAX))
-        .map(|(file, puzzle)| Task { file, solver: solvers.on(&puzzle.geometry, true), puzzle })
+        .map(|(file, puzzle)| BenchTask { file, solver: solvers.on(&puzzle.geometry, true), puzzle })
         .peekable();
     // Compile the rules for the first board before any clock runs.
     tasks.peek();
@@ -89,7 +89,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 }
 
 /// A puzzle, the file that it is from, and who solves it.
-pub struct Task {
+pub struct BenchTask {
     pub file: Arc<str>,
     pub puzzle: Puzzle,
     pub solver: Arc<Solver>,
@@ -123,11 +123,11 @@ pub struct Measured {
 }
 
 /// Measurement of a puzzle, the rows of its techniques, and a digest of its path if one is wanted.
-type Part = (Measured, BTreeMap<String, Searches>, Option<String>);
+type MeasuredPath = (Measured, BTreeMap<String, Searches>, Option<String>);
 
 /// Solves every puzzle. Keeps the `slowest` slowest, and writes a digest of each path on a line of its own.
 pub fn all(
-    tasks: impl Iterator<Item = Task> + Send,
+    tasks: impl Iterator<Item = BenchTask> + Send,
     threads: usize,
     slowest: usize,
     mut digests: Option<&mut String>,
@@ -150,7 +150,7 @@ pub fn all(
     sums
 }
 
-fn puzzle(task: &Task, digests: bool) -> Part {
+fn puzzle(task: &BenchTask, digests: bool) -> MeasuredPath {
     let mut rows: BTreeMap<String, Searches> = BTreeMap::new();
     let mut clocks = Clocks::new(task.solver.members().len());
     let start = task.puzzle.state();
@@ -195,7 +195,7 @@ impl Sums {
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct BenchRecord<'a> {
     puzzles: usize,
     solved: usize,
     stuck: usize,
@@ -207,12 +207,12 @@ struct Record<'a> {
     mean_ms: f64,
     median_ms: f64,
     search_seconds: f64,
-    techniques: Vec<RowRecord<'a>>,
+    techniques: Vec<SearchRecord<'a>>,
     slowest: Vec<SlowRecord<'a>>,
 }
 
 #[derive(Serialize)]
-struct RowRecord<'a> {
+struct SearchRecord<'a> {
     technique: &'a str,
     searches: usize,
     found: usize,
@@ -264,7 +264,7 @@ pub fn print_results(sums: &Sums, threads: usize, out: &mut Output) -> Result<()
     Ok(())
 }
 
-fn record(sums: &Sums, threads: usize) -> Record<'_> {
+fn record(sums: &Sums, threads: usize) -> BenchRecord<'_> {
     let count = |outcome: &str| sums.outcomes.get(outcome).copied().unwrap_or_default();
     let search: Duration = sums.rows.values().map(|row| row.time).sum();
     let mut rows: Vec<(&String, &Searches)> = sums.rows.iter().collect();
@@ -274,7 +274,7 @@ fn record(sums: &Sums, threads: usize) -> Record<'_> {
     let median = times.get(times.len() / 2).map_or(0.0, |time| millis(*time));
     let total: Duration = times.iter().sum();
     let puzzles = times.len();
-    Record {
+    BenchRecord {
         puzzles,
         solved: count("solved"),
         stuck: count("stuck"),
@@ -291,8 +291,8 @@ fn record(sums: &Sums, threads: usize) -> Record<'_> {
     }
 }
 
-fn row_record<'a>(technique: &'a str, row: &Searches, all: Duration) -> RowRecord<'a> {
-    RowRecord {
+fn row_record<'a>(technique: &'a str, row: &Searches, all: Duration) -> SearchRecord<'a> {
+    SearchRecord {
         technique,
         searches: row.count,
         found: row.found,
@@ -307,7 +307,7 @@ fn slow_record(one: &Measured) -> SlowRecord<'_> {
     SlowRecord { file, line: *line, milliseconds: millis(*time), steps: *steps, outcome }
 }
 
-fn table(record: &Record) -> Sheet {
+fn table(record: &BenchRecord) -> Sheet {
     let mut sheet = Sheet::new(&["technique", "searches", "found", "seconds", "µs a search", "share"]);
     for row in &record.techniques {
         sheet.row(vec![

@@ -57,7 +57,7 @@ pub struct CompareArgs {
 }
 
 #[derive(Default, Serialize)]
-struct Record {
+struct Comparison {
     puzzles: usize,
     skipped: usize,
     positions: usize,
@@ -66,13 +66,13 @@ struct Record {
     /// Puzzles whose solutions were cut short by a limit.
     #[serde(flatten)]
     cut: CutShort,
-    techniques: Vec<RowRecord>,
+    techniques: Vec<ContenderRecord>,
     both: Vec<BothRecord>,
-    special_cases: Vec<CaseRecord>,
+    special_cases: Vec<SpecialCaseRecord>,
 }
 
 #[derive(Default, Serialize)]
-struct RowRecord {
+struct ContenderRecord {
     name: String,
     puzzles: usize,
     positions: usize,
@@ -95,7 +95,7 @@ struct BothRecord {
 }
 
 #[derive(Serialize)]
-struct CaseRecord {
+struct SpecialCaseRecord {
     special: String,
     general: String,
     names: Vec<(String, String)>,
@@ -103,7 +103,7 @@ struct CaseRecord {
     direct: bool,
 }
 
-impl RowRecord {
+impl ContenderRecord {
     fn counts(&self) -> CountRow<'_> {
         let numbers =
             [self.puzzles, self.positions, self.matches, self.deductions, self.only, self.solved, self.unlocked];
@@ -134,14 +134,14 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
         let trial = experiment.run(&puzzle.state(), &mut clocks);
         (trial, clocks.searches)
     };
-    let mut record = Record::of(&contenders);
+    let mut record = Comparison::of(&contenders);
     each(&mut corpus, args.corpus.threads(), work, |(trial, searches)| record.add(&trial, &searches));
     record.skipped = corpus.skipped();
     if !args.no_proof && !limits::interrupted() && !limits::reached() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
     let chart = || {
-        let bar = |row: &RowRecord| Bar {
+        let bar = |row: &ContenderRecord| Bar {
             label: row.name.clone(),
             parts: vec![row.only as u64, (row.deductions - row.only) as u64],
         };
@@ -152,15 +152,16 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     Ok(corpus.exit(record.puzzles))
 }
 
-impl Record {
+impl Comparison {
     /// With nothing counted yet.
-    fn of(contenders: &[Contender]) -> Record {
-        let rows = contenders.iter().map(|one| RowRecord { name: one.name.clone(), ..RowRecord::default() });
+    fn of(contenders: &[Contender]) -> Comparison {
+        let rows =
+            contenders.iter().map(|one| ContenderRecord { name: one.name.clone(), ..ContenderRecord::default() });
         let pairs = contenders.iter().enumerate().flat_map(|(at, one)| {
             let both = |other: &Contender| BothRecord { a: one.name.clone(), b: other.name.clone(), deductions: 0 };
             contenders[at + 1..].iter().map(both)
         });
-        Record { techniques: rows.collect(), both: pairs.collect(), ..Record::default() }
+        Comparison { techniques: rows.collect(), both: pairs.collect(), ..Comparison::default() }
     }
 
     /// A sentence for each technique, and one for the solutions, if a limit cut searches short.
@@ -201,7 +202,7 @@ impl Record {
 }
 
 /// Finds the members that are special cases of a member of another technique.
-fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<CaseRecord> {
+fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<SpecialCaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
     let prover = prover.until(Rc::new(limits::reached));
     let members = |one: &Contender| {
@@ -226,7 +227,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
                     let (x, y) = (&solver.techniques()[a.0], &solver.techniques()[b.0]);
                     let member = Member { technique: x, args: &a.1, variant: a.2 };
                     let found = prover.implied_by(member, Member { technique: y, args: &b.1, variant: b.2 });
-                    out.extend(found.ok().flatten().map(|names| CaseRecord {
+                    out.extend(found.ok().flatten().map(|names| SpecialCaseRecord {
                         special: member_label(&x.id, &a.1),
                         general: member_label(&y.id, &b.1),
                         names,
@@ -247,13 +248,13 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
     out
 }
 
-fn print_results(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+fn print_results(args: &CompareArgs, record: &Comparison, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
     let csv = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
     let text = ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"];
-    let rows: Vec<CountRow<'_>> = record.techniques.iter().map(RowRecord::counts).collect();
+    let rows: Vec<CountRow<'_>> = record.techniques.iter().map(ContenderRecord::counts).collect();
     args.corpus.print_counts(&csv, &text, &rows, out)?;
     if args.corpus.csv {
         return Ok(());

@@ -3,7 +3,7 @@
 
 use crate::cli::admission::{AboutArg, admitted, canonical_form};
 use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use crate::cli::batch::{Done, Halt, each};
+use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
 use crate::cli::exit::{Exit, Failure, Stop, remark};
 use crate::cli::limits::{self, TimeArg};
 use crate::cli::output::Output;
@@ -128,9 +128,9 @@ fn about(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Stop> {
         return Err(Failure::usage(words).into());
     }
     each(&args.puzzle, None, out, |puzzle, _, _| {
-        let (mut lines, record) = args.about.answer(puzzle).map_err(Halt::Here)?;
+        let (mut lines, record) = args.about.answer(puzzle).map_err(PuzzleHalt::Here)?;
         lines.insert(0, Line::text(draw::givens_line(puzzle)));
-        Ok(Done { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
+        Ok(PuzzleResult { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
     })
 }
 

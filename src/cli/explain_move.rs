@@ -47,7 +47,7 @@ pub struct ExplainMoveArgs {
 }
 
 #[derive(Serialize)]
-struct Record {
+struct MoveRecord {
     difference: String,
     alone: Vec<StepRecord>,
     together: Vec<StepRecord>,
@@ -103,7 +103,15 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         let (alone, together) = (records(&found.alone), records(&found.together));
         let added = notation::deductions(geometry, &[], &wanted.added).replace('=', "+");
         let limit = limits::words();
-        out.value(&Record { difference: notation_of(geometry, &wanted), alone, together, left, added, limit, wrong })?;
+        out.value(&MoveRecord {
+            difference: notation_of(geometry, &wanted),
+            alone,
+            together,
+            left,
+            added,
+            limit,
+            wrong,
+        })?;
     }
     let whole = whole && !limits::reached();
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })

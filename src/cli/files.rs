@@ -13,13 +13,13 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file that the command line names, in place of one that may be there; devices and pipes take the text as it comes.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut draft = Draft::open(path)?;
+    let mut draft = FileDraft::open(path)?;
     draft.write_all(text.as_bytes()).map_err(|error| unwritten(path, &error))?;
     draft.keep()
 }
 
 /// A file that the command line names, while it is written. It takes its place when it is kept; dropped, it leaves what was there.
-pub enum Draft {
+pub enum FileDraft {
     /// A file beside the one that is meant.
     Beside(NamedTempFile, PathBuf),
     /// A device or a pipe.
@@ -33,11 +33,11 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-impl Draft {
+impl FileDraft {
     /// Begins a file.
-    pub fn open(path: &Path) -> Result<Draft, Failure> {
+    pub fn open(path: &Path) -> Result<FileDraft, Failure> {
         if is_standard_output(path) {
-            return Ok(Draft::Standard(io::stdout()));
+            return Ok(FileDraft::Standard(io::stdout()));
         }
         let failed = |error| unwritten(path, &error);
         // The system's own links, such as /dev/stdout, lead to what the user has opened.
@@ -49,11 +49,11 @@ impl Draft {
         match if is_system { fs::metadata(path) } else { fs::symlink_metadata(path) } {
             Ok(found) if !found.is_file() && !found.is_dir() && !found.is_symlink() => {
                 let device = File::options().write(true).open(path).map_err(failed)?;
-                Ok(Draft::Device(device))
+                Ok(FileDraft::Device(device))
             }
             _ => {
                 let path = target.as_deref().unwrap_or(path);
-                Ok(Draft::Beside(beside(path).map_err(failed)?, path.to_owned()))
+                Ok(FileDraft::Beside(beside(path).map_err(failed)?, path.to_owned()))
             }
         }
     }
@@ -61,27 +61,27 @@ impl Draft {
     /// Moves the file to its place.
     pub fn keep(self) -> Result<(), Failure> {
         match self {
-            Draft::Beside(file, path) => persist(file, &path).map_err(|error| unwritten(&path, &error)),
-            Draft::Device(..) => Ok(()),
-            Draft::Standard(mut output) => output.flush().map_err(|error| unwritten(Path::new("-"), &error)),
+            FileDraft::Beside(file, path) => persist(file, &path).map_err(|error| unwritten(&path, &error)),
+            FileDraft::Device(..) => Ok(()),
+            FileDraft::Standard(mut output) => output.flush().map_err(|error| unwritten(Path::new("-"), &error)),
         }
     }
 }
 
-impl Write for Draft {
+impl Write for FileDraft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Draft::Beside(file, _) => file.write(bytes),
-            Draft::Device(file) => file.write(bytes),
-            Draft::Standard(output) => output.write(bytes),
+            FileDraft::Beside(file, _) => file.write(bytes),
+            FileDraft::Device(file) => file.write(bytes),
+            FileDraft::Standard(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Draft::Beside(file, _) => file.flush(),
-            Draft::Device(file) => file.flush(),
-            Draft::Standard(output) => output.flush(),
+            FileDraft::Beside(file, _) => file.flush(),
+            FileDraft::Device(file) => file.flush(),
+            FileDraft::Standard(output) => output.flush(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
 use crate::cli::args::{Global, ProfileArg, PuzzleArg};
-use crate::cli::batch::{Halt, Reply, each_streaming};
+use crate::cli::batch::{PuzzleHalt, Reply, each_streaming};
 use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::limits::TimeArg;
 use crate::cli::output::{Output, PictureArg, Pictures};
@@ -95,7 +95,7 @@ fn print_matches(
     found: &mut Finds<'_>,
     pictures: &mut Pictures,
     reply: &mut Reply<'_, '_>,
-) -> Result<usize, Halt> {
+) -> Result<usize, PuzzleHalt> {
     let (mut many, mut shown, most) = (0, 0, args.most.unwrap_or(usize::MAX));
     // Some techniques have thousands of matches on a grid.
     let each = if args.technique.is_none() && args.most.is_none() { OF_EACH } else { usize::MAX };
@@ -251,8 +251,8 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
 }
 
 /// Returns the reason why a name is not searched: no rule has it, or the rule assumes one solution.
-pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
-    refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
+pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> PuzzleHalt {
+    refused(solvers, one, &error).map_or_else(|| PuzzleHalt::All(unknown(error)), PuzzleHalt::Here)
 }
 
 /// Returns the reason why a technique that assumes one solution was not searched, if the name is one's.

@@ -41,7 +41,7 @@ pub struct FmtArgs {
 }
 
 #[derive(Serialize)]
-struct FileRecord<'a> {
+struct FormattedFile<'a> {
     file: &'a str,
     /// `unchanged`, `formatted`, `would_change`, `errors`.
     status: &'a str,
@@ -49,7 +49,7 @@ struct FileRecord<'a> {
 
 /// Number of files by result.
 #[derive(Default)]
-struct Tally {
+struct FormatTally {
     unchanged: usize,
     changed: usize,
     failed: usize,
@@ -62,7 +62,7 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let here = [PathBuf::from(".")];
     let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
-    let (project, mut tally) = (Project::around(paths), Tally::default());
+    let (project, mut tally) = (Project::around(paths), FormatTally::default());
     let RuleFiles { paths, mut failures } = rule_files(paths);
     for file in &paths {
         match file_name(file).and_then(|_| exact_text(file)) {
@@ -83,7 +83,7 @@ fn one(
     (args, project): (&FmtArgs, &Project),
     file: &Path,
     source: &str,
-    tally: &mut Tally,
+    tally: &mut FormatTally,
     out: &mut Output,
 ) -> Result<(), Stop> {
     let name = &file.display().to_string();
@@ -117,7 +117,7 @@ fn one(
         }
     };
     if !out.is_text() {
-        out.value(&FileRecord { file: name, status })?;
+        out.value(&FormattedFile { file: name, status })?;
     }
     Ok(())
 }
@@ -223,7 +223,7 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     lines
 }
 
-fn summary(args: &FmtArgs, tally: &Tally) -> Line {
+fn summary(args: &FmtArgs, tally: &FormatTally) -> Line {
     let files = |count| counted(count, "file");
     let done = if args.check { "would be formatted" } else { "formatted" };
     let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Bad } else { Role::Good };

@@ -25,7 +25,7 @@ static TIME: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
 /// False if the system refuses the thread that watches; limits are then looked at between puzzles only.
 static IS_WATCHED: AtomicBool = AtomicBool::new(true);
-static RUN: Mutex<Run> = Mutex::new(Run { seconds: 0, soft: None, hard: None, memory: None });
+static RUN: Mutex<RunLimits> = Mutex::new(RunLimits { seconds: 0, soft: None, hard: None, memory: None });
 
 /// Interval between two looks at the limits.
 const TICK: Duration = Duration::from_millis(20);
@@ -33,7 +33,7 @@ const TICK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(2);
 const MIB: usize = 1 << 20;
 
-struct Run {
+struct RunLimits {
     /// The limit in seconds, as given.
     seconds: u64,
     /// When the time is over, and when the process ends if it has not done so by then.
@@ -160,7 +160,7 @@ pub fn words() -> Option<String> {
     reached().then(|| run().words())
 }
 
-fn run() -> MutexGuard<'static, Run> {
+fn run() -> MutexGuard<'static, RunLimits> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -183,7 +183,7 @@ fn look() {
     }
 }
 
-impl Run {
+impl RunLimits {
     fn words(&self) -> String {
         match (out_of_memory(), self.memory) {
             (true, Some(most)) => format!("the limit on memory ({most} MiB, --memory) was reached"),

@@ -48,7 +48,7 @@ pub struct ListArgs {
 
 /// One row: a technique, or the part of it that a row of the profile speaks of.
 #[derive(Serialize)]
-struct Row {
+struct ListRow {
     place: Option<usize>,
     /// True if it has no place because it is not proved on this board, or refuted there.
     unproved: bool,
@@ -68,7 +68,7 @@ struct Row {
 struct ListRecord<'a> {
     profile: &'a str,
     board: &'a str,
-    rules: Vec<Row>,
+    rules: Vec<ListRow>,
     without_rule: &'a [MissingRow],
 }
 
@@ -90,9 +90,9 @@ pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
+fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<ListRow> {
     let ranks = solver.ranking().ranks.iter().filter(|rank| !rank.members.is_empty());
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<ListRow> = Vec::new();
     let mut used = Vec::new();
     for (place, rank) in ranks.enumerate() {
         used.extend(&rank.members);
@@ -108,17 +108,17 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
         for (members, unproved) in [(off, false), (doubtful, true)] {
             if !members.is_empty() {
                 let rank = Rank { members, key: technique.id.clone(), ..Rank::default() };
-                rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });
+                rows.push(ListRow { unproved, ..row(rulebook, solver, None, &rank, None) });
             }
         }
     }
     rows
 }
 
-fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, called: Option<&str>) -> Row {
+fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, called: Option<&str>) -> ListRow {
     let members: Vec<&MemberId> = rank.members.iter().map(|&at| &solver.members()[at]).collect();
     let technique = &solver.techniques()[members[0].technique];
-    Row {
+    ListRow {
         place,
         unproved: false,
         soundness: rank.members.iter().map(|&at| solver.soundness(at)).max().unwrap_or_default(),
@@ -167,7 +167,7 @@ fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
 /// Terminals with fewer columns have no room for the files: they would be broken in the middle of words.
 const WIDE: usize = 140;
 
-fn table(rows: &[Row], narrow: bool) -> Table {
+fn table(rows: &[ListRow], narrow: bool) -> Table {
     let columns = if narrow { 5 } else { 6 };
     // Only added rules can be used without a proof.
     let doubts = rows.iter().any(|row| row.added);
@@ -264,7 +264,7 @@ pub struct ExplainArgs {
 }
 
 #[derive(Serialize)]
-struct CodeRecord {
+struct ExplainedCode {
     code: &'static str,
     text: &'static str,
     bad: &'static str,
@@ -280,7 +280,7 @@ pub fn explain(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
             let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
             out.lines(&[Line::default(), Line::text(words)])?;
         } else {
-            out.value(&CodeRecord { code, text, bad: "", good: "" })?;
+            out.value(&ExplainedCode { code, text, bad: "", good: "" })?;
         }
         return Ok(Exit::Done);
     }
@@ -291,7 +291,7 @@ pub fn explain(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
         return Err(Failure { exit: Exit::Short, message, help: Some(help.into()) }.into());
     };
     if !out.is_text() {
-        out.value(&CodeRecord { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
+        out.value(&ExplainedCode { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
         return Ok(Exit::Done);
     }
     let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));

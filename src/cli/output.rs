@@ -121,7 +121,7 @@ impl Output {
                 self.stream.write_all(signs::escaped_json(&text).as_bytes())?;
             }
             Format::Ron => {
-                let mut text = Text { stream: &mut self.stream, error: None };
+                let mut text = TextStream { stream: &mut self.stream, error: None };
                 let written = ron::Options::default().to_writer(&mut text, value);
                 written.map_err(|error| text.error.unwrap_or_else(|| io::Error::other(error)))?;
             }
@@ -192,12 +192,12 @@ impl Write for WholeLines {
 }
 
 /// A stream that takes text, and keeps the error that a writer of text has no word for.
-struct Text<'s, W> {
+struct TextStream<'s, W> {
     stream: &'s mut W,
     error: Option<io::Error>,
 }
 
-impl<W: Write> fmt::Write for Text<'_, W> {
+impl<W: Write> fmt::Write for TextStream<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.stream.write_all(text.as_bytes()).map_err(|error| {
             self.error = Some(error);

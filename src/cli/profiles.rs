@@ -21,7 +21,7 @@ pub fn split(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct ProfileRecord<'a> {
     profile: &'a str,
     rows: usize,
     /// The error that a profile that cannot be read has.
@@ -35,11 +35,11 @@ pub struct CheckedProfile {
     name: String,
     text: String,
     rows: usize,
-    found: Found,
+    found: ProfileFaults,
 }
 
 /// The first kind of thing that is wrong.
-enum Found {
+enum ProfileFaults {
     /// The error that reading it gave.
     Unreadable(String),
     Faults(Vec<PriceFault>),
@@ -52,7 +52,7 @@ pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProf
         let (name, text) = (path.display().to_string(), input::text(path)?);
         let read = Profile::read(&name, &text);
         let rows = read.as_ref().map_or(0, |profile| profile.rows.len());
-        let found = read.map_or_else(|error| Found::Unreadable(error.to_string()), |one| found(&one, rulebook));
+        let found = read.map_or_else(|error| ProfileFaults::Unreadable(error.to_string()), |one| found(&one, rulebook));
         Ok(CheckedProfile { name, text, rows, found })
     };
     paths.iter().map(one).collect()
@@ -69,15 +69,19 @@ pub fn look_at_own(rulebook: &Rulebook) -> Vec<CheckedProfile> {
     Profile::all_embedded().into_iter().map(one).collect()
 }
 
-fn found(profile: &Profile, rulebook: &Rulebook) -> Found {
+fn found(profile: &Profile, rulebook: &Rulebook) -> ProfileFaults {
     let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
-    if faults.is_empty() { Found::NeverUsed(never_used(profile, rulebook)) } else { Found::Faults(faults) }
+    if faults.is_empty() {
+        ProfileFaults::NeverUsed(never_used(profile, rulebook))
+    } else {
+        ProfileFaults::Faults(faults)
+    }
 }
 
 impl CheckedProfile {
     /// Returns true if the profile has no fault.
     pub fn is_fine(&self) -> bool {
-        matches!(&self.found, Found::NeverUsed(rows) if rows.is_empty())
+        matches!(&self.found, ProfileFaults::NeverUsed(rows) if rows.is_empty())
     }
 
     /// The faults as annotations.
@@ -92,9 +96,9 @@ impl CheckedProfile {
             others: Vec::new(),
         };
         match &self.found {
-            Found::Unreadable(error) => vec![on_file("unreadable-profile", true, None, error.clone())],
-            Found::Faults(faults) => faults.iter().flat_map(|fault| priced(name, text, fault)).collect(),
-            Found::NeverUsed(rows) => {
+            ProfileFaults::Unreadable(error) => vec![on_file("unreadable-profile", true, None, error.clone())],
+            ProfileFaults::Faults(faults) => faults.iter().flat_map(|fault| priced(name, text, fault)).collect(),
+            ProfileFaults::NeverUsed(rows) => {
                 let idle = |MissingRow { row, reason }: &MissingRow| {
                     let region = place(text, row).map(|at| Region::new(text, &(at..at + row.len())));
                     on_file("unused-row", false, region, format!("the row of `{row}` can never be used: {reason}"))
@@ -110,9 +114,9 @@ impl CheckedProfile {
             return Ok(out.value(&self.record())?);
         }
         match &self.found {
-            Found::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).report(),
-            Found::Faults(faults) => out.styled(&drawn(&self.name, &self.text, faults, out.has_colours()))?,
-            Found::NeverUsed(rows) => self.print_rows(rows, out)?,
+            ProfileFaults::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).report(),
+            ProfileFaults::Faults(faults) => out.styled(&drawn(&self.name, &self.text, faults, out.has_colours()))?,
+            ProfileFaults::NeverUsed(rows) => self.print_rows(rows, out)?,
         }
         Ok(())
     }
@@ -133,17 +137,17 @@ impl CheckedProfile {
         Ok(())
     }
 
-    fn record(&self) -> Record<'_> {
+    fn record(&self) -> ProfileRecord<'_> {
         let (mut error, mut price_errors, mut never_used) = (None, Vec::new(), [].as_slice());
         match &self.found {
-            Found::Unreadable(words) => error = Some(words.as_str()),
-            Found::Faults(faults) => {
+            ProfileFaults::Unreadable(words) => error = Some(words.as_str()),
+            ProfileFaults::Faults(faults) => {
                 let messages = faults.iter().flat_map(|fault| &fault.found);
                 price_errors = messages.map(|one| one.message.as_str()).collect();
             }
-            Found::NeverUsed(rows) => never_used = rows,
+            ProfileFaults::NeverUsed(rows) => never_used = rows,
         }
-        Record { profile: &self.name, rows: self.rows, error, price_errors, never_used }
+        ProfileRecord { profile: &self.name, rows: self.rows, error, price_errors, never_used }
     }
 }
 

@@ -13,10 +13,10 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// Interval at which a bar shows the time: one part of the work can take minutes.
 const TICK: Duration = Duration::from_secs(1);
 
-static WORK: Mutex<Option<Work>> = Mutex::new(None);
+static WORK: Mutex<Option<CurrentWork>> = Mutex::new(None);
 static BAR: Mutex<Option<(WeakProgressBar, Instant)>> = Mutex::new(None);
 
-struct Work {
+struct CurrentWork {
     what: String,
     /// When something was shown last.
     shown: Instant,
@@ -53,7 +53,7 @@ pub struct Busy(());
 /// Begins work of this name.
 pub fn busy(what: impl Into<String>) -> Busy {
     if stderr().is_terminal() {
-        *work() = Some(Work { what: visible(&what.into()).into_owned(), shown: Instant::now(), line: None });
+        *work() = Some(CurrentWork { what: visible(&what.into()).into_owned(), shown: Instant::now(), line: None });
     }
     Busy(())
 }
@@ -95,7 +95,7 @@ pub fn look() {
     }
 }
 
-fn work() -> MutexGuard<'static, Option<Work>> {
+fn work() -> MutexGuard<'static, Option<CurrentWork>> {
     locked(&WORK)
 }
 

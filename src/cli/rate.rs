@@ -69,7 +69,7 @@ struct Decides {
 
 /// A rated puzzle for programs.
 #[derive(Serialize)]
-struct Record {
+struct RatingRecord {
     line: usize,
     puzzle: Option<String>,
     status: &'static str,
@@ -87,7 +87,7 @@ struct Record {
 
 /// The end of a puzzle's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum PathEnd {
     Solved,
     /// The puzzle has several solutions, and every digit that all of them share is placed.
     Shared,
@@ -96,19 +96,19 @@ enum End {
     Broken,
 }
 
-impl End {
+impl PathEnd {
     /// Classifies the end of a path. Counts solutions only if the path leaves the end open.
-    fn of(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> End {
+    fn of(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> PathEnd {
         match walk.outcome {
-            Outcome::Solved => End::Solved,
-            Outcome::Broken(_) => End::Broken,
-            Outcome::Stuck if one => End::Stuck,
+            Outcome::Solved => PathEnd::Solved,
+            Outcome::Broken(_) => PathEnd::Broken,
+            Outcome::Stuck if one => PathEnd::Stuck,
             Outcome::Stuck => match shared_digits(&puzzle.geometry, state) {
-                None => End::Broken,
+                None => PathEnd::Broken,
                 Some(shared) => {
                     let mut cells = puzzle.geometry.cells().zip(&shared);
                     let is_reached = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
-                    if is_reached { End::Shared } else { End::Stuck }
+                    if is_reached { PathEnd::Shared } else { PathEnd::Stuck }
                 }
             },
         }
@@ -116,11 +116,11 @@ impl End {
 }
 
 /// The result for one puzzle.
-struct Done {
+struct RatedPuzzle {
     exit: Exit,
     failure: Option<Failure>,
     text: String,
-    record: Record,
+    record: RatingRecord,
 }
 
 /// Rates puzzles.
@@ -170,7 +170,7 @@ impl Rater<'_> {
             puzzles.take_while(|_| !limits::interrupted() && !limits::reached()),
             processors(),
             |_, puzzle| Some(self.one(puzzle)).filter(|_| !limits::reached()),
-            |done: Option<Done>| {
+            |done: Option<RatedPuzzle>| {
                 let Some(done) = done else { return Ok(()) };
                 worst = worst.max(done.exit);
                 if let Some(failure) = done.failure {
@@ -191,7 +191,7 @@ impl Rater<'_> {
         Ok(worst)
     }
 
-    fn one(&self, puzzle: Result<Puzzle, Unread>) -> Done {
+    fn one(&self, puzzle: Result<Puzzle, Unread>) -> RatedPuzzle {
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
             Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
@@ -207,13 +207,13 @@ impl Rater<'_> {
         };
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
         let walk = solver.walk(state.clone(), &mut Unwatched, false);
-        let end = End::of(&walk, &puzzle, &state, one);
-        let rated = walk.rated(&solver, matches!(end, End::Solved | End::Shared));
+        let end = PathEnd::of(&walk, &puzzle, &state, one);
+        let rated = walk.rated(&solver, matches!(end, PathEnd::Solved | PathEnd::Shared));
         let (status, exit) = match end {
-            End::Solved => ("solved", Exit::Done),
-            End::Shared => ("shared", Exit::Done),
-            End::Stuck => ("stuck", Exit::Short),
-            End::Broken => ("broken", Exit::Puzzle),
+            PathEnd::Solved => ("solved", Exit::Done),
+            PathEnd::Shared => ("shared", Exit::Done),
+            PathEnd::Stuck => ("stuck", Exit::Short),
+            PathEnd::Broken => ("broken", Exit::Puzzle),
         };
         let wrong = match rated.outcome {
             Outcome::Broken(_) => first_wrong(&puzzle.geometry, &walk.clone().path(&solver)),
@@ -222,7 +222,7 @@ impl Rater<'_> {
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
         let profile = solver.profile();
         let shown = |number| Some(profile.rating.shown(number));
-        let record = Record {
+        let record = RatingRecord {
             line: puzzle.line,
             status,
             message: wrong.map(|one| one.text),
@@ -236,11 +236,11 @@ impl Rater<'_> {
             puzzle: Some(givens.clone()),
             with: self.with.clone(),
         };
-        Done { exit, failure: None, text: text(&givens, profile, (&rated, end), &record), record }
+        RatedPuzzle { exit, failure: None, text: text(&givens, profile, (&rated, end), &record), record }
     }
 
-    fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> Done {
-        let record = Record {
+    fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> RatedPuzzle {
+        let record = RatingRecord {
             line,
             puzzle,
             status,
@@ -254,12 +254,12 @@ impl Rater<'_> {
             why: Vec::new(),
             with: self.with.clone(),
         };
-        Done { exit: failure.exit, failure: Some(failure), text: String::new(), record }
+        RatedPuzzle { exit: failure.exit, failure: Some(failure), text: String::new(), record }
     }
 }
 
 /// A puzzle's lines for people.
-fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, End), record: &Record) -> String {
+fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, PathEnd), record: &RatingRecord) -> String {
     let shown = |number| profile.rating.shown(number);
     let rating = match (profile.rating.by, &rated.level) {
         (By::Max, _) => {
@@ -269,10 +269,10 @@ fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, End), record: &R
         (By::Sum, None) => shown(rated.number),
     };
     let remark = match end {
-        End::Solved => "",
-        End::Shared => " (several solutions: rated up to what all of them share)",
-        End::Stuck => " (not solved)",
-        End::Broken => " (no solution)",
+        PathEnd::Solved => "",
+        PathEnd::Shared => " (several solutions: rated up to what all of them share)",
+        PathEnd::Stuck => " (not solved)",
+        PathEnd::Broken => " (no solution)",
     };
     let mut text = format!("{givens} {rating}{remark}\n");
     if let Some(message) = &record.message {

@@ -4,7 +4,7 @@ use crate::cli::admission::admitted;
 use crate::cli::args::{Global, ProfileArg, board};
 use crate::cli::corpus::{Corpus, each, processors};
 use crate::cli::exit::{Exit, Failure, Stop};
-use crate::cli::files::{self, Draft};
+use crate::cli::files::{self, FileDraft};
 use crate::cli::limits::{self, RunTimeArg};
 use crate::cli::output::Output;
 use crate::cli::rules::Solvers;
@@ -65,7 +65,8 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };
         Reported::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
     };
-    let mut writer = Writer { draft: Draft::open(&args.output)?, page: None, first: None, written: 0, error: None };
+    let mut writer =
+        PageWriter { draft: FileDraft::open(&args.output)?, page: None, first: None, written: 0, error: None };
     let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
     let (board, profile) = (Arc::clone(&geometry), one.profile().name.clone());
     let begin = |title: &str| Page::new(&board, title, &profile);
@@ -90,15 +91,15 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
 }
 
 /// The page on its way to the file. Nothing of it is kept, but the first path until it is known whether there is another.
-struct Writer<'p> {
-    draft: Draft,
+struct PageWriter<'p> {
+    draft: FileDraft,
     page: Option<Page<'p>>,
     first: Option<Reported>,
     written: usize,
     error: Option<io::Error>,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> PageWriter<'p> {
     /// Takes a path; `begin` makes the page of several.
     fn take(&mut self, one: Reported, begin: impl FnOnce() -> Page<'p>) {
         if self.written == 0 {

@@ -6,7 +6,7 @@
 
 use crate::cli::admission::{AboutArg, AboutRecord};
 use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use crate::cli::batch::{Done, Halt, each};
+use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
 use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::left_out;
 use crate::cli::limits::TimeArg;
@@ -135,7 +135,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         }
         let mut about = None;
         if args.about.is_asked() {
-            let (more, record) = args.about.answer(puzzle).map_err(Halt::Here)?;
+            let (more, record) = args.about.answer(puzzle).map_err(PuzzleHalt::Here)?;
             lines.extend(more);
             about = Some(record);
         }
@@ -144,7 +144,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             Some(about) => Box::new(WithAbout { path: result, about }),
             None => Box::new(result),
         };
-        Ok(Done { status, exit, lines, result })
+        Ok(PuzzleResult { status, exit, lines, result })
     })?;
     if detail.cost && out.is_text() {
         out.lines(&missing(&idle))?;
@@ -187,11 +187,21 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             let slips = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
             let words = format!(": {}.", slips.unwrap_or_else(|| contradiction_words(geometry, found)));
             let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
-            return Ok(Done { status: "broken", exit: Exit::Puzzle, lines, result: Box::new(None::<StepRecord>) });
+            return Ok(PuzzleResult {
+                status: "broken",
+                exit: Exit::Puzzle,
+                lines,
+                result: Box::new(None::<StepRecord>),
+            });
         }
         if state.is_solved() {
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
-            return Ok(Done { status: "solved", exit: Exit::Done, lines, result: Box::new(None::<StepRecord>) });
+            return Ok(PuzzleResult {
+                status: "solved",
+                exit: Exit::Done,
+                lines,
+                result: Box::new(None::<StepRecord>),
+            });
         }
         args.time.begin();
         let next = solvers.on(geometry, one).next(state);
@@ -202,7 +212,7 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                 let drawn = pictures.show(geometry, &scene, &lines)?;
                 lines.extend(drawn);
                 let result = Box::new(Some(StepRecord::new(geometry, step)));
-                Done { status: "found", exit: Exit::Done, lines, result }
+                PuzzleResult { status: "found", exit: Exit::Done, lines, result }
             }
             None => {
                 let mut lines =
@@ -212,7 +222,7 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                 if !one {
                     lines.extend(left_out(&mut solvers, geometry, None));
                 }
-                Done { status: "stuck", exit: Exit::Short, lines, result: Box::new(None::<StepRecord>) }
+                PuzzleResult { status: "stuck", exit: Exit::Short, lines, result: Box::new(None::<StepRecord>) }
             }
         })
     })

@@ -46,7 +46,7 @@ pub struct StatsArgs {
 }
 
 #[derive(Default, Serialize)]
-struct Record {
+struct StatsRecord {
     puzzles: usize,
     skipped: usize,
     solved: usize,
@@ -54,11 +54,11 @@ struct Record {
     /// Puzzles that were solved again without a technique and cut short by a limit then.
     #[serde(flatten)]
     cut: CutShort,
-    techniques: Vec<RowRecord>,
+    techniques: Vec<TechniqueRecord>,
 }
 
 #[derive(Clone, Default, Serialize)]
-struct RowRecord {
+struct TechniqueRecord {
     technique: String,
     puzzles: usize,
     steps: usize,
@@ -75,7 +75,7 @@ struct RowRecord {
     milliseconds: f64,
 }
 
-impl RowRecord {
+impl TechniqueRecord {
     fn counts(&self) -> CountRow<'_> {
         let numbers = [self.puzzles, self.steps, self.eliminations, self.placements].map(|number| number.to_string());
         let unlocks = self.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
@@ -86,7 +86,7 @@ impl RowRecord {
 
 /// A technique's part in one path.
 #[derive(Default)]
-struct Part {
+struct TechniqueShare {
     steps: usize,
     eliminations: usize,
     placements: usize,
@@ -109,7 +109,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     record.skipped = corpus.skipped();
     let chart = || {
         let used = record.techniques.iter().filter(|row| row.puzzles > 0);
-        let bar = |row: &RowRecord| {
+        let bar = |row: &TechniqueRecord| {
             let alone = row.unlocks.map(|unlocks| unlocks as u64);
             let parts = alone.into_iter().chain([row.puzzles as u64 - alone.unwrap_or(0)]).collect();
             Bar { label: row.technique.clone(), parts }
@@ -123,14 +123,14 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 }
 
 /// One puzzle: whether it was solved, its steps, the techniques, and the limits that cut its solutions without one of them short.
-type Parts = (bool, usize, BTreeMap<String, Part>, BTreeSet<LimitHit>);
+type Parts = (bool, usize, BTreeMap<String, TechniqueShare>, BTreeSet<LimitHit>);
 
 fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
     let start = puzzle.state();
     let mut clocks = Clocks::new(solver.members().len());
     let path: Path = solver.solve_watched(start.clone(), &mut clocks);
     let solved = path.outcome == Outcome::Solved;
-    let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+    let mut parts: BTreeMap<String, TechniqueShare> = BTreeMap::new();
     for (member, searches) in solver.members().iter().zip(&clocks.searches).filter(|(_, searches)| searches.count > 0) {
         let part = parts.entry(solver.techniques()[member.technique].id.clone()).or_default();
         part.searches.add(searches);
@@ -157,7 +157,7 @@ fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) ->
 }
 
 /// The rows in the order of work, with nothing counted yet.
-fn nothing(solver: &Solver, quick: bool) -> Record {
+fn nothing(solver: &Solver, quick: bool) -> StatsRecord {
     let mut order: Vec<String> = Vec::new();
     for rank in &solver.ranking().ranks {
         for &member in &rank.members {
@@ -167,11 +167,11 @@ fn nothing(solver: &Solver, quick: bool) -> Record {
             }
         }
     }
-    let row = |technique| RowRecord { technique, unlocks: (!quick).then_some(0), ..RowRecord::default() };
-    Record { techniques: order.into_iter().map(row).collect(), ..Record::default() }
+    let row = |technique| TechniqueRecord { technique, unlocks: (!quick).then_some(0), ..TechniqueRecord::default() };
+    StatsRecord { techniques: order.into_iter().map(row).collect(), ..StatsRecord::default() }
 }
 
-impl Record {
+impl StatsRecord {
     /// A sentence for each technique, and one for what techniques unlock, if a limit cut searches short.
     fn cuts(&self) -> Vec<Line> {
         let of_rows = self.techniques.iter().filter_map(|row| row.cut.search_note(&row.technique, "puzzle"));
@@ -203,14 +203,14 @@ impl Record {
     }
 }
 
-fn print_results(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+fn print_results(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
     let csv = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"];
     let text = ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"];
     let rows = record.techniques.iter().filter(|row| row.steps > 0 || row.cut.count > 0);
-    args.corpus.print_counts(&csv, &text, &rows.map(RowRecord::counts).collect::<Vec<_>>(), out)?;
+    args.corpus.print_counts(&csv, &text, &rows.map(TechniqueRecord::counts).collect::<Vec<_>>(), out)?;
     if args.corpus.csv {
         return Ok(());
     }

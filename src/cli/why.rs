@@ -2,7 +2,7 @@
 //! its rule demands, or what the rule nearly finds.
 
 use crate::cli::args::{Global, LinesArg, ProfileArg, PuzzleArg};
-use crate::cli::batch::{Done, each};
+use crate::cli::batch::{PuzzleResult, each};
 use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::rule_disabled;
 use crate::cli::limits::{self, TimeArg};
@@ -156,7 +156,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         lines.extend(limits::sentence("there may be more matches"));
         let (matches, limit) = (found.len(), limits::words());
         let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: Some(why), limit };
-        Ok(Done { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
+        Ok(PuzzleResult { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
     })
 }
 
@@ -174,7 +174,7 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
     Some(because(None, &[], &why.lines, false))
 }
 
-fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> Done {
+fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> PuzzleResult {
     let words = match found.len() {
         0 if limits::reached() => format!("No match of {} was found in time.", args.technique),
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
@@ -185,7 +185,7 @@ fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> Done {
     let mut lines = vec![Line::of(Role::Bad, words)];
     lines.extend(short_of(args.after.unwrap_or(0), steps));
     lines.extend(limits::sentence("there may be matches"));
-    Done { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
+    PuzzleResult { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
 }
 
 /// Makes some steps of the path, or all of them if it has fewer. Returns their number and the position.
@@ -279,7 +279,7 @@ pub struct WhyNotArgs {
 const SHOWN: usize = 6;
 
 /// The expected deductions and cells.
-struct Wanted {
+struct Expected {
     on: Vec<crate::grid::Cell>,
     eliminate: Vec<Candidate>,
     place: Vec<Candidate>,
@@ -308,11 +308,11 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         })?);
         let short = found.misses.is_empty() && found.found.is_empty();
         let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        Ok(Done { status, exit, lines, result: Box::new(found) })
+        Ok(PuzzleResult { status, exit, lines, result: Box::new(found) })
     })
 }
 
-fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
+fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Expected, Failure> {
     let bad = |option: &str, text: &str| {
         Failure::usage(format!("`{text}` cannot be read")).help(format!(
             "{option} takes {}",
@@ -336,11 +336,11 @@ fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
             _ => Err(bad(option, text)),
         },
     };
-    Ok(Wanted { on, eliminate: list("--elim", &args.elim, false)?, place: list("--place", &args.place, true)? })
+    Ok(Expected { on, eliminate: list("--elim", &args.elim, false)?, place: list("--place", &args.place, true)? })
 }
 
 /// Candidates that were expected to go and are not there.
-fn absent(geometry: &Geometry, state: &State, wanted: &Wanted) -> Vec<Line> {
+fn absent(geometry: &Geometry, state: &State, wanted: &Expected) -> Vec<Line> {
     let missing = wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one));
     let words = |one: &Candidate| {
         let cell = notation::cell(geometry, one.cell);
@@ -358,7 +358,7 @@ fn look(
     (rulebook, solver): (&Rulebook, &Arc<Solver>),
     state: &State,
     members: &[MemberId],
-    wanted: &Wanted,
+    wanted: &Expected,
 ) -> NearMisses {
     let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
     let enough = || clock.elapsed() >= limit;

@@ -76,20 +76,20 @@ pub fn formatted(document: &Document) -> Value {
 
 /// Kind of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TableKind {
     Profile,
     Board,
     Catalogue,
 }
 
 /// Recognizes a table by the fields that only its kind has. None if RON is used for something else.
-fn kind(found: &Scan) -> Option<Kind> {
+fn kind(found: &Scan) -> Option<TableKind> {
     let top =
         |name: &str| found.pieces.iter().any(|piece| !piece.is_string && piece.path.is_empty() && piece.text == name);
     match () {
-        () if top("rows") => Some(Kind::Profile),
-        () if top("entries") => Some(Kind::Catalogue),
-        () if top("size") && top("name") => Some(Kind::Board),
+        () if top("rows") => Some(TableKind::Profile),
+        () if top("entries") => Some(TableKind::Catalogue),
+        () if top("size") && top("name") => Some(TableKind::Board),
         () => None,
     }
 }
@@ -99,9 +99,9 @@ pub fn table_findings(document: &Document, book: &Rulebook) -> Vec<Value> {
     let found = scan(&document.text, usize::MAX);
     let Some(kind) = kind(&found) else { return Vec::new() };
     let problems = match kind {
-        Kind::Profile => profile(&document.text, &found, book),
-        Kind::Board => board(&document.text, &found),
-        Kind::Catalogue => catalogue(&document.text, &found, book),
+        TableKind::Profile => profile(&document.text, &found, book),
+        TableKind::Board => board(&document.text, &found),
+        TableKind::Catalogue => catalogue(&document.text, &found, book),
     };
     let finding = |one: &Problem| {
         json!({
@@ -268,7 +268,7 @@ fn names(rule: &Technique) -> Vec<String> {
 }
 
 /// The fields of a struct: what its reader expects where it finds something else.
-fn fields(kind: Kind, path: &[String]) -> Vec<String> {
+fn fields(kind: TableKind, path: &[String]) -> Vec<String> {
     let inner = path.iter().rev().fold("(zz: 0)".to_owned(), |inner, field| match field.as_str() {
         "rows" | "entries" | "means" | "library" | "extra" => format!("({field}: [{inner}])"),
         "others" => format!("({field}: After{inner})"),
@@ -276,9 +276,9 @@ fn fields(kind: Kind, path: &[String]) -> Vec<String> {
         _ => format!("({field}: {inner})"),
     });
     expected(match kind {
-        Kind::Profile => options::<Profile>(&inner),
-        Kind::Board => options::<BoardSpec>(&inner),
-        Kind::Catalogue => options::<Catalogue>(&inner),
+        TableKind::Profile => options::<Profile>(&inner),
+        TableKind::Board => options::<BoardSpec>(&inner),
+        TableKind::Catalogue => options::<Catalogue>(&inner),
     })
 }
 

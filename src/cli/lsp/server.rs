@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// State of an open file besides its text.
 #[derive(Default)]
-struct Open {
+struct OpenFile {
     /// Version of the text, as the editor counts.
     version: Option<i64>,
     /// Findings of tests and proofs since the last change, by source.
@@ -33,7 +33,7 @@ pub struct Server {
     /// Files by their addresses.
     pub workspace: Workspace,
     /// State of open files besides their texts.
-    open: BTreeMap<String, Open>,
+    open: BTreeMap<String, OpenFile>,
     /// The rules of all files, those of the file that was changed last behind all others.
     pub book: Arc<Rulebook>,
     /// True if hovers may have pictures.
@@ -109,7 +109,7 @@ impl Server {
         let of = &params["textDocument"];
         let (Some(uri), Some(text)) = (of["uri"].as_str(), text.as_str()) else { return };
         let version = of["version"].as_i64();
-        self.open.insert(uri.to_owned(), Open { version, reported: Vec::new() });
+        self.open.insert(uri.to_owned(), OpenFile { version, reported: Vec::new() });
         let mut document = document(uri, text.to_owned());
         document.open = true;
         self.put(uri, Some(document));

@@ -130,7 +130,7 @@ pub struct Done {
     pub id: RequestId,
     /// The answer.
     pub result: Found,
-    flag: Flag,
+    flag: CancelFlag,
 }
 
 /// Results of a job: the answer, and changes for the editor to show.
@@ -159,13 +159,13 @@ pub struct Findings {
 }
 
 /// A flag that says stop. Searches want it to live for ever, so flags are used again.
-type Flag = &'static AtomicBool;
+type CancelFlag = &'static AtomicBool;
 
 /// Running jobs.
 pub struct Jobs {
     sender: Sender<Event>,
-    running: HashMap<RequestId, Flag>,
-    free: Vec<Flag>,
+    running: HashMap<RequestId, CancelFlag>,
+    free: Vec<CancelFlag>,
 }
 
 impl Jobs {

@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Answers until the process ends. If the system refuses descriptors, the longest silent connection is closed; if it refuses a thread,
 /// the connection is answered here, one request of it.
 pub fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
-    let (files, open) = (Arc::new(files), Arc::new(Open::default()));
+    let (files, open) = (Arc::new(files), Arc::new(Connections::default()));
     loop {
         if open.count.load(Ordering::Relaxed) >= MOST {
             open.close_oldest();
@@ -52,13 +52,13 @@ pub fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
 
 /// The open connections.
 #[derive(Default)]
-struct Open {
+struct Connections {
     count: AtomicUsize,
     /// Connections that wait for a request or the rest of one, in the order in which they began to wait.
     waiting: Mutex<VecDeque<Arc<TcpStream>>>,
 }
 
-impl Open {
+impl Connections {
     /// Ends the wait of the connection that has waited for longest; its thread then closes it.
     fn close_oldest(&self) {
         if let Some(oldest) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
@@ -88,7 +88,7 @@ fn answer_taken(connection: &Mutex<Option<Connection>>, files: &Files, once: boo
 struct Connection {
     stream: Arc<TcpStream>,
     until: Instant,
-    open: Arc<Open>,
+    open: Arc<Connections>,
 }
 
 impl Drop for Connection {
@@ -117,7 +117,7 @@ impl Write for Connection {
 }
 
 impl Connection {
-    fn new(stream: TcpStream, open: &Arc<Open>) -> Connection {
+    fn new(stream: TcpStream, open: &Arc<Connections>) -> Connection {
         open.count.fetch_add(1, Ordering::Relaxed);
         let stream = Arc::new(stream);
         open.begin_wait(&stream);

@@ -18,7 +18,7 @@ use std::time::Instant;
 const QUICK: &str = "-quick";
 
 /// One member of an added technique.
-struct Case<'r> {
+struct AddedMember<'r> {
     technique: &'r Technique,
     args: Vec<u32>,
     variant: usize,
@@ -54,7 +54,7 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) 
         let halt: Rc<dyn Fn() -> bool> = Rc::new(limits::reached);
         (prove(rulebook, geometry, &case, &halt), case)
     };
-    let take = |(record, case): (ProofRecord, Case<'_>)| {
+    let take = |(record, case): (ProofRecord, AddedMember<'_>)| {
         out.add(case.technique, (&case.args, case.variant), record.soundness());
         // A proof that a limit or an interrupt ended decides nothing.
         if !limits::reached() {
@@ -94,24 +94,24 @@ pub fn soundness_of(
 }
 
 impl<'r> Bench<'r> {
-    fn cases(&self, technique: &'r Technique) -> impl Iterator<Item = Case<'r>> + use<'_, 'r> {
+    fn cases(&self, technique: &'r Technique) -> impl Iterator<Item = AddedMember<'r>> + use<'_, 'r> {
         let all = technique.cases(self.geometry.size() as u32).into_iter();
         all.map(move |(args, variant)| {
             let (rules, sources) = (self.rulebook.techniques(), self.rulebook.sources());
             let key = self.cache.key((technique, &args, variant), sources, rules, self.geometry);
-            Case { technique, args, variant, key }
+            AddedMember { technique, args, variant, key }
         })
     }
 
     /// The verdict of an earlier run; one that a whole proof gave counts more than a bounded one.
-    fn earlier(&self, case: &Case<'_>) -> Option<Soundness> {
+    fn earlier(&self, case: &AddedMember<'_>) -> Option<Soundness> {
         let key = case.key.as_ref()?;
         let find = |key: &str| self.cache.find(key).ok().flatten();
         let settled = find(key).filter(|record| record.status != "undecided");
         settled.or_else(|| find(&format!("{key}{QUICK}"))).map(|record| record.soundness())
     }
 
-    fn keep(&self, case: &Case<'_>, record: &ProofRecord) {
+    fn keep(&self, case: &AddedMember<'_>, record: &ProofRecord) {
         if let Some(key) = &case.key {
             self.cache.put(&format!("{key}{QUICK}"), record);
         }
@@ -121,7 +121,7 @@ impl<'r> Bench<'r> {
 fn prove(
     rulebook: &Rulebook,
     geometry: &Arc<Geometry>,
-    Case { technique, args, variant, .. }: &Case<'_>,
+    AddedMember { technique, args, variant, .. }: &AddedMember<'_>,
     halt: &Rc<dyn Fn() -> bool>,
 ) -> ProofRecord {
     let clock = Instant::now();

@@ -100,7 +100,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     // A cached record has no picture.
     let cache = Cache::open(args.no_cache || args.svg.is_some());
     let mut pictures = Pictures::new(&PictureArg { draw: false, svg: args.svg.clone() }, false, out);
-    let mut tally = Tally::default();
+    let mut tally = ProofTally::default();
     let is_for = |one: &Selected, name: &str| {
         !args.board.is_empty() || examples::boards(&selected.techniques()[one.technique]).contains(&name)
     };
@@ -262,7 +262,7 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
 }
 
 #[derive(Default)]
-struct Tally {
+struct ProofTally {
     proved: usize,
     /// Sound if what is used under suppositions is; and of those how many have means that are not proved.
     supposed: usize,
@@ -272,7 +272,7 @@ struct Tally {
     vacuous: usize,
 }
 
-impl Tally {
+impl ProofTally {
     fn add(&mut self, record: &ProofRecord) {
         match record.status.as_str() {
             "proved" => self.proved += 1,
@@ -292,7 +292,7 @@ impl Tally {
 
     fn line(&self) -> Line {
         let role = if self.all_proved() { Role::Good } else { Role::Bad };
-        let Tally { proved, supposed, open, refuted, undecided, vacuous } = self;
+        let ProofTally { proved, supposed, open, refuted, undecided, vacuous } = self;
         let supposed = match (supposed, open) {
             (0, _) => String::new(),
             (all, 0) => format!(", {all} proved with what they use"),

@@ -24,7 +24,7 @@ const CODES: &str = "hodoku";
 /// Result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Verdict {
+enum CaseVerdict {
     Passed,
     Failed,
     NotCovered,
@@ -32,7 +32,7 @@ enum Verdict {
 
 /// A case with its verdict, as programs get it.
 #[derive(Serialize)]
-struct CaseRecord {
+struct LibraryCase {
     line: usize,
     code: String,
     digits: String,
@@ -40,7 +40,7 @@ struct CaseRecord {
     must_not: bool,
     /// Deductions that the case lists.
     lists: String,
-    verdict: Verdict,
+    verdict: CaseVerdict,
     /// The techniques asked, or why none was.
     techniques: Vec<String>,
     /// Deductions of each match.
@@ -90,7 +90,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         count(&mut rows, &record);
         if !out.is_text() {
             out.value(&record)?;
-        } else if args.verbose && record.verdict == Verdict::Failed {
+        } else if args.verbose && record.verdict == CaseVerdict::Failed {
             out.lines(&record.lines)?;
         }
     }
@@ -101,26 +101,26 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
         .into());
     }
-    let of = |verdict: Verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
-    let all = of(Verdict::Passed) + of(Verdict::Failed) + of(Verdict::NotCovered);
+    let of = |verdict: CaseVerdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
+    let all = of(CaseVerdict::Passed) + of(CaseVerdict::Failed) + of(CaseVerdict::NotCovered);
     if out.is_text() {
         table(&rows).to_string().lines().try_for_each(|line| out.text(line.trim_end()))?;
-        out.text(&format!("{} of {all} passed", of(Verdict::Passed)))?;
+        out.text(&format!("{} of {all} passed", of(CaseVerdict::Passed)))?;
     }
-    Ok(worst.max(if of(Verdict::Failed) > 0 { Exit::Short } else { Exit::Done }))
+    Ok(worst.max(if of(CaseVerdict::Failed) > 0 { Exit::Short } else { Exit::Done }))
 }
 
-fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> CaseRecord {
+fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> LibraryCase {
     let geometry = &case.puzzle.geometry;
     let entry = catalogue.by_code(code_of(case));
-    let mut record = CaseRecord {
+    let mut record = LibraryCase {
         line,
         code: case.code.clone(),
         digits: case.digits.clone(),
         name: entry.and_then(|entry| entry.names.first()).cloned().unwrap_or_default(),
         must_not: must_not(case),
         lists: notation::deductions(geometry, &case.eliminations, &case.placements),
-        verdict: Verdict::NotCovered,
+        verdict: CaseVerdict::NotCovered,
         techniques: Vec::new(),
         found: Vec::new(),
         lines: Vec::new(),
@@ -137,7 +137,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     let deductions = found.steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(geometry, &state, deductions);
     let passed = passes(case, &state, &found.steps) && wrong.is_empty();
-    record.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
+    record.verdict = if passed { CaseVerdict::Passed } else { CaseVerdict::Failed };
     let shown = |step: &crate::solve::Step| notation::deductions(geometry, &step.eliminations, &step.placements);
     record.found = found.steps.iter().map(shown).collect();
     record.found.sort();
@@ -154,14 +154,14 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     record
 }
 
-fn count(rows: &mut Vec<CodeRow>, record: &CaseRecord) {
+fn count(rows: &mut Vec<CodeRow>, record: &LibraryCase) {
     let at = rows.iter().position(|row| row.code == record.code).unwrap_or_else(|| {
         let (code, name) = (record.code.clone(), record.name.clone());
         rows.push(CodeRow { code, name, counts: [0; 3], missing: String::new() });
         rows.len() - 1
     });
     rows[at].counts[record.verdict as usize] += 1;
-    if record.verdict == Verdict::NotCovered {
+    if record.verdict == CaseVerdict::NotCovered {
         rows[at].missing = match record.techniques.as_slice() {
             [] => "no rule is known for it".to_string(),
             techniques => format!("no rule {}", techniques.join(", ")),

@@ -11,7 +11,7 @@ use crate::cli::limits;
 use crate::cli::output::Output;
 use crate::cli::progress::busy;
 use crate::cli::test::outcome::{Kind, Outcome, Verdict, junit, wrong_words};
-use crate::cli::test::snapshots::{self, Answer, Snapshots, ask, pending_path};
+use crate::cli::test::snapshots::{self, Decision, Snapshots, ask, pending_path};
 use crate::cli::test::{Loaded, TestArgs, Unreferenced, strength};
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
@@ -112,18 +112,18 @@ fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Resul
     let count = snapshots.pending.len();
     for (number, one) in snapshots.pending.iter().enumerate() {
         let answer = match () {
-            () if args.accept => Answer::Accept,
+            () if args.accept => Decision::Accept,
             () if args.review => ask(one, number + 1, count, out)?,
-            () => Answer::Skip,
+            () => Decision::Skip,
         };
         let written = match answer {
-            Answer::Accept => project.write(&one.path, &one.new.print()).and_then(|()| {
+            Decision::Accept => project.write(&one.path, &one.new.print()).and_then(|()| {
                 snapshots.outcomes[one.outcome].verdict = Verdict::Passed;
                 forget(&project, &one.path)
             }),
-            Answer::Reject => forget(&project, &one.path),
-            Answer::Skip if args.pending => project.write(&pending_path(&one.path), &one.new.print()),
-            Answer::Skip => Ok(()),
+            Decision::Reject => forget(&project, &one.path),
+            Decision::Skip if args.pending => project.write(&pending_path(&one.path), &one.new.print()),
+            Decision::Skip => Ok(()),
         };
         failures.extend(written.err());
     }

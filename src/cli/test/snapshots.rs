@@ -340,14 +340,14 @@ fn waits_for(path: &Path, made: &BTreeSet<PathBuf>) -> bool {
 
 /// Decision on a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Decision {
     Accept,
     Reject,
     Skip,
 }
 
 /// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.
-pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Answer, Stop> {
+pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Decision, Stop> {
     out.lines(&comparison(one, number, count, out.width()))?;
     loop {
         out.lines(&[Line::of(Role::Name, "accept [a], reject [r], skip [s]?")])?;
@@ -362,9 +362,9 @@ pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Resu
             }
         };
         match key.map(|key| key.to_ascii_lowercase()) {
-            Some('a' | 'y') => return Ok(Answer::Accept),
-            Some('r' | 'n') => return Ok(Answer::Reject),
-            Some('s') | None => return Ok(Answer::Skip),
+            Some('a' | 'y') => return Ok(Decision::Accept),
+            Some('r' | 'n') => return Ok(Decision::Reject),
+            Some('s') | None => return Ok(Decision::Skip),
             Some(_) => {}
         }
     }
