@@ -310,7 +310,7 @@ pub struct Origin<'a> {
 
 impl AuditRow {
     /// Adds the matches of the cases of a member on one state.
-    pub fn state(&mut self, place: &PathState<'_>, cases: &[Weighed], time: Duration) {
+    fn state(&mut self, place: &PathState<'_>, cases: &[Weighed], time: Duration) {
         let &PathState { solver, at, state, wrong_only, .. } = place;
         let mut found = FoundSums::default();
         for case in cases {
