@@ -25,7 +25,7 @@ const LONGEST_DOCUMENT: usize = 1 << 18;
 /// Number of lines examined to find the end of a grid.
 const NEAR: usize = 96;
 
-/// Most rows of a grid. Once so many lines follow a grid, more cannot change it.
+/// Most rows of a grid. Lines further below a grid cannot change it.
 const MOST_ROWS: usize = 26;
 
 /// A puzzle of fewer characters may be a part of a larger one.
