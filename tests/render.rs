@@ -111,7 +111,7 @@ fn one_of_several_candidates() {
         told(&xyz_wing()),
         @r"
         XYZ-Wing: 1/2/3 in r4c4,r5c59 => r5c46<>3
-          One of the candidates 3 in r4c4, r5c5 and r5c9 must be true; candidates that all of them exclude are false.
+          r4c4, r5c5 or r5c9 is 3; in each case r5c4 and r5c6 are not 3.
         "
     );
 }
@@ -122,7 +122,7 @@ fn a_chain() {
         told(&xy_chain()),
         @r"
         XY-Chain: (3=8)r2c2 - (8=9)r2c5 - (9=7)r2c8 - (7=3)r5c8 => r5c2<>3
-          If r2c2 is not 3, then r2c2 is 8, r2c5 is 9, r2c8 is 7 and r5c8 is 3: so one of the ends is 3, and cells that see both are not.
+          If r2c2 is not 3, then r2c2 is 8, r2c5 is 9, r2c8 is 7 and r5c8 is 3. So r2c2 or r5c8 is 3; either way r5c2 is not 3.
         "
     );
 }
@@ -187,7 +187,7 @@ fn of_several_conclusions_those_that_change_something_are_told() {
     chain.claims.push(Deduction::Some(vec![candidate(8, 2, 2), candidate(8, 2, 5)]));
     assert_eq!(told(&chain), told(&xy_chain()));
     chain.eliminations.push(candidate(8, 2, 9));
-    assert!(told(&chain).contains("8 in r2c2 and r2c5"), "{}", told(&chain));
+    assert!(told(&chain).contains("r2c2 or r2c5 is 8"), "{}", told(&chain));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve;
+use std::collections::BTreeMap;
 
 /// Names of the cells, houses and candidates of one board.
 #[derive(Clone, Copy)]
@@ -14,6 +15,8 @@ pub(super) struct Names<'g> {
 
 /// The most cells that a sentence names one by one.
 const FEW_CELLS: usize = 5;
+/// The most digits for which a sentence lists eliminations in words.
+const FEW_DIGITS: usize = 3;
 
 impl<'g> Names<'g> {
     pub fn new(board: &'g Geometry) -> Names<'g> {
@@ -77,6 +80,31 @@ impl<'g> Names<'g> {
             groups.iter().map(|(digits, cells)| format!("{} in {}", digits_and(*digits), self.cells_in_words(cells)));
         let noun = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
         format!("{noun} {}", list(&groups.collect::<Vec<_>>(), "and"))
+    }
+
+    /// `r5c5 or r5c9 is 3`, `r5c5 is 3 or r4c4 is 7`.
+    pub fn one_of(self, candidates: &[Candidate]) -> String {
+        let groups = by_digit(candidates).into_iter().map(|(digit, cells)| match cells.len() {
+            0..=FEW_CELLS => {
+                let cells: Vec<String> = cells.iter().map(|&cell| self.cell(cell)).collect();
+                format!("{} is {digit}", list(&cells, "or"))
+            }
+            _ => format!("{digit} is in {}", self.cells(&cells)),
+        });
+        list(&groups.collect::<Vec<_>>(), "or")
+    }
+
+    /// `r5c5 and r5c9 are not 3`, `r5c5 is not 3 and r4c4 is not 7`; of many digits the deductions.
+    pub fn none_of(self, candidates: &[Candidate]) -> String {
+        let groups = by_digit(candidates);
+        if groups.len() > FEW_DIGITS {
+            return self.deductions(candidates, &[]);
+        }
+        let groups = groups.into_iter().map(|(digit, cells)| {
+            let verb = if cells.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} not {digit}", self.cells_in_words(&cells))
+        });
+        list(&groups.collect::<Vec<_>>(), "and")
     }
 
     /// `5 in r1c1`.
@@ -178,6 +206,16 @@ impl<'g> Names<'g> {
             None => self.node_claim(node, *strong),
         }
     }
+}
+
+/// Groups candidates by digit, in order; the cells of each digit in board order.
+fn by_digit(candidates: &[Candidate]) -> BTreeMap<Digit, Vec<Cell>> {
+    let mut groups: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
+    let mut candidates = candidates.to_vec();
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates.iter().for_each(|one| groups.entry(one.digit).or_default().push(one.cell));
+    groups
 }
 
 /// The cells that the nodes from `at` on share, and the index behind the last of these nodes.

@@ -56,10 +56,7 @@ impl StepWords<'_> {
         match claim {
             Deduction::Some(candidates) => Some(match candidates.as_slice() {
                 [one] => format!("{} must be true.", self.names.digit_in_cell(*one)),
-                _ => format!(
-                    "One of {} must be true; candidates that all of them exclude are false.",
-                    self.names.candidates_in_words(candidates)
-                ),
+                _ => self.in_each_case(&self.names.one_of(candidates), candidates, candidates.len()),
             }),
             Deduction::Eliminate(candidates) => self.elimination_reason(candidates.clone()),
             Deduction::Place(candidates) => {
@@ -244,14 +241,28 @@ impl StepWords<'_> {
         let last = &last.node;
         let true_nodes =
             chain[1..].iter().filter(|step| step.strong).map(|step| self.names.node_claim(&step.node, true));
-        let ends = if first.digit == last.digit {
-            format!("one of the ends is {}, and cells that see both are not", first.digit)
-        } else {
-            let (first, last) = (self.names.node_claim(first, true), self.names.node_claim(last, true));
-            format!("{first} or {last}, and candidates that both exclude are false")
+        let (start, true_nodes) = (self.names.node_claim(first, false), list(&true_nodes.collect::<Vec<_>>(), "and"));
+        let ends: Vec<Candidate> = first.candidates().chain(last.candidates()).collect();
+        let conclusion = match ends.as_slice() {
+            _ if first == last => format!("{} in any case.", self.names.node_claim(first, true)),
+            [a, b] if a.digit == b.digit => self.in_each_case(&self.names.one_of(&ends), &ends, 2),
+            _ => {
+                let claims = [first, last].map(|node| self.names.node_claim(node, true));
+                self.in_each_case(&claims.join(" or "), &ends, 2)
+            }
         };
-        let start = self.names.node_claim(first, false);
-        Some(format!("If {start}, then {}: so {ends}.", list(&true_nodes.collect::<Vec<_>>(), "and")))
+        Some(format!("If {start}, then {true_nodes}. So {conclusion}"))
+    }
+
+    /// Completes the statement that one of some candidates is true by the eliminations that all of them exclude. `cases` is the number of
+    /// alternatives that the statement names.
+    fn in_each_case(self, one_of: &str, candidates: &[Candidate], cases: usize) -> String {
+        let eliminated = self.excluded_by_all(candidates);
+        if eliminated.is_empty() {
+            return format!("{one_of}.");
+        }
+        let opening = if cases == 2 { "either way" } else { "in each case" };
+        format!("{one_of}; {opening} {}.", self.names.none_of(&eliminated))
     }
 }
 
