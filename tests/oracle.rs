@@ -52,7 +52,7 @@ fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[Link
         let missing: Vec<String> = expected.iter().filter(|effect| !found.contains_key(*effect)).map(text).collect();
         let extra = found.iter().filter(|(effect, _)| !expected.contains(*effect));
         let extra: Vec<String> = extra.map(|(effect, chain)| format!("{} {chain}", text(effect))).collect();
-        let is_chain = rule.variants[0].body.iter().any(|statement| matches!(statement, Statement::Chain(_)));
+        let is_chain = rule.variants[0].body.iter().any(|statement| matches!(statement, Statement::Graph(_)));
         let enough = missing.is_empty() || (is_chain && !found.is_empty());
         assert!(
             enough && extra.is_empty(),

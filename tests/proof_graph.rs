@@ -6,8 +6,8 @@ use crate::common::share;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, HouseClass, Kind, Length, LengthUnit, LinkSource,
-    Loop, Origin, Ring, Statement, Technique, TrailNode, VarShape, Weak,
+    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, HouseClass, Kind, Length, LengthUnit,
+    LinkShape, LinkSource, Loop, Origin, Ring, Statement, Technique, TrailNode, VarShape, Weak,
 };
 use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 
@@ -123,10 +123,14 @@ pub fn excluded(every: bool, of: Expr) -> Expr {
 
 const LENGTH: Length = Length { low: 2, high: None, unit: LengthUnit::StrongLinks };
 
+fn graph(on: Option<Expr>, strong: Vec<String>, shape: LinkShape) -> Statement {
+    Statement::Graph(Graph { on, strong, shape })
+}
+
 fn chain(r: &mut Rule, from: Id, to: Id, strong: &[&str]) {
     let (from, to) = (ChainEnd::Candidate(from), ChainEnd::Candidate(to));
     let strong = strong.iter().map(ToString::to_string).collect();
-    r.it.body.push(Statement::Chain(Chain { on: None, from, to, length: LENGTH, strong, weak: Weak::Any }));
+    r.it.body.push(graph(None, strong, LinkShape::Chain(Chain { from, to, length: LENGTH, weak: Weak::Any })));
 }
 
 /// An open chain, of which a conclusion is made.
@@ -200,7 +204,11 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     let mut r = Rule::default();
     let k = free(&mut r, "K");
     let strong = strong.iter().map(ToString::to_string).collect();
-    r.it.body.push(Statement::Loop(Loop { on: None, name: k, colours: None, length: LENGTH, strong, weak: Weak::Any }));
+    r.it.body.push(graph(
+        None,
+        strong,
+        LinkShape::Loop(Loop { name: k, colours: None, length: LENGTH, weak: Weak::Any }),
+    ));
     r.conclude(conclude(k));
     r.technique("loop")
 }
@@ -237,7 +245,7 @@ fn cluster(on: bool, rest: impl FnOnce(&mut Rule, Option<Id>, Expr, Expr)) -> Te
 fn coloured(r: &mut Rule, on: Option<Id>, names: [&str; 2]) -> (Id, Id) {
     let colours = names.map(|name| free(r, name));
     let strong = vec!["cell".to_string(), "house".to_string()];
-    r.it.body.push(Statement::Cluster(Cluster { on: on.map(v), colours, strong }));
+    r.it.body.push(graph(on.map(v), strong, LinkShape::Cluster(Cluster { colours })));
     (colours[0], colours[1])
 }
 
@@ -299,7 +307,7 @@ fn ring(on: bool) -> (Rule, Id) {
     let d = on.then(|| r.digit("d"));
     let (k, g) = (free(&mut r, "K"), free(&mut r, "G"));
     let strong = vec!["open_house".to_string()];
-    r.it.body.push(Statement::Ring(Ring { on: d.map(v), name: k, low: 5, guardians: g, strong }));
+    r.it.body.push(graph(d.map(v), strong, LinkShape::Ring(Ring { name: k, low: 5, guardians: g })));
     (r, g)
 }
 

@@ -277,9 +277,7 @@ fn is_plain(variant: &Variant) -> bool {
 
 /// Returns true if the body has a chain, loop, cluster, ring or assumption.
 fn is_open(variant: &Variant) -> bool {
-    use Statement::{Chain, Cluster, Loop, Ring, Suppose};
-    let open = |statement: &Statement| matches!(statement, Chain(_) | Loop(_) | Cluster(_) | Ring(_) | Suppose(_));
-    variant.body.iter().any(open)
+    variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
 }
 
 /// The program of a member that has none: it says what it joins.

@@ -104,21 +104,9 @@ pub enum NoPlan {
     /// A group as a condition by itself.
     #[error("a group is chosen where it is declared")]
     GroupAsTest,
-    /// Only the name of a step asks this.
-    #[error("how a match is linked can only be asked for its name")]
-    LinkedBy,
-    /// Only the name of a step asks this.
-    #[error("what a match eliminates can only be asked for its name")]
-    Eliminated,
-    /// Only a price asks this.
-    #[error("this can only be asked for the price of a match")]
-    PriceOnly,
     /// A strong link between two digits.
     #[error("a strong link joins nodes of one digit")]
     LinkOfTwoDigits,
-    /// A statement that draws no graph.
-    #[error("this line is no pattern of nodes and links")]
-    NoGraph,
     /// A chain names a link source that no file declares.
     #[error("no `strong link {0}` is declared in the prelude or in a rule file")]
     NoSource(String),

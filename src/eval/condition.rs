@@ -30,7 +30,6 @@ impl Evaluator<'_> {
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
             Condition::Group(cells) => self.is_group(&self.cells(cells)),
-            Condition::LinkedBy(how, source) => self.linked_by(*how, source),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
@@ -156,16 +155,6 @@ impl Evaluator<'_> {
             }
         }
         out.into_iter().collect()
-    }
-
-    /// Returns true if some (or every) strong link of the match comes from a source.
-    fn linked_by(&self, how: Quantifier, source: &str) -> bool {
-        let chain = self.of.map(|of| of.chain.as_slice()).unwrap_or_default();
-        let by: Vec<bool> = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| via.source == source).collect();
-        match how {
-            Quantifier::Some => by.contains(&true),
-            Quantifier::Every => !by.is_empty() && !by.contains(&false),
-        }
     }
 
     /// In some house the unsolved cells that may hold the digit are these two.

@@ -7,13 +7,13 @@
 
 mod conclude;
 mod condition;
-mod price;
+mod measure;
 mod templates;
 pub mod things;
 
 use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
-use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};
 use std::collections::BTreeSet;
 use std::fmt;
 use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
@@ -28,6 +28,8 @@ pub struct Evaluator<'a> {
     bindings: Vec<Option<Value>>,
     /// The match that the names are of: names of steps may ask what it shows and how.
     of: Option<&'a Match>,
+    /// Measures that names from [`VarId::of_measure`] on stand for.
+    measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
     halt: Halt<'a>,
@@ -60,12 +62,18 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
-        Evaluator { variant, args, geometry, state, bindings, of: None, changes: &[], halt: Halt::default() }
+        let measures = &variant.measures;
+        Evaluator { variant, args, geometry, state, bindings, of: None, measures, changes: &[], halt: Halt::default() }
     }
 
     /// Returns a copy that knows the effects and links of a match.
     pub fn about(self, found: &'a Match) -> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
+    }
+
+    /// Returns the evaluator with the measures of a price in place of those that names of steps have.
+    pub fn measuring(self, measures: &'a [Measure]) -> Evaluator<'a> {
+        Evaluator { measures, ..self }
     }
 
     /// Returns the evaluator with a question to end long evaluations by. Once it was answered with yes, values say nothing.
@@ -104,11 +112,6 @@ impl<'a> Evaluator<'a> {
             Expr::InNone(of) => Value::Candidates(self.in_none(of)),
             Expr::InEvery(of) => Value::Candidates(self.in_every(of)),
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
-            Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
-            Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
-            Expr::OfMatch(_) | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } => Value::Number(self.number(expr)),
-            Expr::Largest(_) | Expr::Rank(_) | Expr::Fold(..) => Value::Number(self.number(expr)),
-            Expr::First(of) => Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
@@ -136,7 +139,11 @@ impl<'a> Evaluator<'a> {
             Expr::Subtract(a, b) => self.number(a).saturating_sub(self.number(b)),
             Expr::Times(digit, cells) => self.times(digit, cells),
             Expr::Count(of) => self.set(of).len() as i64,
-            other => self.in_price(other).unwrap_or_else(|| self.set(other).len() as i64),
+            Expr::Var(name) if name.as_measure().is_some() => match self.name(*name) {
+                Value::Number(number) => number,
+                value => things(&value).len() as i64,
+            },
+            other => self.set(other).len() as i64,
         }
     }
 
@@ -158,6 +165,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn name(&self, name: VarId) -> Value {
+        if let Some(measure) = name.as_measure().and_then(|index| self.measures.get(index)) {
+            return self.measure(measure);
+        }
         match self.bindings.get(name.0) {
             Some(Some(family @ Value::Family(_))) => Value::Cells(cells_in(&things(family))),
             Some(Some(value)) => value.clone(),

@@ -12,8 +12,8 @@ use super::prover::{Prover, Rule};
 use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Claim, Condition, Expr, Kind, LengthUnit, Origin, Statement, Technique, VarId, VarShape,
-    Variant, Weak,
+    Chain, ChainEnd, Choose, Claim, Condition, Expr, Graph, Kind, LengthUnit, Origin, Statement, Technique, VarId,
+    VarShape, Variant, Weak,
 };
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
@@ -281,13 +281,13 @@ impl Walk {
 /// Returns true if every chain of `special` is a chain of `general`. Which of several chains between two ends a rule reports
 /// is not compared.
 pub fn covers(general: &Variant, special: &Variant) -> bool {
-    let (Some(b), Some(a)) = (chain(general), chain(special)) else { return false };
+    let (Some((general_graph, b)), Some((special_graph, a))) = (chain(general), chain(special)) else { return false };
     let concludes = |variant: &Variant| variant.conclusions.iter().all(|one| matches!(one.claim, Claim::Some(_)));
-    a.strong.iter().all(|source| b.strong.contains(source))
+    special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
         && (b.weak == Weak::Any || a.weak == b.weak)
-        && b.on.is_none()
+        && general_graph.on.is_none()
         && b.length.high.is_none()
-        && least(b).zip(least(a)).is_some_and(|(general, special)| general <= special)
+        && least(general_graph, b).zip(least(special_graph, a)).is_some_and(|(general, special)| general <= special)
         && ends_fit(b, a)
         && asks_for_no_more(general, special, a)
         && concludes(general)
@@ -295,21 +295,19 @@ pub fn covers(general: &Variant, special: &Variant) -> bool {
 }
 
 /// The one open chain of a rule.
-fn chain(variant: &Variant) -> Option<&Chain> {
-    let mut chains = variant.body.iter().filter_map(|statement| match statement {
-        Statement::Chain(chain) => Some(chain),
-        _ => None,
-    });
+fn chain(variant: &Variant) -> Option<(&Graph, &Chain)> {
+    let graphs = variant.body.iter().filter_map(Statement::graph);
+    let mut chains = graphs.filter_map(|graph| Some((graph, graph.chain()?)));
     let first = chains.next()?;
     chains.next().is_none().then_some(first)
 }
 
 /// Least number of strong links; `None` if the length counts cells, because links between cells may join them.
-fn least(chain: &Chain) -> Option<u32> {
+fn least(graph: &Graph, chain: &Chain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
         LengthUnit::Links => Some(chain.length.low.div_ceil(2)),
-        LengthUnit::Cells => chain.strong.iter().all(|source| source == "cell").then_some(chain.length.low),
+        LengthUnit::Cells => graph.strong.iter().all(|source| source == "cell").then_some(chain.length.low),
     }
 }
 
@@ -331,7 +329,10 @@ fn asks_for_no_more(general: &Variant, special: &Variant, chain: &Chain) -> bool
         (ChainEnd::At(a), ChainEnd::At(b)) => a.cell != b.cell,
         _ => special.body.iter().any(demands_two_cells),
     };
-    general.body.iter().all(|one| matches!(one, Statement::Chain(_)) || apart && demands_two_cells(one))
+    general
+        .body
+        .iter()
+        .all(|one| one.graph().is_some_and(|graph| graph.chain().is_some()) || apart && demands_two_cells(one))
 }
 
 /// `require cells(p) != cells(q)`

@@ -4,11 +4,12 @@
 use super::encode::{DIGITS, Refusal, node};
 use super::ground::{Ground, Lemma};
 use super::prover::{Outcome, Prover, Rule, Work};
-use super::question::{Chains, Place, by_lemma, sources_of, strong_of};
+use super::question::{Chains, Place, by_lemma, sources_of};
 use super::solver::Answer;
 use super::verdict::{Effort, Status};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkSource, RuleRef, Statement, Technique, TrailNode, Variant,
+    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique,
+    TrailNode, Variant,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,12 +65,13 @@ impl Prover<'_> {
     pub(super) fn premises(&self, rule: Rule<'_>, work: &mut Work) -> Result<bool, Status> {
         let mut every_board = true;
         for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
-            let links = matches!(statement, Statement::Loop(round) if speaks_of_links(rule.variant, round.name));
-            for source in sources_of(strong_of(statement), self.sources)
+            let shape = statement.graph().map(|graph| &graph.shape);
+            let links = matches!(shape, Some(LinkShape::Loop(round)) if speaks_of_links(rule.variant, round.name));
+            for source in sources_of(statement.strong(), self.sources)
                 .map_err(|refusal| Status::Undecided(refusal.to_string()))?
             {
                 let guarded = !source.pattern.guardians.is_empty();
-                if guarded && !matches!(statement, Statement::Ring(_)) {
+                if guarded && !matches!(shape, Some(LinkShape::Ring(_))) {
                     let reason =
                         format!("`strong link {}` holds but for its guardians: only rings may use it", source.id);
                     return Err(Status::Undecided(reason));

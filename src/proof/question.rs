@@ -7,9 +7,7 @@ use super::prover::{Prover, Rule};
 use super::solver::{Answer, Lit};
 use super::symmetry::break_symmetry;
 use crate::grid::{Geometry, State};
-use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkSource, Statement, Technique, VarId, Variant,
-};
+use crate::lang::ir::{Condition, LinkShape, LinkSource, Node, Statement, Technique, Variant};
 use std::collections::BTreeSet;
 
 /// Half of the largest board.
@@ -99,10 +97,15 @@ pub(super) fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) 
 /// Facts about a statement; for patterns of links, those that their lemmas provide.
 fn facts<'a>(encoder: &mut Encoder<'a>, statement: &Statement, sources: &'a [LinkSource]) -> Result<Vec<Lit>, Refusal> {
     match statement {
-        Statement::Chain(chain) => encoder.chain_facts(chain, &sources_of(&chain.strong, sources)?),
-        Statement::Loop(round) => encoder.loop_facts(round),
-        Statement::Cluster(cluster) => encoder.cluster_facts(cluster),
-        Statement::Ring(ring) => encoder.ring_facts(ring),
+        Statement::Graph(graph) => {
+            let on = graph.on.as_ref();
+            match &graph.shape {
+                LinkShape::Chain(chain) => encoder.chain_facts(on, chain, &sources_of(&graph.strong, sources)?),
+                LinkShape::Loop(round) => encoder.loop_facts(on, round),
+                LinkShape::Cluster(cluster) => encoder.cluster_facts(on, cluster),
+                LinkShape::Ring(ring) => encoder.ring_facts(on, ring),
+            }
+        }
         Statement::Suppose(suppose) => encoder.suppose_facts(suppose),
         _ => encoder.demands(statement),
     }
@@ -115,12 +118,12 @@ fn links<'a>(
     sources: &'a [LinkSource],
     strong: usize,
 ) -> Result<Vec<Lit>, Refusal> {
-    match statement {
-        Statement::Chain(chain) => encoder.chain_links(chain, &sources_of(&chain.strong, sources)?, strong),
-        Statement::Cluster(cluster) => {
-            encoder.cluster_links(cluster, &sources_of(&cluster.strong, sources)?, strong + 1)
-        }
-        _ => encoder.demands(statement),
+    let Some(graph) = statement.graph() else { return encoder.demands(statement) };
+    let on = graph.on.as_ref();
+    match &graph.shape {
+        LinkShape::Chain(chain) => encoder.chain_links(on, chain, &sources_of(&graph.strong, sources)?, strong),
+        LinkShape::Cluster(one) => encoder.cluster_links(on, one, &sources_of(&graph.strong, sources)?, strong + 1),
+        LinkShape::Loop(_) | LinkShape::Ring(_) => encoder.demands(statement),
     }
 }
 
@@ -131,53 +134,15 @@ pub(super) fn sources_of<'a>(names: &[String], sources: &'a [LinkSource]) -> Res
     names.iter().map(find).collect()
 }
 
-/// The names of the sources that a statement takes strong links from.
-pub(super) fn strong_of(statement: &Statement) -> &[String] {
-    match statement {
-        Statement::Chain(chain) => &chain.strong,
-        Statement::Loop(round) => &round.strong,
-        Statement::Cluster(cluster) => &cluster.strong,
-        Statement::Ring(ring) => &ring.strong,
-        Statement::Suppose(suppose) => match &suppose.by {
-            InferenceMethods::Links { strong, .. } => strong,
-            InferenceMethods::Singles { .. } | InferenceMethods::Rules(_) => &[],
-        },
-        _ => &[],
-    }
-}
-
 /// Statements about which only lemmas are known: patterns of links, and assumptions.
 pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
-    variant.body.iter().filter(|statement| {
-        matches!(
-            statement,
-            Statement::Chain(_)
-                | Statement::Loop(_)
-                | Statement::Cluster(_)
-                | Statement::Ring(_)
-                | Statement::Suppose(_)
-        )
-    })
+    variant.body.iter().filter(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
 }
 
 /// Returns true if a pattern asks which digits the puzzle itself leaves possible.
 fn asks_the_puzzle(variant: &Variant) -> bool {
-    let is = |condition: &Condition| matches!(condition, Condition::GivensAllow(..));
-    let per = |per: &Option<(VarId, Expr)>| per.as_ref().is_some_and(|(_, of)| of.any_condition(&is));
-    let concludes = |one: &Conclusion| {
-        let claimed = match &one.claim {
-            Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.any_condition(&is),
-            Claim::Links { .. } => false,
-        };
-        claimed || per(&one.per)
-    };
-    variant.conclusions.iter().any(concludes)
-        || variant.body.iter().any(|statement| match statement {
-            Statement::Choose(choose) => choose.such_that.iter().any(|one| one.any(&is)) || per(&choose.per),
-            Statement::Let { value, .. } => value.any_condition(&is),
-            Statement::Require(condition) => condition.any(&is),
-            _ => false,
-        })
+    let asks = |node: Node<'_>| matches!(node, Node::Condition(Condition::GivensAllow(..)));
+    variant.nodes().any(|node| node.has(&asks))
 }
 
 /// Result of reading a rule in one state. Used to compare the encoder with the reference evaluator.

@@ -54,15 +54,6 @@ pub enum Refusal {
     /// A name that should be a set of candidates.
     #[error("`{0}` is not a set of candidates")]
     NoCandidateSet(String),
-    /// Only prices and names of steps ask this.
-    #[error("what a match eliminates")]
-    Eliminated,
-    /// Only prices ask this.
-    #[error("the price of a match")]
-    Price,
-    /// Only names of steps ask this.
-    #[error("how a match is linked")]
-    LinkedBy,
     /// A name has no domain.
     #[error("a name without a domain")]
     NameWithoutDomain,

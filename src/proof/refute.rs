@@ -5,12 +5,12 @@ use super::circuit::Circuit;
 use super::counterexample::{Counterexample, Named, read, readable};
 use super::encode::{Bound, Refusal, givens};
 use super::prover::{Posed, Prover, Rule, Work};
-use super::question::{Chains, Place, begin, by_lemma, sources_of, strong_of};
+use super::question::{Chains, Place, begin, by_lemma, sources_of};
 use super::solutions::solutions;
 use super::solver::{Answer, Lit, Model};
 use super::verdict::Status;
 use crate::grid::{Cell, Digit, Geometry, State};
-use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
+use crate::lang::ir::{LengthUnit, LinkShape, Shows, Statement, Variant};
 
 /// At most this many examples are examined.
 const TRIES: usize = 60;
@@ -26,8 +26,7 @@ impl Prover<'_> {
         posed: &mut Posed<'_>,
         work: &mut Work,
     ) -> Result<Status, Refusal> {
-        let laid_out = |one: &Statement| matches!(one, Statement::Chain(_) | Statement::Cluster(_));
-        if !rule.unique && by_lemma(rule.variant).all(laid_out) {
+        if !rule.unique && by_lemma(rule.variant).all(is_laid_out) {
             return self.refute_links(rule, work);
         }
         self.what_is_open(rule, posed).map(Status::Undecided)
@@ -35,8 +34,7 @@ impl Prover<'_> {
 
     /// Looks for chains and clusters, link by link, on which a conclusion is wrong.
     pub(super) fn refute_links(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
-        let laid_out = |one: &Statement| matches!(one, Statement::Chain(_) | Statement::Cluster(_));
-        if rule.unique || !by_lemma(rule.variant).all(laid_out) {
+        if rule.unique || !by_lemma(rule.variant).all(is_laid_out) {
             return Err(Refusal::NotLaidOut);
         }
         for strong in lengths(rule.variant) {
@@ -47,7 +45,7 @@ impl Prover<'_> {
                 return Ok(Status::Refuted(Box::new(example)));
             }
         }
-        let what = match by_lemma(rule.variant).any(|one| matches!(one, Statement::Cluster(_))) {
+        let what = match by_lemma(rule.variant).any(|one| matches!(shape(one), Some(LinkShape::Cluster(_)))) {
             true => "the colours of the cluster, but no small cluster",
             false => "the ends of the chain, but no short chain",
         };
@@ -136,14 +134,26 @@ impl Prover<'_> {
                         Shows::AllImply(_) | Shows::AllImplyWithout(_) => "what all cases imply holds if one of the cases does; but nothing in the rule says that one does".to_string(),
                     }
                 }
-                Statement::Loop(_) => "exactly one end of each link of a loop is true".to_string(),
-                Statement::Ring(_) => "a ring has a true guardian".to_string(),
-                Statement::Cluster(_) => "one of two colours is true".to_string(),
-                _ => "one end of a chain is true".to_string(),
+                other => match shape(other) {
+                    Some(LinkShape::Loop(_)) => "exactly one end of each link of a loop is true".to_string(),
+                    Some(LinkShape::Ring(_)) => "a ring has a true guardian".to_string(),
+                    Some(LinkShape::Cluster(_)) => "one of two colours is true".to_string(),
+                    _ => "one end of a chain is true".to_string(),
+                },
             });
         }
         Ok(format!("what it concludes does not follow from this: {}", known.join("; ")))
     }
+}
+
+/// Returns the arrangement of links that a statement asks for.
+fn shape(statement: &Statement) -> Option<&LinkShape> {
+    statement.graph().map(|graph| &graph.shape)
+}
+
+/// Returns true if a statement can be written out link by link.
+fn is_laid_out(statement: &Statement) -> bool {
+    matches!(shape(statement), Some(LinkShape::Chain(_) | LinkShape::Cluster(_)))
 }
 
 /// The state of an example and what its names stand for, as assumptions; one cell may be solved instead.
@@ -185,8 +195,8 @@ fn fixed(posed: &Posed<'_>, example: &Counterexample, solved: Option<Cell>) -> V
 
 /// Numbers of strong links for which chains and clusters are tried link by link.
 fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
-    let most = by_lemma(variant).map(|one| match one {
-        Statement::Chain(chain) => match chain.length.unit {
+    let most = by_lemma(variant).map(|one| match shape(one) {
+        Some(LinkShape::Chain(chain)) => match chain.length.unit {
             LengthUnit::StrongLinks | LengthUnit::Cells => chain.length.low as usize,
             LengthUnit::Links => chain.length.low as usize / 2 + 1,
         },
@@ -259,20 +269,20 @@ fn exclude(posed: &mut Posed<'_>, other: &[Digit]) {
 impl Prover<'_> {
     /// Why a cluster or ring of the rule cannot be, whatever else the rule says.
     pub(super) fn linkless(&self, rule: Rule<'_>, work: &mut Work) -> Result<Option<String>, Refusal> {
-        for statement in by_lemma(rule.variant) {
-            let (what, on) = match statement {
-                Statement::Cluster(cluster) => ("cluster", cluster.on.as_ref()),
-                Statement::Ring(ring) => ("ring", ring.on.as_ref()),
-                _ => continue,
+        for graph in rule.variant.body.iter().filter_map(Statement::graph) {
+            let what = match graph.shape {
+                LinkShape::Cluster(_) => "cluster",
+                LinkShape::Ring(_) => "ring",
+                LinkShape::Chain(_) | LinkShape::Loop(_) => continue,
             };
             let circuit = Circuit::until(self.halt.clone(), self.transcripts.begin(), self.limits.literals);
             let mut encoder = begin(Place::Board(self.geometry), rule, circuit)?;
-            let sources = sources_of(strong_of(statement), self.sources)?;
-            let link = encoder.conjugate_link(&sources, on)?;
+            let sources = sources_of(&graph.strong, self.sources)?;
+            let link = encoder.conjugate_link(&sources, graph.on.as_ref())?;
             let answer = encoder.solve(&[link], self.limits.board);
             work.effort.add(encoder.circuit.solver());
             if answer == Answer::No {
-                let (names, board) = (strong_of(statement).join(", "), &self.geometry.spec().name);
+                let (names, board) = (graph.strong.join(", "), &self.geometry.spec().name);
                 return Ok(Some(format!(
                     "its {what} has no links on {board}: no strong link of {names} is weak at once"
                 )));

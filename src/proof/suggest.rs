@@ -265,12 +265,8 @@ fn together(variant: &Variant, dropped: &[(At, String)], proved: &dyn Fn(&Varian
 
 /// The conditions of a statement that can be left out.
 fn conditions(statement: &Statement) -> Option<Vec<Condition>> {
-    Some(match statement {
-        Statement::Choose(choose) => choose.such_that.clone(),
-        Statement::Require(Condition::And(parts)) => parts.clone(),
-        Statement::Require(condition) => vec![condition.clone()],
-        _ => return None,
-    })
+    let has_any = matches!(statement, Statement::Choose(_) | Statement::Require(_));
+    has_any.then(|| statement.conditions(&[]).into_owned())
 }
 
 /// The variant without these conditions.
@@ -330,9 +326,6 @@ fn relaxed(condition: &Condition) -> Option<Condition> {
 /// The variant with other conditions in one of its statements.
 fn with(variant: &Variant, index: usize, conditions: Vec<Condition>) -> Variant {
     let mut other = variant.clone();
-    match &mut other.body[index] {
-        Statement::Choose(choose) => choose.such_that = conditions,
-        statement => *statement = Statement::Require(Condition::And(conditions)),
-    }
+    other.body[index] = variant.body[index].with_conditions(conditions);
     other
 }

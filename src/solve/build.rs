@@ -8,7 +8,7 @@ use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::{View, ViewContext, ring_in_order};
 use crate::engine::{Case, ChainNode, ChainStep, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
-use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
+use crate::lang::ir::{Claim, Conclusion, LinkShape, Origin, Statement, Technique, Trail, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns a match into a step; `techniques` are those of the engine that found it.
@@ -143,7 +143,7 @@ fn part_of(found: &Match, part: &Part) -> Match {
 
 /// Returns the names of a rule with their values. Guardians count only in a match that joins no others, since each may have its own.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
-    let chained: Vec<VarId> = view.variant.body.iter().flat_map(Statement::names_in_chain).collect();
+    let chained: Vec<VarId> = view.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
     for (index, value) in view.found.bindings.iter().enumerate() {
         let (id, var) = (VarId(index), &view.variant.vars[index]);
@@ -178,6 +178,19 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
         step.node.cells = seen.iter().map(|one| one.cell).collect();
     }
     chain
+}
+
+/// Returns the names of a chain or a loop, whose values it shows: nodes, houses of links, its `on`.
+fn names_in_chain(statement: &Statement) -> Vec<VarId> {
+    match statement {
+        Statement::Trail(trail) => trail.names(),
+        Statement::Graph(graph) if matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)) => {
+            let mut names = graph.names();
+            graph.on.iter().for_each(|on| on.names(&mut names));
+            names
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {

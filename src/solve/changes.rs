@@ -1,5 +1,5 @@
 //! Times of eliminations. In: the first state of a path, then its matches. Out: for each candidate the number of the change that eliminated
-//! it, for expressions of a profile ([`Expr::Since`](crate::lang::ir::Expr::Since)).
+//! it, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)).
 //!
 //! A placement eliminates its digit from the cells that see it, in their order, then the other digits of its cell.
 

@@ -74,7 +74,7 @@ impl Solver {
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
         let body = &self.techniques[member.technique].variants[member.variant].body;
-        body.iter().any(|line| matches!(line, Statement::Chain(_)))
+        body.iter().any(|line| line.graph().is_some_and(|graph| graph.chain().is_some()))
             && !body.iter().any(|line| matches!(line, Statement::Suppose(_)))
     }
 }

@@ -9,7 +9,7 @@ use super::view::View;
 use crate::engine::Value;
 use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId, State};
-use crate::lang::ir::{Condition, Expr, Kind, Statement, VarId};
+use crate::lang::ir::{Condition, Expr, Kind, Node, Statement, VarId};
 use std::collections::BTreeSet;
 
 /// Adds the citations. A view of rows and columns has none, since its houses are not those of the grid.
@@ -33,8 +33,9 @@ pub(super) fn cite(view: &View, state: &State, cells: &mut BTreeSet<Cell>, house
 
 fn in_condition(view: &View, condition: &Condition, houses: &mut BTreeSet<HouseId>) {
     whole_houses(view, condition, houses);
-    let chooses_house = |part: &Condition| matches!(part, Condition::Exists(name, ..) if is_house(view, *name));
-    if condition.any(&chooses_house) {
+    let chooses_house =
+        |part: Node<'_>| matches!(part, Node::Condition(Condition::Exists(name, ..)) if is_house(view, *name));
+    if Node::Condition(condition).has(&chooses_house) {
         some_house(view, &view.evaluator(), condition, houses);
     }
 }

@@ -1,7 +1,7 @@
 //! Prices of matches. In: a price as a profile writes it: a number, or expressions of the match. Out: a number for each match.
 
 use super::view::{View, ViewContext};
-use crate::engine::{Match, MemberId, Value};
+use crate::engine::{Match, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{self, Technique};
 use crate::lang::price;
@@ -147,10 +147,10 @@ impl Formula {
         let clauses = self.clauses(&found.member)?;
         let context = ViewContext::new(board, state, found.member.space).after(changes);
         let view = View::new(found, &techniques[found.member.technique], &context);
-        let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;
-        match view.value(&clause.value) {
-            Value::Number(number) => Some(number.clamp(0, u32::MAX.into()) as u32),
-            _ => None,
-        }
+        clauses.iter().find_map(|clause| {
+            let evaluator = view.evaluator().measuring(&clause.measures);
+            let applies = clause.when.as_ref().is_none_or(|when| evaluator.holds(when));
+            applies.then(|| evaluator.number(&clause.value).clamp(0, u32::MAX.into()) as u32)
+        })
     }
 }

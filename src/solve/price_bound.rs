@@ -3,7 +3,7 @@
 
 use super::ranking::Rank;
 use crate::engine::MemberId;
-use crate::lang::ir::{Expr, OfMatch};
+use crate::lang::ir::{Expr, Measure, OfMatch, Price};
 
 /// The largest length that bounds distinguish.
 const LONG: u32 = 1 << 12;
@@ -12,7 +12,9 @@ impl Rank {
     /// Returns a lower bound for the price of matches of `length` or more candidates.
     pub(super) fn least(&self, member: &MemberId, length: u32) -> u32 {
         let clauses = self.formula.iter().filter_map(|formula| formula.clauses(member)).flatten();
-        let each = clauses.map(|clause| least(&clause.value, member, length.into()).clamp(0, u32::MAX.into()) as u32);
+        let each = clauses.map(|clause| {
+            Least { clause, member, length: length.into() }.of(&clause.value).clamp(0, u32::MAX.into()) as u32
+        });
         each.chain(self.fixed()).min().unwrap_or(0)
     }
 
@@ -46,24 +48,51 @@ impl Rank {
     }
 }
 
-/// Returns a lower bound for an expression, for matches of `length` or more candidates.
-fn least(value: &Expr, member: &MemberId, length: i64) -> i64 {
-    let go = |part: &Expr| least(part, member, length);
-    match value {
-        Expr::Number(number) => i64::from(*number),
-        Expr::Param(at) => member.args.get(*at).map_or(0, |&arg| arg.into()),
-        Expr::OfMatch(OfMatch::Length) => length,
-        Expr::Add(a, b) => go(a).saturating_add(go(b)),
-        Expr::Subtract(a, b) => match **b {
-            Expr::Number(number) => go(a).saturating_sub(number.into()),
-            _ => i64::MIN,
-        },
-        Expr::Above(of, marks) => {
-            let of = go(of);
-            marks.iter().filter(|&&mark| of > i64::from(mark)).count() as i64
+/// Bounds from below for a clause, if a match of the member has `length` candidates or more.
+struct Least<'a> {
+    clause: &'a Price,
+    member: &'a MemberId,
+    length: i64,
+}
+
+impl Least<'_> {
+    /// Returns the least value of an expression.
+    fn of(&self, value: &Expr) -> i64 {
+        match value {
+            Expr::Number(number) => i64::from(*number),
+            Expr::Param(at) => self.member.args.get(*at).map_or(0, |&arg| arg.into()),
+            Expr::Add(a, b) => self.of(a).saturating_add(self.of(b)),
+            Expr::Subtract(a, b) => match **b {
+                Expr::Number(number) => self.of(a).saturating_sub(number.into()),
+                _ => i64::MIN,
+            },
+            Expr::Var(name) => {
+                let measure = name.as_measure().and_then(|index| self.clause.measures.get(index));
+                measure.map_or(0, |measure| self.of_measure(measure))
+            }
+            // Counted numbers are not negative.
+            _ => 0,
         }
-        // Numbers that are counted are not negative, but parts of a product may be.
-        Expr::Fold(..) => i64::MIN,
-        _ => 0,
+    }
+
+    fn of_measure(&self, measure: &Measure) -> i64 {
+        match measure {
+            Measure::OfMatch(OfMatch::Length) => self.length,
+            Measure::Above(of, marks) => {
+                let of = self.of(of);
+                marks.iter().filter(|&&mark| of > i64::from(mark)).count() as i64
+            }
+            // Parts of a product may be negative.
+            Measure::Fold(..) => i64::MIN,
+            Measure::OfMatch(OfMatch::Returns)
+            | Measure::Eliminated
+            | Measure::Placed
+            | Measure::LinkedBy(..)
+            | Measure::Largest(_)
+            | Measure::First(_)
+            | Measure::Rank(_)
+            | Measure::Nth { .. }
+            | Measure::Since(..) => 0,
+        }
     }
 }

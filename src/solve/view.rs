@@ -5,7 +5,7 @@ use super::names::{filled_with, frame, header};
 use crate::engine::{FamilyIndex, Lens, Match, Value};
 use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Condition, Expr, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
+use crate::lang::ir::{Expr, LinkShape, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A position as a view of a technique shows it: the grid itself, or a board of rows and columns made from it.
 pub struct ViewContext<'a> {
@@ -86,11 +86,6 @@ impl<'a> View<'a> {
     /// Returns the value of an expression.
     pub fn value(&self, expr: &Expr) -> Value {
         self.evaluator().value(expr)
-    }
-
-    /// Returns true if a condition holds.
-    pub fn holds(&self, condition: &Condition) -> bool {
-        self.evaluator().holds(condition)
     }
 
     /// Returns the candidates of an expression, once or for each value of a running name.
@@ -300,8 +295,8 @@ pub fn with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) ->
 /// its links are found again: two candidates are neighbours if, apart from guardians, their cell has no others or a house of both no other
 /// place. `None` if the name is no ring, or has links of another kind.
 pub(super) fn ring_in_order(view: &View, name: VarId) -> Option<Vec<Candidate>> {
-    let ring = view.variant.body.iter().find_map(|statement| match statement {
-        Statement::Ring(ring) if ring.name == name => Some(ring),
+    let ring = view.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
+        LinkShape::Ring(ring) if ring.name == name => Some(ring),
         _ => None,
     })?;
     let bindings = &view.found.bindings;

@@ -13,7 +13,9 @@ use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
 use super::words::Told;
 use crate::engine::{Lens, Limits, Value};
-use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
+use crate::lang::ir::{
+    Claim, Conclusion, Condition, Expr, Kind, Node, Origin, Statement, Var, VarId, VarShape, Variant,
+};
 use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -256,22 +258,11 @@ fn declared(statement: &Statement) -> Option<VarId> {
 
 /// Adds the names that a statement speaks of.
 fn speak(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) {
-    let mut names = Vec::new();
+    let mut names: Vec<VarId> = declared(statement).into_iter().collect();
     match statement {
-        Statement::Let { var, value } => {
-            names.push(*var);
-            value.names(&mut names);
+        Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) => {
+            names.extend(Node::Statement(statement).names());
         }
-        Statement::Choose(choose) => {
-            names.push(choose.var);
-            let (low, high) = choose.size.as_ref().map_or((None, None), |(low, high)| (Some(low), high.as_ref()));
-            low.into_iter().chain(high).for_each(|size| size.names(&mut names));
-            if let Some((_, of)) = &choose.per {
-                of.names(&mut names);
-            }
-            names.extend(choose.such_that.iter().flat_map(Condition::free_names));
-        }
-        Statement::Require(condition) => names.extend(condition.free_names()),
         // The ends and nodes of a chain may be any names.
         _ => names.extend((0..variant.vars.len()).map(VarId)),
     }

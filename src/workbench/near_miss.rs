@@ -13,7 +13,7 @@ use super::weaken::{Weaker, weaker};
 use super::words::Told;
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Printer, Statement, Technique, Variant};
+use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Scene, headline, pattern};
 use crate::solve::ViewContext;
@@ -472,17 +472,16 @@ struct Failing {
 /// The word for a chain, loop, cluster or ring.
 pub(super) fn graph_word(statement: &Statement) -> &'static str {
     match statement {
-        Statement::Chain(_) => "chain",
-        Statement::Loop(_) => "loop",
-        Statement::Cluster(_) => "cluster of strong links",
-        Statement::Ring(_) => "odd loop",
+        Statement::Graph(graph) => match graph.shape {
+            LinkShape::Chain(_) => "chain",
+            LinkShape::Loop(_) => "loop",
+            LinkShape::Cluster(_) => "cluster of strong links",
+            LinkShape::Ring(_) => "odd loop",
+        },
         _ => "supposition",
     }
 }
 
 pub(super) fn is_graph(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_)
-    )
+    matches!(statement, Statement::Graph(_) | Statement::Suppose(_))
 }

@@ -33,13 +33,7 @@ pub struct Requirement {
 /// The conditions of a statement, as parts that can be left out: none of a chain or a supposition, which are no
 /// conditions on names.
 pub fn parts(statement: &Statement, variant: &Variant) -> Vec<Condition> {
-    match statement {
-        Statement::Choose(choose) => choose.such_that.clone(),
-        Statement::Require(Condition::And(parts)) => parts.clone(),
-        Statement::Require(condition) => vec![condition.clone()],
-        Statement::Trail(trail) => trail.conditions(&variant.vars),
-        _ => Vec::new(),
-    }
+    statement.conditions(&variant.vars).into_owned()
 }
 
 /// Everything that a case of a technique demands of the names, in order.

@@ -193,7 +193,6 @@ impl Told<'_> {
             Condition::Group(cells) => {
                 format!("{} all unsolved cells in which a box and a line meet", x(cells).is(yes))
             }
-            Condition::LinkedBy(..) => String::new(),
             Condition::Closed(cells) => {
                 format!("{} house has just one cell of {}", if yes { "no" } else { "some" }, x(cells).text)
             }

@@ -3,8 +3,8 @@
 
 use super::requirement::parts;
 use crate::lang::ir::{
-    Claim, Comparison, Conclusion, Condition, Expr, InferenceMethods, Length, Origin, Printer, Statement, Suppose,
-    Technique, Trail, VarId, Variant, Weak,
+    Chain, Claim, Comparison, Conclusion, Condition, Expr, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
+    Origin, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
 };
 
 /// One change of a rule.
@@ -205,32 +205,16 @@ fn with(variant: &Variant, statement: usize, part: usize, conditions: &[Conditio
             all.remove(part);
         }
     }
-    match &mut other.body[statement] {
-        Statement::Choose(choose) => choose.such_that = all,
-        body => *body = Statement::Require(Condition::And(all)),
-    }
+    other.body[statement] = other.body[statement].with_conditions(all);
     other
 }
 
 /// Returns true if every name occurs in some requirement; a name that occurs in none would match any value.
 fn is_bound(variant: &Variant) -> bool {
-    let mut spoken: Vec<VarId> = Vec::new();
-    for statement in &variant.body {
-        match statement {
-            Statement::Let { value, .. } => value.names(&mut spoken),
-            Statement::Chain(_)
-            | Statement::Loop(_)
-            | Statement::Cluster(_)
-            | Statement::Ring(_)
-            | Statement::Suppose(_) => return true,
-            Statement::Choose(choose) => {
-                choose.per.iter().for_each(|(_, of)| of.names(&mut spoken));
-                spoken.extend(choose.such_that.iter().flat_map(Condition::free_names));
-            }
-            Statement::Require(condition) => spoken.extend(condition.free_names()),
-            Statement::Trail(trail) => spoken.extend(trail.nodes.iter().flat_map(|node| [node.digit, node.cell])),
-        }
+    if variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_))) {
+        return true;
     }
+    let spoken: Vec<VarId> = variant.body.iter().map(Node::Statement).flat_map(Node::names).collect();
     let free = |name: &VarId| matches!(variant.var(*name).origin, Origin::Chosen | Origin::Pattern);
     (0..variant.vars.len()).map(VarId).filter(free).all(|name| spoken.contains(&name))
 }
@@ -239,43 +223,9 @@ fn is_bound(variant: &Variant) -> bool {
 fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
     let mut out = Vec::new();
     match statement {
-        Statement::Chain(chain) => {
-            for (words, length) in lengths(chain.length) {
-                out.push((words, Statement::Chain(crate::lang::ir::Chain { length, ..chain.clone() })));
-            }
-            if chain.on.is_some() {
-                out.push((said(ON), Statement::Chain(crate::lang::ir::Chain { on: None, ..chain.clone() })));
-            }
-            if chain.weak != Weak::Any {
-                out.push((said(WEAK), Statement::Chain(crate::lang::ir::Chain { weak: Weak::Any, ..chain.clone() })));
-            }
-            for (words, strong) in more_links(&chain.strong, sources) {
-                out.push((words, Statement::Chain(crate::lang::ir::Chain { strong, ..chain.clone() })));
-            }
-        }
-        Statement::Loop(one) => {
-            for (words, length) in lengths(one.length) {
-                out.push((words, Statement::Loop(crate::lang::ir::Loop { length, ..one.clone() })));
-            }
-            if one.on.is_some() {
-                out.push((said(ON), Statement::Loop(crate::lang::ir::Loop { on: None, ..one.clone() })));
-            }
-            if one.weak != Weak::Any {
-                out.push((said(WEAK), Statement::Loop(crate::lang::ir::Loop { weak: Weak::Any, ..one.clone() })));
-            }
-            for (words, strong) in more_links(&one.strong, sources) {
-                out.push((words, Statement::Loop(crate::lang::ir::Loop { strong, ..one.clone() })));
-            }
-        }
-        Statement::Cluster(one) => {
-            for (words, strong) in more_links(&one.strong, sources) {
-                out.push((words, Statement::Cluster(crate::lang::ir::Cluster { strong, ..one.clone() })));
-            }
-        }
-        Statement::Ring(one) => {
-            for (words, strong) in more_links(&one.strong, sources) {
-                out.push((words, Statement::Ring(crate::lang::ir::Ring { strong, ..one.clone() })));
-            }
+        Statement::Graph(graph) => {
+            let weaker = weaker_graphs(graph, sources).into_iter();
+            out.extend(weaker.map(|(words, graph)| (words, Statement::Graph(graph))));
         }
         Statement::Suppose(suppose) => {
             for (words, by) in more_means(&suppose.by) {
@@ -285,6 +235,36 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
         _ => {}
     }
     out
+}
+
+/// Returns the ways to ask less of a pattern of links.
+fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
+    let mut out = Vec::new();
+    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
+        for (words, longer) in lengths(length) {
+            out.push((words, with_bounds(graph, longer, weak)));
+        }
+        if graph.on.is_some() {
+            out.push((said(ON), Graph { on: None, ..graph.clone() }));
+        }
+        if weak != Weak::Any {
+            out.push((said(WEAK), with_bounds(graph, length, Weak::Any)));
+        }
+    }
+    for (words, strong) in more_links(&graph.strong, sources) {
+        out.push((words, Graph { strong, ..graph.clone() }));
+    }
+    out
+}
+
+/// Returns a chain or a loop with another length and other weak links.
+fn with_bounds(graph: &Graph, length: Length, weak: Weak) -> Graph {
+    let shape = match &graph.shape {
+        LinkShape::Chain(chain) => LinkShape::Chain(Chain { length, weak, ..chain.clone() }),
+        LinkShape::Loop(one) => LinkShape::Loop(Loop { length, weak, ..one.clone() }),
+        other => other.clone(),
+    };
+    Graph { shape, ..graph.clone() }
 }
 
 /// A change as the author would write it, and in the field's words.

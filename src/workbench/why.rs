@@ -6,7 +6,9 @@ use super::requirement::{SourceLine, lines_of, requirements};
 use super::words::Told;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Printer, Space, Statement, Technique, VarId};
+use crate::lang::ir::{
+    Claim, Conclusion, Condition, Expr, LinkShape, Node, Printer, Space, Statement, Technique, VarId,
+};
 use crate::solve::{Deduction, Link, Rulebook, SourcedLink, Step, ViewContext, chain_links, claims_by_conclusion};
 use serde::{Deserialize, Serialize};
 
@@ -83,16 +85,18 @@ pub fn demanded(
                 let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
                 put(&words, defined(told, at, *var, value));
             }
-            Statement::Chain(_) | Statement::Loop(_) => put("the chain", links()),
-            Statement::Cluster(cluster) => {
-                let [a, b] = cluster.colours.map(|colour| told.quantified(true, &Expr::Var(colour)));
-                put("the cluster", vec![format!("just one is true: {a}, or {b}")]);
-            }
-            Statement::Ring(ring) => {
-                let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
-                let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
-                put("the ring", vec![format!("without {guardians}, {odd}")]);
-            }
+            Statement::Graph(graph) => match &graph.shape {
+                LinkShape::Chain(_) | LinkShape::Loop(_) => put("the chain", links()),
+                LinkShape::Cluster(cluster) => {
+                    let [a, b] = cluster.colours.map(|colour| told.quantified(true, &Expr::Var(colour)));
+                    put("the cluster", vec![format!("just one is true: {a}, or {b}")]);
+                }
+                LinkShape::Ring(ring) => {
+                    let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
+                    let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
+                    put("the ring", vec![format!("without {guardians}, {odd}")]);
+                }
+            },
             Statement::Suppose(_) => put("suppose", Vec::new()),
             Statement::Choose(choose) => put(&variant.var(choose.var).name, Vec::new()),
             Statement::Require(_) | Statement::Trail(_) => {}
@@ -117,16 +121,7 @@ fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: 
 /// Definition of a name, if a requirement or conclusion uses the name and its value alone doesn't explain it.
 fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
     let variant = told.variant;
-    let mut names: Vec<VarId> = Vec::new();
-    for statement in &variant.body[at + 1..] {
-        match statement {
-            Statement::Let { value, .. } => value.names(&mut names),
-            Statement::Require(condition) => names.extend(condition.free_names()),
-            Statement::Choose(choose) => names.extend(choose.such_that.iter().flat_map(Condition::free_names)),
-            _ => {}
-        }
-    }
-    variant.conclusions.iter().for_each(|one| one.claim.noun().names(&mut names));
+    let mut names: Vec<VarId> = variant.nodes().skip(at + 1).flat_map(Node::names).collect();
     names.extend(&variant.guardians);
     let (said, is) = (told.noun(value).text, told.value(value));
     match value {

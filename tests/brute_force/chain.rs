@@ -7,7 +7,7 @@ use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::things::{Thing, things};
 use pinion::grid::{Candidate, Cell, DigitSet, Geometry, State};
-use pinion::lang::ir::{Chain, ChainEnd, Expr, LengthUnit, LinkSource, TrailNode, VarId, Weak};
+use pinion::lang::ir::{Chain, ChainEnd, Expr, Graph, LengthUnit, LinkSource, TrailNode, VarId, Weak};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +15,7 @@ type Ends = BTreeSet<Candidate>;
 
 /// A chain with the strong links it may use in this state.
 pub(super) struct ChainRule<'a> {
+    graph: &'a Graph,
     chain: &'a Chain,
     geometry: &'a Geometry,
     strong: BTreeMap<Candidate, Ends>,
@@ -29,6 +30,7 @@ pub(super) struct ChainRule<'a> {
 
 impl<'a> ChainRule<'a> {
     pub fn new(
+        graph: &'a Graph,
         chain: &'a Chain,
         geometry: &'a Geometry,
         state: &'a State,
@@ -36,18 +38,18 @@ impl<'a> ChainRule<'a> {
         most_links: usize,
     ) -> ChainRule<'a> {
         let mut strong: BTreeMap<Candidate, Ends> = BTreeMap::new();
-        for source in sources.iter().filter(|source| chain.strong.contains(&source.id)) {
+        for source in sources.iter().filter(|source| graph.strong.contains(&source.id)) {
             for (a, b) in strong_links(source, geometry, state) {
                 strong.entry(a).or_default().insert(b);
                 strong.entry(b).or_default().insert(a);
             }
         }
         let mut first_names = names_of(chain.from);
-        chain.on.iter().for_each(|on| on.names(&mut first_names));
+        graph.on.iter().for_each(|on| on.names(&mut first_names));
         let names = first_names.iter().copied().chain(names_of(chain.to)).collect();
         let here = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
         let all = geometry.cells().flat_map(here).collect();
-        ChainRule { chain, geometry, strong, most_links, names, first_names, all, known: RefCell::default() }
+        ChainRule { graph, chain, geometry, strong, most_links, names, first_names, all, known: RefCell::default() }
     }
 
     /// Returns true if a chain leads from one end to the other.
@@ -71,7 +73,7 @@ impl<'a> ChainRule<'a> {
 
     fn ends(&self, now: &Evaluator<'_>) -> Ends {
         let Some(from) = end(now, self.chain.from) else { return Ends::new() };
-        let on = match self.chain.on.as_ref().map(|on| now.value(on)) {
+        let on = match self.graph.on.as_ref().map(|on| now.value(on)) {
             Some(Value::Digits(digits)) => digits,
             _ => DigitSet::all(self.geometry.size()),
         };

@@ -48,7 +48,9 @@ pub fn naive_matches(
 ) -> Option<Vec<Bindings>> {
     let empty = Evaluator::new(variant, args, geometry, state, &[]);
     let chains = variant.body.iter().filter_map(|statement| match statement {
-        Statement::Chain(chain) => Some(ChainRule::new(chain, geometry, state, sources, most.links)),
+        Statement::Graph(graph) => {
+            graph.chain().map(|chain| ChainRule::new(graph, chain, geometry, state, sources, most.links))
+        }
         _ => None,
     });
     let naive =
@@ -171,16 +173,8 @@ fn conditions(variant: &Variant) -> Vec<Waiting> {
                 let all = Condition::And(such_that.clone());
                 out.push(Condition::ForAll(*index, of.clone(), Box::new(all)));
             }
-            Statement::Choose(choose) => choose.such_that.iter().for_each(|part| flatten(part, &mut out)),
-            Statement::Require(condition) => flatten(condition, &mut out),
-            Statement::Trail(trail) => out.extend(trail.conditions(&variant.vars)),
             // Components, circles and cases have no plain reading here: their own tests judge them.
-            Statement::Let { .. }
-            | Statement::Chain(_)
-            | Statement::Loop(_)
-            | Statement::Cluster(_)
-            | Statement::Ring(_)
-            | Statement::Suppose(_) => {}
+            _ => statement.conditions(&variant.vars).iter().for_each(|part| flatten(part, &mut out)),
         }
     }
     out.into_iter().map(|condition| Waiting { names: condition.free_names(), condition }).collect()

@@ -230,43 +230,40 @@ pub fn house_source() -> LinkSource {
 
 pub fn one_digit_chain(most: u32) -> Technique {
     let vars = vec![chosen("d", Kind::Digit), pattern("A", Kind::Cell), pattern("B", Kind::Cell)];
-    let chain = Chain {
-        on: Some(v(0)),
+    let shape = LinkShape::Chain(Chain {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
-        strong: vec!["house".into()],
         weak: Weak::Any,
-    };
+    });
+    let chain = Graph { on: Some(v(0)), strong: vec!["house".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
-    let body = vec![choose(0, vec![]), Statement::Chain(chain)];
+    let body = vec![choose(0, vec![]), Statement::Graph(chain)];
     technique("x_chain", &[], variant(vars, body, vec![claim(Claim::Some(ends))]))
 }
 
 pub fn cell_chain(most: u32) -> Technique {
     let vars = vec![pattern("z", Kind::Digit), pattern("A", Kind::Cell), pattern("B", Kind::Cell)];
-    let chain = Chain {
-        on: None,
+    let shape = LinkShape::Chain(Chain {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 3, high: Some(most), unit: LengthUnit::Cells },
-        strong: vec!["cell".into()],
         weak: Weak::SameDigit,
-    };
+    });
+    let chain = Graph { on: None, strong: vec!["cell".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
-    technique("xy_chain", &[], variant(vars, vec![Statement::Chain(chain)], vec![claim(Claim::Some(ends))]))
+    technique("xy_chain", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
 }
 
 pub fn free_chain(most: u32) -> Technique {
     let vars = vec![pattern("p", Kind::Candidate), pattern("q", Kind::Candidate)];
-    let chain = Chain {
-        on: None,
+    let shape = LinkShape::Chain(Chain {
         from: ChainEnd::Candidate(VarId(0)),
         to: ChainEnd::Candidate(VarId(1)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
-        strong: vec!["cell".into(), "house".into()],
         weak: Weak::Any,
-    };
+    });
+    let chain = Graph { on: None, strong: vec!["cell".into(), "house".into()], shape };
     let ends = Expr::Union(vec![v(0), v(1)]);
-    technique("aic", &[], variant(vars, vec![Statement::Chain(chain)], vec![claim(Claim::Some(ends))]))
+    technique("aic", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
 }

@@ -3,8 +3,8 @@
 
 use crate::engine::bounds::{Known, Narrowed, names_of, narrowing};
 use crate::lang::ir::{
-    Cases, Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, InferenceMethods, Kind, Literal, Loop,
-    Operand, Origin, Quantifier, Ring, Statement, Suppose, TrailNode, VarId, VarShape, Variant,
+    Cases, Choose, Comparison, Condition, Expr, Graph, InferenceMethods, Kind, Literal, Operand, Origin, Quantifier,
+    Statement, Suppose, TrailNode, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -52,7 +52,7 @@ pub(super) struct Constraints {
     pub list: Vec<Constraint>,
     pub families: Vec<Family>,
     /// Chains, loops, clusters, rings.
-    pub graphs: Vec<Statement>,
+    pub graphs: Vec<Graph>,
     pub supposes: Vec<Suppose>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
@@ -67,14 +67,11 @@ impl Constraints {
             match statement {
                 Statement::Choose(choose) => out.choose(choose, variant),
                 Statement::Let { var, value } => out.lets.push((*var, value.clone())),
-                Statement::Require(condition) => out.require(condition),
-                Statement::Trail(trail) => {
-                    trail.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
-                }
-                Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => {
-                    out.graphs.push(statement.clone());
-                }
+                Statement::Graph(graph) => out.graphs.push(graph.clone()),
                 Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
+                Statement::Require(_) | Statement::Trail(_) => {
+                    statement.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
+                }
             }
         }
         out.inline();
@@ -166,36 +163,6 @@ pub(super) fn split(condition: &Condition) -> Vec<Condition> {
             vec![Condition::Compare(count, Comparison::Equal, members), condition.clone()]
         }
         other => vec![other.clone()],
-    }
-}
-
-/// Names that a chain's end gives a value to.
-pub(super) fn end_names(end: ChainEnd) -> Vec<VarId> {
-    match end {
-        ChainEnd::At(node) => vec![node.digit, node.cell],
-        ChainEnd::Candidate(var) => vec![var],
-    }
-}
-
-/// The names that a chain, loop, cluster or ring gives values to.
-pub(super) fn graph_names(statement: &Statement) -> Vec<VarId> {
-    match statement {
-        Statement::Chain(chain) => [chain.from, chain.to].into_iter().flat_map(end_names).collect(),
-        Statement::Loop(one) => std::iter::once(one.name).chain(one.colours.into_iter().flatten()).collect(),
-        Statement::Cluster(one) => one.colours.to_vec(),
-        Statement::Ring(one) => vec![one.name, one.guardians],
-        _ => Vec::new(),
-    }
-}
-
-/// The digits that such a pattern is on, if it says so.
-pub(super) fn graph_on(statement: &Statement) -> Option<&Expr> {
-    match statement {
-        Statement::Chain(Chain { on, .. })
-        | Statement::Loop(Loop { on, .. })
-        | Statement::Cluster(Cluster { on, .. })
-        | Statement::Ring(Ring { on, .. }) => on.as_ref(),
-        _ => None,
     }
 }
 

@@ -30,16 +30,6 @@ impl Builder<'_> {
                 let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });
                 Ok(Operand::Set(Set::P(to)))
             }
-            Expr::Eliminated => Err(NoPlan::Eliminated),
-            Expr::OfMatch(_)
-            | Expr::Above(..)
-            | Expr::Placed
-            | Expr::First(_)
-            | Expr::Largest(_)
-            | Expr::Rank(_)
-            | Expr::Fold(..)
-            | Expr::Nth { .. }
-            | Expr::Since(..) => Err(NoPlan::PriceOnly),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(NumberOp::Times { digits, cells })))

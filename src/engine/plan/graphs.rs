@@ -3,60 +3,58 @@
 
 use super::build::{NoPlan, Operand, Slot};
 use super::compile::Compiler;
-use super::constraints::{Constraint, differ, end_names, graph_names};
+use super::constraints::{Constraint, differ};
 use super::instr::{Instr, Reg, Set};
 use super::operators::{Choice, Next};
 use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount};
 use super::symmetry;
 use crate::lang::ir::{
-    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, LengthUnit, Loop, Statement, VarId, VarShape,
+    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, LengthUnit, LinkShape, Loop, VarId, VarShape,
 };
 
 impl Compiler<'_> {
     /// Writes the search of a pattern.
-    pub fn graph(&mut self, statement: &Statement) -> Result<(), NoPlan> {
-        let (on, strong, shape) = match statement {
-            Statement::Chain(chain) => (&chain.on, &chain.strong, GraphShape::Chain(self.chain(chain)?)),
-            Statement::Loop(one) => {
+    pub fn graph(&mut self, graph: &Graph) -> Result<(), NoPlan> {
+        let shape = match &graph.shape {
+            LinkShape::Chain(chain) => GraphShape::Chain(self.chain(chain)?),
+            LinkShape::Loop(one) => {
                 let name = self.candidate_set(one.name);
                 let colours = one.colours.map(|colours| colours.map(|colour| self.candidate_set(colour)));
-                (&one.on, &one.strong, GraphShape::Loop { name, colours, length: one.length, weak: one.weak })
+                GraphShape::Loop { name, colours, length: one.length, weak: one.weak }
             }
-            Statement::Cluster(one) => {
-                let colours = one.colours.map(|colour| self.candidate_set(colour));
-                (&one.on, &one.strong, GraphShape::Cluster { colours })
+            LinkShape::Cluster(one) => {
+                GraphShape::Cluster { colours: one.colours.map(|colour| self.candidate_set(colour)) }
             }
-            Statement::Ring(one) => {
+            LinkShape::Ring(one) => {
                 let (name, guardians) = (self.candidate_set(one.name), self.candidate_set(one.guardians));
-                (&one.on, &one.strong, GraphShape::Ring { name, guardians, low: one.low })
+                GraphShape::Ring { name, guardians, low: one.low }
             }
-            _ => return Err(NoPlan::NoGraph),
         };
-        let on = on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
-        let strong = strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
+        let on = graph.on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
+        let strong = graph.strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
         self.builder.note(format!("graph: {} link source(s), breadth first from every start", strong.len()));
-        let graph = self.builder.program.graphs.len();
-        self.builder.program.graphs.push(GraphSpec { on, strong, least: self.least_links(statement), shape });
-        self.builder.emit(Instr::Start(Choice::Graph { graph }));
+        let number = self.builder.program.graphs.len();
+        self.builder.program.graphs.push(GraphSpec { on, strong, least: self.least_links(&graph.shape), shape });
+        self.builder.emit(Instr::Start(Choice::Graph { graph: number }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let fail = self.builder.fail;
-        self.builder.emit(Instr::Next { of: Next::Graph { graph }, fail });
+        self.builder.emit(Instr::Next { of: Next::Graph { graph: number }, fail });
         self.builder.fail = next;
-        self.graph_of.extend(graph_names(statement).into_iter().map(|name| (name, graph)));
-        self.bind_parts(statement)
+        self.graph_of.extend(graph.names().into_iter().map(|name| (name, number)));
+        self.bind_parts(graph)
     }
 
     /// How many strong links a pattern has at least.
-    fn least_links(&self, statement: &Statement) -> (u32, LinkCount) {
-        let length = match statement {
-            Statement::Chain(Chain { length, .. }) | Statement::Loop(Loop { length, .. }) => length,
+    fn least_links(&self, shape: &LinkShape) -> (u32, LinkCount) {
+        let length = match shape {
+            LinkShape::Chain(Chain { length, .. }) | LinkShape::Loop(Loop { length, .. }) => length,
             // Each link has one candidate of a colour.
-            Statement::Cluster(Cluster { colours, .. }) => {
+            LinkShape::Cluster(Cluster { colours }) => {
                 let sizes = colours.iter().filter_map(|&colour| self.least_cells(colour));
                 return (sizes.max().unwrap_or(1), LinkCount::Links);
             }
-            _ => return (1, LinkCount::Links),
+            LinkShape::Ring(_) => return (1, LinkCount::Links),
         };
         match length.unit {
             LengthUnit::StrongLinks => (length.low, LinkCount::Links),
@@ -64,7 +62,7 @@ impl Compiler<'_> {
             LengthUnit::Links => (length.low / 2, LinkCount::Links),
             // Only where it comes back to its beginning, that cell may be between two weak links.
             LengthUnit::Cells => {
-                let open = matches!(statement, Statement::Chain(chain) if chain.from != chain.to);
+                let open = matches!(shape, LinkShape::Chain(chain) if chain.from != chain.to);
                 (length.low.saturating_sub(u32::from(!open)), LinkCount::Cells)
             }
         }
@@ -84,11 +82,11 @@ impl Compiler<'_> {
     }
 
     /// The names that a pattern gave values to are known; what they must differ from, they are compared with.
-    fn bind_parts(&mut self, statement: &Statement) -> Result<(), NoPlan> {
-        let mut names = graph_names(statement);
+    fn bind_parts(&mut self, graph: &Graph) -> Result<(), NoPlan> {
+        let mut names = graph.names();
         names.dedup();
         let new: Vec<VarId> = names.into_iter().filter(|&name| !self.is_bound(name)).collect();
-        if let Statement::Cluster(one) = statement {
+        if let LinkShape::Cluster(one) = &graph.shape {
             self.other_component(&one.colours)?;
         }
         new.iter().for_each(|name| self.bound |= 1 << name.0);
@@ -103,8 +101,8 @@ impl Compiler<'_> {
 
     /// Two clusters of a rule are different components.
     fn other_component(&mut self, colours: &[VarId; 2]) -> Result<(), NoPlan> {
-        let clusters = self.constraints.graphs.iter().filter_map(|one| match one {
-            Statement::Cluster(cluster) => Some(cluster.colours),
+        let clusters = self.constraints.graphs.iter().filter_map(|one| match &one.shape {
+            LinkShape::Cluster(cluster) => Some(cluster.colours),
             _ => None,
         });
         let before: Vec<VarId> = clusters.flatten().filter(|&name| self.is_bound(name)).collect();
@@ -121,7 +119,7 @@ impl Compiler<'_> {
         let back = chain.from == chain.to;
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let variant = self.builder.variant;
-        let ends: Vec<VarId> = [chain.from, chain.to].into_iter().flat_map(end_names).collect();
+        let ends: Vec<VarId> = [chain.from, chain.to].into_iter().flat_map(ChainEnd::names).collect();
         let sets = matches!((from, to), (EndSpec::Node(_), EndSpec::Node(_)));
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
         let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.per) {

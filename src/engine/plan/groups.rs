@@ -1,7 +1,7 @@
 //! Names that the board alone relates: three or more cells and houses of which a condition wants something whatever they
 //! hold. In: constraints. Out: such groups of names.
 
-use super::constraints::{Constraint, Constraints, graph_names};
+use super::constraints::{Constraint, Constraints};
 use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
 use petgraph::unionfind::UnionFind;
 
@@ -55,7 +55,7 @@ fn holds_for_ever(variant: &Variant, constraints: &Constraints, condition: &Cond
         declared.shape == VarShape::Single
             && matches!(declared.origin, Origin::Chosen | Origin::Pattern)
             && matches!(declared.kind, Kind::Cell | Kind::House(_))
-            && !constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var))
+            && !constraints.graphs.iter().any(|graph| graph.names().contains(&var))
     };
     let set = |expr: &Expr| is_fixed(expr, &chosen);
     let side = |side: &Side| set(&side.of);

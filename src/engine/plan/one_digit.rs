@@ -4,7 +4,9 @@
 //! Such a rule knows nothing but where the digit can stand. If it is sound, all that it eliminates is in no
 //! template of the digit, for any template could be part of the solution.
 
-use crate::lang::ir::{Claim, Condition, Expr, Kind, LinkSource, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{
+    Claim, Condition, Expr, Graph, Kind, LinkSource, Node, Origin, Statement, VarId, VarShape, Variant,
+};
 
 /// With this many names to choose, a search costs more than the templates of a digit.
 const MANY: usize = 4;
@@ -17,17 +19,12 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<(VarId, bo
     let mut digits = (0..variant.vars.len()).map(VarId).filter(|&name| variant.var(name).kind == Kind::Digit);
     let (Some(digit), None) = (digits.next(), digits.next()) else { return None };
     let declared = variant.var(digit);
-    let graphs = variant.body.iter().any(|one| strong(one).is_some());
+    let graphs = variant.body.iter().any(|one| one.graph().is_some());
     let kinds = variant.vars.iter().all(|var| var.kind != Kind::Candidate || var.origin != Origin::Chosen);
     let single = declared.shape == VarShape::Single && matches!(declared.origin, Origin::Chosen | Origin::Pattern);
     let only = Only { digit, sources };
     let body = variant.body.iter().all(|statement| only.statement(statement));
-    let claims = variant.conclusions.iter().all(|one| match &one.claim {
-        Claim::Links { .. } => true,
-        Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => {
-            only.expr(noun) && one.per.as_ref().is_none_or(|(_, of)| only.expr(of))
-        }
-    });
+    let claims = variant.conclusions.iter().all(|one| only.speaks(Node::Conclusion(one)));
     // What excludes all candidates of a pattern may be another digit, where the digit is certain.
     let places = graphs || variant.conclusions.iter().any(|one| !matches!(one.claim, Claim::Eliminate(_)));
     (kinds && single && body && claims).then_some((digit, places))
@@ -38,21 +35,10 @@ fn is_dear(variant: &Variant) -> bool {
     let sets = |one: &Statement| match one {
         Statement::Choose(choose) => choose.size.is_some(),
         Statement::Trail(_) => true,
-        other => strong(other).is_some(),
+        other => other.graph().is_some(),
     };
     let chosen = variant.vars.iter().filter(|var| var.origin == Origin::Chosen).count();
     chosen >= MANY || variant.body.iter().any(sets)
-}
-
-/// The link sources of a pattern in the graph, and the digits that its nodes may have.
-fn strong(statement: &Statement) -> Option<(&[String], Option<&Expr>)> {
-    match statement {
-        Statement::Chain(one) => Some((&one.strong, one.on.as_ref())),
-        Statement::Loop(one) => Some((&one.strong, one.on.as_ref())),
-        Statement::Cluster(one) => Some((&one.strong, one.on.as_ref())),
-        Statement::Ring(one) => Some((&one.strong, one.on.as_ref())),
-        _ => None,
-    }
 }
 
 struct Only<'s> {
@@ -63,22 +49,22 @@ struct Only<'s> {
 impl Only<'_> {
     fn statement(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Choose(choose) => choose.per.is_none() && choose.such_that.iter().all(|one| self.condition(one)),
-            Statement::Let { value, .. } => self.expr(value),
-            Statement::Require(condition) => self.condition(condition),
+            Statement::Choose(choose) => choose.per.is_none() && self.speaks(Node::Statement(statement)),
+            Statement::Let { .. } | Statement::Require(_) => self.speaks(Node::Statement(statement)),
             Statement::Trail(trail) => {
                 trail.nodes.iter().all(|node| node.digit == self.digit)
                     && trail.nodes.windows(2).all(|pair| pair[0].cell != pair[1].cell)
             }
             Statement::Suppose(_) => false,
-            graph => strong(graph).is_some_and(|(strong, on)| self.graph(strong, on)),
+            Statement::Graph(graph) => self.graph(graph),
         }
     }
 
     /// Whether the nodes of a pattern have just the digit, and so do those that its sources speak of.
-    fn graph(&self, strong: &[String], on: Option<&Expr>) -> bool {
+    fn graph(&self, graph: &Graph) -> bool {
         let source = |id: &String| self.sources.iter().find(|source| source.id == *id);
-        on == Some(&Expr::Var(self.digit)) && strong.iter().all(|id| source(id).is_some_and(|one| self.source(one)))
+        graph.on == Some(Expr::Var(self.digit))
+            && graph.strong.iter().all(|id| source(id).is_some_and(|one| self.source(one)))
     }
 
     fn source(&self, source: &LinkSource) -> bool {
@@ -89,23 +75,19 @@ impl Only<'_> {
         source.pattern.body.iter().all(|statement| only.statement(statement))
     }
 
-    fn condition(&self, condition: &Condition) -> bool {
-        !matches!(
-            condition,
-            Condition::AlmostLocked(..)
-                | Condition::Closed(_)
-                | Condition::ClosedBetween(..)
-                | Condition::GivensAllow(..)
-        ) && condition.exprs().into_iter().all(|expr| self.expr(expr))
-            && condition.parts().into_iter().all(|part| self.condition(part))
-    }
-
-    fn expr(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => false,
-            Expr::InNone(of) | Expr::InEvery(of) => **of == Expr::Var(self.digit),
-            Expr::Those { of, when, .. } => self.expr(of) && self.condition(when),
-            other => other.children().into_iter().all(|child| self.expr(child)),
-        }
+    /// Whether nothing inside speaks of other digits.
+    fn speaks(&self, node: Node<'_>) -> bool {
+        !node.has(&|part| match part {
+            Node::Condition(condition) => matches!(
+                condition,
+                Condition::AlmostLocked(..)
+                    | Condition::Closed(_)
+                    | Condition::ClosedBetween(..)
+                    | Condition::GivensAllow(..)
+            ),
+            Node::Expr(Expr::AllDigits | Expr::Digits(_) | Expr::Values(_)) => true,
+            Node::Expr(Expr::InNone(of) | Expr::InEvery(of)) => **of != Expr::Var(self.digit),
+            _ => false,
+        })
     }
 }

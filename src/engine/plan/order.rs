@@ -5,7 +5,7 @@
 //! at each length (a beam) and two prefixes with the same names count as one.
 
 use super::build::Builder;
-use super::constraints::{Constraints, graph_names, graph_on};
+use super::constraints::Constraints;
 use super::groups::Group;
 use super::targets::TargetPlan;
 use crate::engine::bounds::names_of;
@@ -120,9 +120,9 @@ impl Planner<'_> {
         }
         for (index, graph) in self.constraints.graphs.iter().enumerate() {
             let item = Item::Graph(index);
-            let ready = graph_on(graph).is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
+            let ready = graph.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
             if ready && !prefix.items.contains(&item) {
-                let names = graph_names(graph);
+                let names = graph.names();
                 let known = names.iter().filter(|&&name| Self::is_bound(prefix, name)).count();
                 out.push(self.extend(prefix, item, &names, 20.0 * 0.3f64.powi(known as i32)));
             }
@@ -203,7 +203,7 @@ impl Planner<'_> {
             _ => return None,
         };
         let only_by_chain = declared.origin == Origin::Pattern
-            && self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
+            && self.constraints.graphs.iter().any(|graph| graph.names().contains(&var));
         if only_by_chain && !self.constraints.list.iter().any(|one| one.names.contains(&var)) {
             return None;
         }
@@ -220,7 +220,7 @@ impl Planner<'_> {
     /// Whether a candidate is chosen by its declaration; chains give a value to their ends themselves.
     fn chosen_alone(&self, var: VarId) -> bool {
         let declared = self.builder.variant.var(var);
-        let by_graph = self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
+        let by_graph = self.constraints.graphs.iter().any(|graph| graph.names().contains(&var));
         declared.shape == VarShape::Single && declared.origin == Origin::Chosen && !by_graph
     }
 }

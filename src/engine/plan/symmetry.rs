@@ -6,7 +6,7 @@
 //! must be larger than it. Names of one kind differ, so just one way of each match is left.
 
 use super::constraints::{self, Constraints};
-use crate::lang::ir::{Conclusion, Condition, Expr, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Conclusion, Condition, Expr, Graph, Origin, VarId, VarShape, Variant};
 
 /// What one search for a symmetry may try.
 const TRIES: usize = 20_000;
@@ -17,7 +17,7 @@ struct Statements {
     conditions: Vec<Condition>,
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
-    graphs: Vec<Statement>,
+    graphs: Vec<Graph>,
     sets: Vec<(VarId, Option<super::constraints::Size>)>,
     per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
@@ -42,11 +42,12 @@ fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) 
     // The two ends of a link may change places, but a name of one end is no other name.
     let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cell))).collect();
     ends.sort();
+    let unless_measure = |var: VarId| if var.as_measure().is_some() { var } else { map(var) };
     Statements {
         ends,
         conditions: renamed(&constraints.list),
         conclusions,
-        called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(map))).collect(),
+        called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(&unless_measure))).collect(),
         graphs: constraints.graphs.iter().map(|graph| graph.renamed(map)).collect(),
         sets,
         per,

@@ -52,7 +52,6 @@ impl Builder<'_> {
                 Ok(())
             }
             Condition::Group(_) => Err(NoPlan::GroupAsTest),
-            Condition::LinkedBy(..) => Err(NoPlan::LinkedBy),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
                 self.check(Test::Closed { cells }, fail);

@@ -9,7 +9,7 @@ use crate::engine::tables::Boards;
 use crate::engine::tables::candidate_set::Marks;
 use crate::engine::views::Lens;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
-use crate::lang::ir::{Choose, Condition, Expr, Space, Statement, Variant};
+use crate::lang::ir::{Condition, Expr, Node, Space, Statement, Variant};
 
 /// What of the grid a rule can read besides the cells and houses that its names stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,54 +30,39 @@ impl Reading {
         if assumes_one_solution || variant.join.is_some() {
             return Reading::Grid;
         }
-        let mut nouns = variant.conclusions.iter().map(|conclusion| conclusion.claim.noun());
-        if nouns.any(|noun| filled(&noun)) {
+        // Places that nothing else names.
+        let filled = |node: Node<'_>| matches!(node, Node::Expr(Expr::InNone(_) | Expr::InEvery(_)));
+        if variant.conclusions.iter().any(|conclusion| Node::Conclusion(conclusion).has(&filled)) {
             return Reading::Grid;
         }
-        variant.body.iter().map(statement).max().unwrap_or(Reading::Names)
+        variant.body.iter().map(of_statement).max().unwrap_or(Reading::Names)
     }
 }
 
-/// Whether an expression is worked out from places that nothing else names.
-fn filled(said: &Expr) -> bool {
-    matches!(said, Expr::InNone(_) | Expr::InEvery(_)) || said.children().into_iter().any(filled)
-}
-
-fn statement(said: &Statement) -> Reading {
-    match said {
-        Statement::Choose(Choose { per, such_that, .. }) => {
-            let over = per.as_ref().map_or(Reading::Names, |(_, of)| expr(of));
-            such_that.iter().map(condition).fold(over, Reading::max)
-        }
-        Statement::Let { value, .. } => expr(value),
-        Statement::Require(said) => condition(said),
+/// The most that a statement reads.
+fn of_statement(said: &Statement) -> Reading {
+    let mut most = Reading::Names;
+    Node::Statement(said).walk(&mut |node| {
+        most = most.max(of_node(node));
         // What a supposition reads is in its cases.
-        Statement::Suppose(_) => Reading::Names,
-        Statement::Trail(_) | Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => {
-            Reading::Links
+        !matches!(node, Node::Statement(Statement::Suppose(_)))
+    });
+    most
+}
+
+/// What a part reads, apart from those inside it.
+fn of_node(node: Node<'_>) -> Reading {
+    match node {
+        Node::Statement(Statement::Trail(_) | Statement::Graph(_)) => Reading::Links,
+        Node::Condition(Condition::Conjugate(..)) => Reading::Links,
+        Node::Condition(Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::GivensAllow(..)) => {
+            Reading::Grid
         }
+        Node::Expr(Expr::AllCells | Expr::AllHouses(_) | Expr::Seeing { .. } | Expr::Excluded { .. }) => Reading::Grid,
+        Node::Expr(Expr::InNone(_) | Expr::InEvery(_)) => Reading::Grid,
+        Node::Expr(Expr::HousesOf(..)) => Reading::Houses,
+        _ => Reading::Names,
     }
-}
-
-fn condition(said: &Condition) -> Reading {
-    let own = match said {
-        Condition::Conjugate(..) => Reading::Links,
-        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::GivensAllow(..) => Reading::Grid,
-        _ => Reading::Names,
-    };
-    let inside = said.exprs().into_iter().map(expr).chain(said.parts().into_iter().map(condition));
-    inside.fold(own, Reading::max)
-}
-
-fn expr(said: &Expr) -> Reading {
-    let own = match said {
-        Expr::AllCells | Expr::AllHouses(_) | Expr::Seeing { .. } | Expr::Excluded { .. } => Reading::Grid,
-        Expr::InNone(_) | Expr::InEvery(_) => Reading::Grid,
-        Expr::HousesOf(..) => Reading::Houses,
-        Expr::Those { when, .. } => condition(when),
-        _ => Reading::Names,
-    };
-    said.children().into_iter().map(expr).fold(own, Reading::max)
 }
 
 /// Gathers what matches read on one state.

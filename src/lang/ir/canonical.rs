@@ -3,8 +3,8 @@
 //! names, are the same.
 
 use super::{
-    Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Incidence, Loop, Operand, Quantifier, Ring,
-    Statement, TrailNode, VarId,
+    Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkShape, Loop, Operand,
+    Quantifier, Ring, TrailNode, VarId,
 };
 
 /// A name for what runs `depth` running names above the innermost; no rule has as many names.
@@ -130,39 +130,29 @@ impl Conclusion {
     }
 }
 
-impl Statement {
-    /// A chain, loop, cluster or ring with every name replaced, in canonical order of what commutes; other lines as they
-    /// are.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Statement {
-        let on = |on: &Option<Expr>| on.as_ref().map(|digits| digits.renamed(map));
+impl Graph {
+    /// Returns a copy with every name replaced, in canonical order of what commutes. A chain reads both ways: its smaller
+    /// end comes first.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
         let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
-        match self {
-            Statement::Chain(chain) => Statement::Chain(chain.renamed(map)),
-            Statement::Loop(one) => {
-                let (name, colours) = (map(one.name), one.colours.map(colours));
-                Statement::Loop(Loop { on: on(&one.on), name, colours, ..one.clone() })
-            }
-            Statement::Cluster(one) => {
-                Statement::Cluster(Cluster { on: on(&one.on), colours: colours(one.colours), ..one.clone() })
-            }
-            Statement::Ring(one) => {
-                let (name, guardians) = (map(one.name), map(one.guardians));
-                Statement::Ring(Ring { on: on(&one.on), name, guardians, ..one.clone() })
-            }
-            other => other.clone(),
-        }
-    }
-}
-
-impl Chain {
-    /// The same chain with every name replaced, the smaller end first: a chain reads both ways.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Chain {
         let end = |end: ChainEnd| match end {
             ChainEnd::At(node) => ChainEnd::At(TrailNode { digit: map(node.digit), cell: map(node.cell) }),
             ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
         };
-        let (from, to) = ordered(end(self.from), end(self.to));
-        Chain { on: self.on.as_ref().map(|digits| digits.renamed(map)), from, to, ..self.clone() }
+        let shape = match &self.shape {
+            LinkShape::Chain(one) => {
+                let (from, to) = ordered(end(one.from), end(one.to));
+                LinkShape::Chain(Chain { from, to, ..one.clone() })
+            }
+            LinkShape::Loop(one) => {
+                LinkShape::Loop(Loop { name: map(one.name), colours: one.colours.map(colours), ..one.clone() })
+            }
+            LinkShape::Cluster(one) => LinkShape::Cluster(Cluster { colours: colours(one.colours) }),
+            LinkShape::Ring(one) => {
+                LinkShape::Ring(Ring { name: map(one.name), guardians: map(one.guardians), ..one.clone() })
+            }
+        };
+        Graph { on: self.on.as_ref().map(|digits| digits.renamed(map)), strong: self.strong.clone(), shape }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, Quantifier, Statement, Var, VarId, VarShape, Variant};
+use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
@@ -50,16 +50,12 @@ pub struct LinkSource {
 /// A chain of open length from one end to the other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chain {
-    /// `on d`: the digits that nodes may have; `None` is any.
-    pub on: Option<Expr>,
     /// Where it starts.
     pub from: ChainEnd,
     /// Where it ends. The same name as `from` is a chain back to its first node, which is true then.
     pub to: ChainEnd,
     /// How long it may be.
     pub length: Length,
-    /// Names of link sources, as in `strong: cell, house`.
-    pub strong: Vec<String>,
     /// Which weak links it may use.
     pub weak: Weak,
 }
@@ -106,39 +102,13 @@ pub enum Weak {
     SameDigit,
 }
 
-impl Statement {
-    /// The names that a chain or a loop has, whose values it shows: nodes, houses of links, what it is `on`.
-    pub fn names_in_chain(&self) -> Vec<VarId> {
-        let mut names = Vec::new();
-        let ends = |node: &TrailNode| [node.digit, node.cell];
-        let on = match self {
-            Statement::Trail(trail) => {
-                names.extend(trail.nodes.iter().flat_map(ends));
-                names.extend(trail.links.iter().filter_map(|link| link.house));
-                &None
-            }
-            Statement::Chain(chain) => {
-                for end in [&chain.from, &chain.to] {
-                    match end {
-                        ChainEnd::At(node) => names.extend(ends(node)),
-                        ChainEnd::Candidate(name) => names.push(*name),
-                    }
-                }
-                &chain.on
-            }
-            Statement::Loop(one) => {
-                names.push(one.name);
-                names.extend(one.colours.iter().flatten());
-                &one.on
-            }
-            _ => &None,
-        };
-        on.iter().for_each(|on| on.names(&mut names));
-        names
-    }
-}
-
 impl Trail {
+    /// Returns the names of its nodes and of the houses of its links.
+    pub fn names(&self) -> Vec<VarId> {
+        let nodes = self.nodes.iter().flat_map(|node| [node.digit, node.cell]);
+        nodes.chain(self.links.iter().filter_map(|link| link.house)).collect()
+    }
+
     /// What the links say as conditions on the names, given the declarations they refer to.
     ///
     /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong

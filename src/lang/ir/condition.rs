@@ -87,9 +87,6 @@ pub enum Condition {
     AlmostLocked(Expr, u32),
     /// `P: group`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
     Group(Expr),
-    /// `some link by als`, `every link by als`: of the strong links of the rule's chains and loops, some are (each is) of
-    /// the source. In names of steps only.
-    LinkedBy(Quantifier, String),
     /// `S closed`: no house, and no pair of cells that see each other otherwise, meets these cells (solved ones too)
     /// in just one cell.
     Closed(Expr),

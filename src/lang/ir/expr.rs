@@ -83,26 +83,6 @@ pub enum Expr {
     Subtract(Box<Expr>, Box<Expr>),
     /// `times(d, S)`: how many cells of S can hold d together at most.
     Times(Box<Expr>, Box<Expr>),
-    /// `largest(C)`, in prices: how many candidates the cell of C with the most has.
-    Largest(Box<Expr>),
-    /// `first(C)`, in prices: the first of some cells, row by row.
-    First(Box<Expr>),
-    /// `rank(C)`, in prices: the number of some cells among all sets of cells that lie in one house.
-    Rank(Box<Expr>),
-    /// `product(a, b)`, `least(a, b)`, `most(a, b)`, in prices: of two numbers or more.
-    Fold(Fold, Vec<Expr>),
-    /// `cell(K, n)`, `digit(K, n)`, in prices: the number of the cell, or of the digit, of the n-th of some candidates, by digit
-    /// and then row by row, or of some cells; 0 if there are fewer.
-    Nth {
-        /// Of the cell, not of the digit.
-        cell: bool,
-        /// The candidates.
-        of: Box<Expr>,
-        /// From one.
-        number: u32,
-    },
-    /// `since(D, C)`, in prices: the number of the change that took the last of the candidates of D in C that are gone.
-    Since(Box<Expr>, Box<Expr>),
     /// `those c in X with C`: the members of a set for which a condition holds.
     Those {
         /// The running name, of the kind of the set.
@@ -137,65 +117,4 @@ pub enum Expr {
         /// Candidates.
         of: Box<Expr>,
     },
-    /// `length`, `returns` and others: a number that is known of a match. In prices only.
-    OfMatch(OfMatch),
-    /// `above(x, 4, 6)`: how many of the numbers x is above. In prices only.
-    Above(Box<Expr>, Vec<u32>),
-    /// `placed`: what the match shows true. In prices only.
-    Placed,
-    /// `eliminated`: what the match eliminates that is still there. In names of steps only.
-    Eliminated,
-}
-
-/// How a price makes one number of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Fold {
-    /// `product(a, b)`
-    Product,
-    /// `least(a, b)`
-    Least,
-    /// `most(a, b)`
-    Most,
-}
-
-impl Fold {
-    /// Its name in the language.
-    pub fn word(self) -> &'static str {
-        match self {
-            Fold::Product => "product",
-            Fold::Least => "least",
-            Fold::Most => "most",
-        }
-    }
-
-    /// Of two numbers.
-    pub fn of(self, a: i64, b: i64) -> i64 {
-        match self {
-            Fold::Product => a.saturating_mul(b),
-            Fold::Least => a.min(b),
-            Fold::Most => a.max(b),
-        }
-    }
-}
-
-/// What a price can ask of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OfMatch {
-    /// `length`: how many candidates it tells true or false on its chain, or under its suppositions.
-    Length,
-    /// `returns`: how often its chain comes back to a cell that it has left.
-    Returns,
-}
-
-impl OfMatch {
-    /// All of them.
-    pub const ALL: [OfMatch; 2] = [OfMatch::Length, OfMatch::Returns];
-
-    /// Its name in the language.
-    pub fn word(self) -> &'static str {
-        match self {
-            OfMatch::Length => "length",
-            OfMatch::Returns => "returns",
-        }
-    }
 }

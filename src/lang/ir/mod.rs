@@ -10,24 +10,29 @@ mod condition;
 mod dependencies;
 mod expr;
 mod graph;
+mod measure;
 mod print;
 mod rewrite;
 mod suppose;
 mod template;
+mod walk;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use dependencies::{
     Circles, Declared, Dependencies, MOST_NAMED, Use, circle_words, dependencies, reachable, with_used,
 };
-pub use expr::{Expr, Fold, HouseClass, Kind, OfMatch};
-pub use graph::{Cluster, Loop, Ring};
+pub use expr::{Expr, HouseClass, Kind};
+pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
+pub use measure::{Called, Fold, Measure, OfMatch, Price};
 pub use print::Printer;
 pub(crate) use print::{class_word, class_words};
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
 pub use template::{Template, TemplatePart};
+pub use walk::{Mention, Node};
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// An index into [`Variant::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -89,6 +94,9 @@ pub struct Variant {
     pub join: Option<Join>,
     /// Names by shape, tried in order.
     pub called: Vec<Called>,
+    /// Measures that conditions of these names speak of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<Measure>,
     /// What a step says in its headline, if its author has put it in words.
     pub says: Option<Template>,
     /// The author's sentence for why a step holds, if there is one.
@@ -180,16 +188,49 @@ pub enum Statement {
     Require(Condition),
     /// A chain in Eureka notation, of fixed length: means [`Trail::conditions`].
     Trail(Trail),
-    /// A chain of open length.
-    Chain(Chain),
-    /// A closed chain.
-    Loop(Loop),
-    /// A component in two colours.
-    Cluster(Cluster),
-    /// An odd circle but for guardians.
-    Ring(Ring),
+    /// A chain of open length, a loop, a cluster or a ring.
+    Graph(Graph),
     /// Cases, and what they come to.
     Suppose(Suppose),
+}
+
+impl Statement {
+    /// Returns the conditions on names that it stands for, each a part that could be left out: none of a definition, a pattern of links
+    /// or a supposition. Of a family they are about the member of one index.
+    pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
+        match self {
+            Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
+            Statement::Require(Condition::And(parts)) => Cow::Borrowed(parts),
+            Statement::Require(condition) => Cow::Borrowed(std::slice::from_ref(condition)),
+            Statement::Trail(trail) => Cow::Owned(trail.conditions(vars)),
+            Statement::Let { .. } | Statement::Graph(_) | Statement::Suppose(_) => Cow::Borrowed(&[]),
+        }
+    }
+
+    /// Returns a copy with other conditions in place of [`Statement::conditions`].
+    pub fn with_conditions(&self, conditions: Vec<Condition>) -> Statement {
+        match self {
+            Statement::Choose(choose) => Statement::Choose(Choose { such_that: conditions, ..choose.clone() }),
+            _ => Statement::Require(Condition::And(conditions)),
+        }
+    }
+
+    /// Returns the names of the sources that it takes strong links from, in a pattern of links or under a supposition.
+    pub fn strong(&self) -> &[String] {
+        match self {
+            Statement::Graph(graph) => &graph.strong,
+            Statement::Suppose(Suppose { by: InferenceMethods::Links { strong, .. }, .. }) => strong,
+            _ => &[],
+        }
+    }
+
+    /// Returns the pattern of links.
+    pub fn graph(&self) -> Option<&Graph> {
+        match self {
+            Statement::Graph(graph) => Some(graph),
+            _ => None,
+        }
+    }
 }
 
 /// A choice of one thing, of a set, or of one thing per index.
@@ -243,24 +284,6 @@ impl Claim {
             Claim::Links { of, .. } => Expr::Var(*of),
         }
     }
-}
-
-/// A price that a profile has for a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Price {
-    /// A number.
-    pub value: Expr,
-    /// When it is the price; `None` is always.
-    pub when: Option<Condition>,
-}
-
-/// A name that a step gets when a condition holds; never decides whether the step exists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Called {
-    /// The name; `{name}` in it is the name so far.
-    pub title: Template,
-    /// When; `None` is `otherwise`.
-    pub when: Option<Condition>,
 }
 
 /// A grid with the deductions that a rule must make on it: none for a near miss.

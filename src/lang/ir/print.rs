@@ -61,8 +61,6 @@ impl<'a> Printer<'a> {
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
             Condition::Group(cells) => format!("{} is a group", x(cells)),
-            Condition::LinkedBy(Quantifier::Some, source) => format!("some link by {source}"),
-            Condition::LinkedBy(Quantifier::Every, source) => format!("every link by {source}"),
             Condition::Closed(cells) => format!("{} closed", x(cells)),
             Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
             Condition::GivensAllow(side, digits) => {
@@ -176,25 +174,11 @@ impl<'a> Printer<'a> {
                 _ => format!("#({})", x(of)),
             },
             Expr::Times(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
-            Expr::Nth { cell, of, number } => {
-                format!("{}({}, {number})", if *cell { "cell" } else { "digit" }, x(of))
-            }
-            Expr::Largest(of) => format!("largest({})", x(of)),
-            Expr::Rank(of) => format!("rank({})", x(of)),
-            Expr::Fold(how, of) => format!("{}({})", how.word(), of.iter().map(x).collect::<Vec<_>>().join(", ")),
-            Expr::First(of) => format!("first({})", x(of)),
-            Expr::Since(digits, cells) => format!("since({}, {})", x(digits), x(cells)),
             Expr::Those { var, of, when } => {
                 format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
             }
             Expr::Excluded { every, of } => {
                 format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
-            }
-            Expr::Eliminated => "eliminated".into(),
-            Expr::Placed => "placed".into(),
-            Expr::OfMatch(what) => what.word().into(),
-            Expr::Above(of, marks) => {
-                format!("above({}{})", x(of), marks.iter().map(|mark| format!(", {mark}")).collect::<String>())
             }
             Expr::Overlap(of) => format!("overlap({})", x(of)),
             Expr::InNone(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),

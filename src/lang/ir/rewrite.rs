@@ -7,25 +7,19 @@ impl Expr {
     /// The expressions directly inside.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Union(parts) | Expr::Fold(_, parts) => parts.iter().collect(),
+            Expr::Union(parts) => parts.iter().collect(),
             Expr::Intersection(a, b)
             | Expr::Difference(a, b)
             | Expr::In(a, b)
             | Expr::Add(a, b)
             | Expr::Subtract(a, b)
-            | Expr::Times(a, b)
-            | Expr::Since(a, b) => vec![a, b],
+            | Expr::Times(a, b) => vec![a, b],
             Expr::Digits(x)
             | Expr::Values(x)
             | Expr::CellsOf(x)
             | Expr::Cells(x)
             | Expr::HousesOf(_, x)
             | Expr::Count(x)
-            | Expr::Above(x, _)
-            | Expr::First(x)
-            | Expr::Largest(x)
-            | Expr::Rank(x)
-            | Expr::Nth { of: x, .. }
             | Expr::Overlap(x)
             | Expr::InNone(x)
             | Expr::InEvery(x)
@@ -34,12 +28,6 @@ impl Expr {
             | Expr::Seeing { of: x, .. } => vec![x],
             _ => Vec::new(),
         }
-    }
-
-    /// Whether this is so of a condition inside.
-    pub fn any_condition(&self, is: &dyn Fn(&Condition) -> bool) -> bool {
-        matches!(self, Expr::Those { when, .. } if when.any(is))
-            || self.children().into_iter().any(|child| child.any_condition(is))
     }
 
     /// Adds every name that occurs to `names`.
@@ -60,19 +48,13 @@ impl Expr {
         let go = |x: &Expr| Box::new(change(x));
         match self {
             Expr::Union(parts) => Expr::Union(parts.iter().map(change).collect()),
-            Expr::Fold(how, parts) => Expr::Fold(*how, parts.iter().map(change).collect()),
             Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
             Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
             Expr::In(a, b) => Expr::In(go(a), go(b)),
             Expr::Add(a, b) => Expr::Add(go(a), go(b)),
             Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
             Expr::Times(a, b) => Expr::Times(go(a), go(b)),
-            Expr::Since(a, b) => Expr::Since(go(a), go(b)),
             Expr::Digits(x) => Expr::Digits(go(x)),
-            Expr::First(x) => Expr::First(go(x)),
-            Expr::Largest(x) => Expr::Largest(go(x)),
-            Expr::Rank(x) => Expr::Rank(go(x)),
-            Expr::Nth { cell, of, number } => Expr::Nth { cell: *cell, of: go(of), number: *number },
             Expr::Values(x) => Expr::Values(go(x)),
             Expr::CellsOf(x) => Expr::CellsOf(go(x)),
             Expr::Cells(x) => Expr::Cells(go(x)),
@@ -128,7 +110,6 @@ impl Condition {
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
             Condition::Group(a) => Condition::Group(x(a)),
-            Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
             Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
@@ -162,7 +143,7 @@ impl Condition {
             Condition::Sees(a, b) => vec![&a.of, &b.of],
             Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.of, x],
             Condition::Conjugate(d, a, b) | Condition::ClosedBetween(d, a, b) => vec![d, a, b],
-            Condition::And(_) | Condition::Or(_) | Condition::Not(_) | Condition::LinkedBy(..) => Vec::new(),
+            Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
         }
     }
 
@@ -173,13 +154,6 @@ impl Condition {
             Condition::Not(part) | Condition::ForAll(_, _, part) | Condition::Exists(_, _, part) => vec![part],
             _ => Vec::new(),
         }
-    }
-
-    /// Whether this is so of the condition or of one inside, those in its expressions included.
-    pub fn any(&self, is: &dyn Fn(&Condition) -> bool) -> bool {
-        is(self)
-            || self.parts().into_iter().any(|part| part.any(is))
-            || self.exprs().into_iter().any(|expr| expr.any_condition(is))
     }
 
     /// The names that must have a value before the condition can be judged: running names are left out.

@@ -97,14 +97,7 @@ impl Technique {
     pub fn links(&self) -> Vec<&str> {
         let mut ids = Vec::new();
         for statement in self.variants.iter().flat_map(|one| &one.body) {
-            ids.extend(match statement {
-                Statement::Chain(one) => one.strong.iter(),
-                Statement::Loop(one) => one.strong.iter(),
-                Statement::Cluster(one) => one.strong.iter(),
-                Statement::Ring(one) => one.strong.iter(),
-                Statement::Suppose(Suppose { by: InferenceMethods::Links { strong, .. }, .. }) => strong.iter(),
-                _ => continue,
-            });
+            ids.extend(statement.strong());
         }
         ids.into_iter().map(String::as_str).collect()
     }

@@ -5,7 +5,7 @@ use super::names::{Role, Rule};
 use crate::lang::ast::{self, End, Ident, Link, Span, Stop};
 use crate::lang::codes::{ChainProblem, Problem};
 use crate::lang::ir::{
-    Chain, ChainEnd, Expr, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape,
+    Chain, ChainEnd, Expr, Graph, HouseClass, Kind, LengthUnit, LinkShape, Trail, TrailLink, TrailNode, VarId, VarShape,
 };
 
 /// Units that the length of a chain may have.
@@ -153,7 +153,7 @@ impl Rule<'_> {
         symbol.kind == Some(Kind::Cell) && symbol.shape == VarShape::Set
     }
 
-    pub fn chain(&mut self, chain: &ast::Chain) -> Checked<Chain> {
+    pub fn chain(&mut self, chain: &ast::Chain) -> Checked<Graph> {
         let on = self.on(chain.on.as_ref(), "what a chain is `on`");
         let (from, to) = (self.end(&chain.from), self.end(&chain.to));
         let length = self.length(&chain.length, "a chain", UNITS);
@@ -163,7 +163,7 @@ impl Rule<'_> {
         if from == to && matches!(from, ChainEnd::At(_)) {
             return self.fail(ChainProblem::ChainToItself.at_both(&end_span(&chain.to), &end_span(&chain.from)));
         }
-        Ok(Chain { on, from, to, length, strong, weak })
+        Ok(Graph { on, strong, shape: LinkShape::Chain(Chain { from, to, length, weak }) })
     }
 
     /// Reports `on` with a name that only the chain binds: its value is needed before the chain is searched.

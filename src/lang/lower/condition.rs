@@ -6,7 +6,7 @@ use super::value::{Shape, Value, common};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Measure, Quantifier, VarId};
 
 impl Rule<'_> {
     pub fn condition(&mut self, condition: &ast::Condition) -> Checked<Condition> {
@@ -27,12 +27,11 @@ impl Rule<'_> {
             let span = place.start..source.span.end;
             return self.fail(KindProblem::LinksTooEarly.at(&span));
         }
-        let by = |how| Condition::LinkedBy(how, source.name.clone());
-        Ok(match how {
-            Determiner::Every => by(Quantifier::Every),
-            Determiner::Some => by(Quantifier::Some),
-            Determiner::No => Condition::Not(Box::new(by(Quantifier::Some))),
-        })
+        let quantifier = if *how == Determiner::Every { Quantifier::Every } else { Quantifier::Some };
+        let measure = Measure::LinkedBy(quantifier, source.name.clone());
+        let is = self.measured(measure, Kind::Number, Shape::One, place.clone()).expr;
+        let wanted = u32::from(*how != Determiner::No);
+        Ok(Condition::Compare(is, Comparison::Equal, Expr::Number(wanted)))
     }
 
     /// `CONDITION for d in D for e in E`, the first outermost.

@@ -5,27 +5,29 @@ use super::names::{Role, Rule};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, ChainUnit, Ident, Links, Span, WeakLinks};
 use crate::lang::codes::{ChainProblem, Problem};
-use crate::lang::ir::{Claim, Cluster, Conclusion, Expr, Length, LengthUnit, Loop, Ring, VarId, Weak};
+use crate::lang::ir::{
+    Claim, Cluster, Conclusion, Expr, Graph, Length, LengthUnit, LinkShape, Loop, Ring, VarId, Weak,
+};
 
 impl Rule<'_> {
-    pub fn loop_(&mut self, written: &ast::Loop) -> Checked<Loop> {
+    pub fn loop_(&mut self, written: &ast::Loop) -> Checked<Graph> {
         let on = self.on(written.on.as_ref(), "what a loop is `on`");
         let length = self.length(&written.length, "a loop", &[LengthUnit::StrongLinks, LengthUnit::Links]);
         let links = self.links(&written.links, &written.span, "loop");
         let name = self.introduced(&written.name);
         let colours = written.colours.as_ref().map(|colours| self.colours(colours)).transpose();
         let (on, length, (strong, weak), name, colours) = (on?, length?, links?, name?, colours?);
-        Ok(Loop { on, name, colours, length, strong, weak })
+        Ok(Graph { on, strong, shape: LinkShape::Loop(Loop { name, colours, length, weak }) })
     }
 
-    pub fn cluster(&mut self, written: &ast::Cluster) -> Checked<Cluster> {
+    pub fn cluster(&mut self, written: &ast::Cluster) -> Checked<Graph> {
         let on = self.on(written.on.as_ref(), "what a cluster is `on`");
         let links = self.links(&written.links, &written.span, "cluster");
         let weak = self.no_weak(&written.links, "cluster");
         let colours = self.colours(&written.colours);
         let (on, (strong, _), colours) = (on?, links?, colours?);
         weak?;
-        Ok(Cluster { on, colours, strong })
+        Ok(Graph { on, strong, shape: LinkShape::Cluster(Cluster { colours }) })
     }
 
     /// `coloured blue, green`
@@ -34,7 +36,7 @@ impl Rule<'_> {
         Ok([first?, second?])
     }
 
-    pub fn ring(&mut self, written: &ast::Ring) -> Checked<Ring> {
+    pub fn ring(&mut self, written: &ast::Ring) -> Checked<Graph> {
         let on = self.on(written.on.as_ref(), "what a ring is `on`");
         let low = self.ring_length(&written.length);
         let links = self.links(&written.links, &written.span, "ring");
@@ -42,7 +44,7 @@ impl Rule<'_> {
         let (name, guardians) = (self.introduced(&written.name), self.introduced(&written.guardians));
         let (on, low, (strong, _), name, guardians) = (on?, low?, links?, name?, guardians?);
         weak?;
-        Ok(Ring { on, name, low, guardians, strong })
+        Ok(Graph { on, strong, shape: LinkShape::Ring(Ring { name, low, guardians }) })
     }
 
     /// The name that a line introduces; none if it was declared before, which was reported.

@@ -4,7 +4,7 @@
 use super::names::Rule;
 use crate::lang::ast::Span;
 use crate::lang::codes::{Problem, SyntaxProblem};
-use crate::lang::ir::{Conclusion, Condition, Expr, Statement, VarId, Variant};
+use crate::lang::ir::{Expr, Node, Statement, VarId, Variant};
 use std::collections::BTreeMap;
 
 /// Parts that a name may stand for, at most.
@@ -23,12 +23,10 @@ impl Rule<'_> {
             let problem = SyntaxProblem::LargeName { name, size, most: MOST_OF_A_NAME };
             return self.note(problem.at(&place(self, at)));
         }
-        let body = variant.body.iter().map(|statement| sizes.statement(statement));
-        let conclusions = variant.conclusions.iter().map(|conclusion| sizes.conclusion(conclusion));
-        let names = variant.called.iter().filter_map(|called| called.when.as_ref()).map(|when| sizes.condition(when));
+        let names = variant.called.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
         let mut total = 0usize;
-        for (at, size) in body.chain(conclusions).chain(names).enumerate() {
-            total = total.saturating_add(size);
+        for (at, node) in variant.nodes().chain(names).enumerate() {
+            total = total.saturating_add(sizes.of_node(node));
             if total > MOST_OF_A_RULE {
                 return self.note(SyntaxProblem::LargeRule { most: MOST_OF_A_RULE }.at(&place(self, at)));
             }
@@ -52,7 +50,7 @@ impl Sizes {
         for _ in lets() {
             let before = sizes.0.clone();
             for (var, value) in lets() {
-                let size = sizes.expr(value);
+                let size = sizes.of_node(Node::Expr(value));
                 sizes.0.insert(var, size);
             }
             if sizes.0 == before {
@@ -71,36 +69,19 @@ impl Sizes {
         lets.filter(|(size, ..)| *size > MOST_OF_A_NAME).min()
     }
 
-    fn conclusion(&self, conclusion: &Conclusion) -> usize {
-        let per = conclusion.per.as_ref().map_or(0, |(_, of)| self.expr(of));
-        self.expr(&conclusion.claim.noun()).saturating_add(per)
-    }
-
-    fn statement(&self, statement: &Statement) -> usize {
-        match statement {
-            Statement::Let { value, .. } => self.expr(value),
-            Statement::Require(condition) => self.condition(condition),
-            Statement::Choose(choose) => {
-                let per = choose.per.as_ref().map_or(0, |(_, of)| self.expr(of));
-                let all = choose.such_that.iter().map(|one| self.condition(one));
-                all.fold(per, usize::saturating_add)
-            }
-            _ => 1,
-        }
-    }
-
-    fn condition(&self, condition: &Condition) -> usize {
-        let exprs = condition.exprs().into_iter().map(|expr| self.expr(expr));
-        let parts = condition.parts().into_iter().map(|part| self.condition(part));
-        exprs.chain(parts).fold(1, usize::saturating_add)
-    }
-
-    fn expr(&self, expr: &Expr) -> usize {
-        let own = match expr {
-            Expr::Var(var) => self.0.get(var).copied().unwrap_or(1),
-            Expr::Those { when, .. } => self.condition(when),
-            _ => 1,
-        };
-        expr.children().into_iter().map(|child| self.expr(child)).fold(own, usize::saturating_add)
+    /// Counts the parts of a node.
+    fn of_node(&self, node: Node<'_>) -> usize {
+        let mut total = 0usize;
+        node.walk(&mut |part| {
+            total = total.saturating_add(match part {
+                Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
+                // Its condition counts for it.
+                Node::Expr(Expr::Those { .. }) => 0,
+                Node::Condition(_) | Node::Expr(_) => 1,
+                Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,
+            });
+            true
+        });
+        total
     }
 }

@@ -7,7 +7,7 @@ use super::{Checked, ErrorReported, ItemScope};
 use crate::lang::ast::{ExprKind, Ident, Noun, Param, Span};
 use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
+use crate::lang::ir::{Expr, HouseClass, Kind, Measure, Origin, Var, VarId, VarShape};
 use crate::lang::words;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,6 +88,8 @@ pub struct Rule<'a> {
     pub naming: bool,
     /// Named expressions of the profile, within a price.
     pub pricing: Option<&'a BTreeMap<String, String>>,
+    /// Measures that the names or the price of a step ask for.
+    pub measures: Vec<Measure>,
     /// Literals that a supposition gives a value.
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
@@ -124,6 +126,7 @@ impl<'a> Rule<'a> {
             known: None,
             naming: false,
             pricing: None,
+            measures: Vec::new(),
             literals: Vec::new(),
             places: Vec::new(),
             concluding: Vec::new(),
@@ -224,7 +227,7 @@ impl<'a> Rule<'a> {
     /// `eliminated`
     fn eliminated(&mut self, span: Span) -> Checked<Value> {
         if self.naming {
-            return Ok(Value::new(Expr::Eliminated, Kind::Candidate, Shape::Many, span));
+            return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Many, span));
         }
         self.fail(KindProblem::EliminatedTooEarly.at(&span))
     }

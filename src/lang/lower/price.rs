@@ -6,7 +6,7 @@ use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
 use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, Fold, Kind, OfMatch, Price, Technique, Var};
+use crate::lang::ir::{Expr, Fold, Kind, Measure, OfMatch, Price, Technique, Var, VarId};
 use crate::lang::parse;
 use crate::lang::words;
 use std::collections::BTreeMap;
@@ -46,7 +46,8 @@ pub fn price(
     rule.symbols = technique.variants[variant].vars.iter().map(symbol).collect();
     let value = rule.expr(&written.value).and_then(|value| rule.price_of(value));
     let when = written.when.as_ref().map(|when| rule.condition(when)).transpose();
-    let price = value.ok().zip(when.ok()).map(|(value, when)| Price { value, when });
+    let measures = std::mem::take(&mut rule.measures);
+    let price = value.ok().zip(when.ok()).map(|(value, when)| Price { measures, value, when });
     if price.is_none() && rule.found.is_empty() {
         rule.note(PriceProblem::OwnName.at(&written.value.span));
     }
@@ -75,6 +76,16 @@ fn symbol(var: &Var) -> Symbol {
 }
 
 impl Rule<'_> {
+    /// Gives a measure a name, and returns the name as a value.
+    pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> Value {
+        self.measures.push(measure);
+        Value::new(Expr::Var(VarId::of_measure(self.measures.len() - 1)), kind, shape, span)
+    }
+
+    fn number(&mut self, measure: Measure, span: Span) -> Value {
+        self.measured(measure, Kind::Number, Shape::One, span)
+    }
+
     fn price_of(&mut self, value: Value) -> Checked<Expr> {
         if value.kind == Kind::Number {
             return Ok(value.expr);
@@ -83,13 +94,13 @@ impl Rule<'_> {
     }
 
     /// `length`, `placed`: known of a match, not of a pattern.
-    pub fn of_the_match(&self, name: &str, span: &Span) -> Option<Value> {
+    pub fn of_the_match(&mut self, name: &str, span: &Span) -> Option<Value> {
         self.pricing?;
         if name == PLACED {
-            return Some(Value::new(Expr::Placed, Kind::Candidate, Shape::Many, span.clone()));
+            return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Many, span.clone()));
         }
         let what = OfMatch::ALL.into_iter().find(|what| what.word() == name)?;
-        Some(Value::new(Expr::OfMatch(what), Kind::Number, Shape::One, span.clone()))
+        Some(self.number(Measure::OfMatch(what), span.clone()))
     }
 
     /// The words that only prices have.
@@ -129,8 +140,7 @@ impl Rule<'_> {
         {
             let of = self.expr(&of.left)?;
             if of.kind == Kind::Candidate || (cell && of.kind == Kind::Cell) {
-                let of = Box::new(of.expr);
-                return Ok(Value::new(Expr::Nth { cell, of, number: *number }, Kind::Number, Shape::One, span));
+                return Ok(self.number(Measure::Nth { cell, of: of.expr, number: *number }, span));
             }
         }
         let name = if cell { CELL } else { DIGIT };
@@ -144,11 +154,10 @@ impl Rule<'_> {
             Kind::Candidate => Expr::Cells(Box::new(value.expr)),
             _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
         };
-        let cells = Box::new(cells);
         Ok(match function.name.as_str() {
-            FIRST => Value::new(Expr::First(cells), Kind::Cell, Shape::One, span),
-            RANK => Value::new(Expr::Rank(cells), Kind::Number, Shape::One, span),
-            _ => Value::new(Expr::Largest(cells), Kind::Number, Shape::One, span),
+            FIRST => self.measured(Measure::First(cells), Kind::Cell, Shape::One, span),
+            RANK => self.number(Measure::Rank(cells), span),
+            _ => self.number(Measure::Largest(cells), span),
         })
     }
 
@@ -160,7 +169,7 @@ impl Rule<'_> {
             return self.fail(PriceProblem::Fold { word: how.word() }.at(&arguments.span));
         }
         let of = values.into_iter().map(|value| value.expr).collect();
-        Ok(Value::new(Expr::Fold(how, of), Kind::Number, Shape::One, span))
+        Ok(self.number(Measure::Fold(how, of), span))
     }
 
     /// `since(D, C)`
@@ -173,7 +182,7 @@ impl Rule<'_> {
         let (digits, cells) = (digits?, cells?);
         let digits = self.digits_of(&digits, "the first argument of `since`")?;
         let cells = self.cells_of(&cells, true, "the second argument of `since`")?;
-        Ok(Value::new(Expr::Since(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
+        Ok(self.number(Measure::Since(digits, cells), span))
     }
 
     /// `above(x, 4, 6)`
@@ -194,6 +203,6 @@ impl Rule<'_> {
         if of.kind != Kind::Number {
             return self.fail(PriceProblem::Above.at(&of.span));
         }
-        Ok(Value::new(Expr::Above(Box::new(of.expr), marks), Kind::Number, Shape::One, span))
+        Ok(self.number(Measure::Above(of.expr, marks), span))
     }
 }

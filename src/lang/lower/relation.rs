@@ -6,7 +6,7 @@ use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{Determiner, Noun, Relation, Span};
 use crate::lang::codes::{KindProblem, Problem};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarShape};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
 type Quantified<'a> = Option<&'a (Determiner, Span)>;
 
@@ -111,12 +111,13 @@ impl Rule<'_> {
     /// The name that a value is, if it is one.
     fn named(&self, value: &Value) -> Option<&str> {
         let Expr::Var(id) = value.expr else { return None };
-        Some(&self.symbols[id.0].name)
+        self.symbols.get(id.0).map(|symbol| symbol.name.as_str())
     }
 
     /// Returns true for a named set of houses, as opposed to one house.
     fn is_set(&self, value: &Value) -> bool {
-        !value.singles || matches!(&value.expr, Expr::Var(id) if self.symbols[id.0].shape == VarShape::Set)
+        let symbol = |id: &VarId| self.symbols.get(id.0).is_some_and(|symbol| symbol.shape == VarShape::Set);
+        !value.singles || matches!(&value.expr, Expr::Var(id) if symbol(id))
     }
 
     fn sees(

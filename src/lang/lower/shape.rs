@@ -109,8 +109,10 @@ impl Rule<'_> {
         let to = to.map(|noun| self.noun(noun)).transpose();
         let (sides, to) = (sides?, to?);
         // A digit that links two places says something by being there.
-        if let (Expr::Var(id), false) = (&value.expr, self.trial) {
-            self.symbols[id.0].in_pattern = true;
+        if let (Expr::Var(id), false) = (&value.expr, self.trial)
+            && let Some(symbol) = self.symbols.get_mut(id.0)
+        {
+            symbol.in_pattern = true;
         }
         match (value.kind, sides.as_slice(), &to) {
             (Kind::Digit, [a, b], None) => self.link(value, a, b),

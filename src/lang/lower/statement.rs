@@ -28,14 +28,10 @@ impl Rule<'_> {
                 out.push(Statement::Trail(trail));
                 Ok(())
             }
-            StatementKind::Chain(chain) => {
-                let chain = self.chain(chain)?;
-                out.push(Statement::Chain(chain));
-                Ok(())
-            }
-            StatementKind::Loop(written) => self.loop_(written).map(|one| out.push(Statement::Loop(one))),
-            StatementKind::Cluster(written) => self.cluster(written).map(|one| out.push(Statement::Cluster(one))),
-            StatementKind::Ring(written) => self.ring(written).map(|one| out.push(Statement::Ring(one))),
+            StatementKind::Chain(written) => self.chain(written).map(|graph| out.push(Statement::Graph(graph))),
+            StatementKind::Loop(written) => self.loop_(written).map(|graph| out.push(Statement::Graph(graph))),
+            StatementKind::Cluster(written) => self.cluster(written).map(|graph| out.push(Statement::Graph(graph))),
+            StatementKind::Ring(written) => self.ring(written).map(|graph| out.push(Statement::Graph(graph))),
             StatementKind::Suppose(written) => self.suppose(written, out),
             _ => Ok(()),
         }

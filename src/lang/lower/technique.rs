@@ -290,6 +290,7 @@ impl Rule<'_> {
                 _ => {}
             }
         }
+        out.measures = std::mem::take(&mut self.measures);
         whole
     }
 

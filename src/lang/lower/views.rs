@@ -7,7 +7,7 @@ use super::{Checked, value};
 use crate::lang::ast;
 use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Space, Statement, Variant, View};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, LinkShape, Node, Origin, Space, Statement, Variant, View};
 
 impl Rule<'_> {
     /// The views of a header.
@@ -62,48 +62,35 @@ fn lost(variant: &Variant) -> Option<&'static str> {
     if variant.join.is_some() {
         return Some("`join`");
     }
-    let statement = |statement: &Statement| match statement {
-        Statement::Choose(choose) => {
-            let over = choose.per.as_ref().and_then(|(_, over)| in_expr(over));
-            over.or_else(|| choose.such_that.iter().find_map(in_condition))
-        }
-        Statement::Let { value, .. } => in_expr(value),
-        Statement::Require(condition) => in_condition(condition),
-        Statement::Trail(_) => None,
-        Statement::Chain(_) => Some("a chain of open length"),
-        Statement::Loop(_) => Some("a loop"),
-        Statement::Cluster(_) => Some("a cluster"),
-        Statement::Ring(_) => Some("a ring"),
-        Statement::Suppose(_) => Some("a supposition"),
-    };
-    let conclusions = variant.conclusions.iter().find_map(|conclusion| {
-        in_expr(&conclusion.claim.noun()).or_else(|| conclusion.per.as_ref().and_then(|(_, over)| in_expr(over)))
-    });
-    let called = || variant.called.iter().filter_map(|called| called.when.as_ref()).find_map(in_condition);
-    variant.body.iter().find_map(statement).or(conclusions).or_else(called)
+    let called = variant.called.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
+    variant.nodes().chain(called).find_map(|node| node.find(&without_image))
 }
 
-fn in_condition(condition: &Condition) -> Option<&'static str> {
-    let own = match condition {
-        Condition::AlmostLocked(..) => Some("an `als`"),
-        Condition::Group(_) => Some("a `group`"),
-        Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
-        Condition::GivensAllow(..) => Some("`givens allow`"),
-        Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
-        _ => None,
-    };
-    own.or_else(|| condition.exprs().into_iter().find_map(in_expr))
-        .or_else(|| condition.parts().into_iter().find_map(in_condition))
-}
-
-fn in_expr(expr: &Expr) -> Option<&'static str> {
-    let own = match expr {
-        Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
-        Expr::InNone(_) => Some("templates and combinations"),
-        Expr::InEvery(_) => Some("templates"),
-        Expr::Excluded { .. } => Some("`excluded by`"),
-        Expr::Those { when, .. } => in_condition(when),
-        _ => None,
-    };
-    own.or_else(|| expr.children().into_iter().find_map(in_expr))
+/// Names a part that has no image in another view.
+fn without_image(node: Node<'_>) -> Option<&'static str> {
+    match node {
+        Node::Statement(Statement::Graph(graph)) => Some(match graph.shape {
+            LinkShape::Chain(_) => "a chain of open length",
+            LinkShape::Loop(_) => "a loop",
+            LinkShape::Cluster(_) => "a cluster",
+            LinkShape::Ring(_) => "a ring",
+        }),
+        Node::Statement(Statement::Suppose(_)) => Some("a supposition"),
+        Node::Condition(condition) => match condition {
+            Condition::AlmostLocked(..) => Some("an `als`"),
+            Condition::Group(_) => Some("a `group`"),
+            Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
+            Condition::GivensAllow(..) => Some("`givens allow`"),
+            Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
+            _ => None,
+        },
+        Node::Expr(expr) => match expr {
+            Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
+            Expr::InNone(_) => Some("templates and combinations"),
+            Expr::InEvery(_) => Some("templates"),
+            Expr::Excluded { .. } => Some("`excluded by`"),
+            _ => None,
+        },
+        Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => None,
+    }
 }

@@ -22,7 +22,12 @@ struct End {
 
 impl Encoder<'_> {
     /// Facts about the ends of a chain; `sources` are the link sources it may use.
-    pub fn chain_facts(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Vec<Lit>, Refusal> {
+    pub fn chain_facts(
+        &mut self,
+        on: Option<&Expr>,
+        chain: &Chain,
+        sources: &[&LinkSource],
+    ) -> Result<Vec<Lit>, Refusal> {
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let mut out = Vec::new();
         if chain.from == chain.to {
@@ -34,10 +39,10 @@ impl Encoder<'_> {
             }
         }
         for end in [&from, &to] {
-            out.extend(self.is_node(&end.candidates, chain.on.as_ref())?);
+            out.extend(self.is_node(&end.candidates, on)?);
         }
         out.push(self.circuit.or2(from.is_true, to.is_true));
-        if let Some(pair) = self.mirror(chain, sources)? {
+        if let Some(pair) = self.mirror(on, chain, sources)? {
             self.lemmas.insert(Lemma::Mirror);
             let (from, to) = (self.swapped(&from.candidates, pair), self.swapped(&to.candidates, pair));
             for end in [&from, &to] {
@@ -126,13 +131,18 @@ impl Encoder<'_> {
     /// They can if all strong links lie inside single cells and the chain has no other digits. Then each node's cell has
     /// both digits, every strong link reversed is the same link, and every weak link stays one, so the exchanged chain is a
     /// chain as well.
-    fn mirror(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Option<[usize; 2]>, Refusal> {
+    fn mirror(
+        &mut self,
+        on: Option<&Expr>,
+        chain: &Chain,
+        sources: &[&LinkSource],
+    ) -> Result<Option<[usize; 2]>, Refusal> {
         let inside = |source: &&LinkSource| {
             source.left.cell == source.right.cell
                 && source.left.digit != source.right.digit
                 && source.pattern.var(source.left.cell).shape == VarShape::Single
         };
-        let Some(Expr::Union(names)) = &chain.on else { return Ok(None) };
+        let Some(Expr::Union(names)) = on else { return Ok(None) };
         let single = |expr: &Expr| match expr {
             Expr::Var(var) => {
                 let var = self.scope.variant.var(*var);

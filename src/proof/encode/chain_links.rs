@@ -324,6 +324,7 @@ impl<'a> Encoder<'a> {
     /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
     pub fn chain_links(
         &mut self,
+        on: Option<&Expr>,
         chain: &Chain,
         sources: &[&'a LinkSource],
         strong: usize,
@@ -334,14 +335,14 @@ impl<'a> Encoder<'a> {
         let mut out = Vec::new();
         let nodes = self.nodes(chain, sources, strong, &mut out)?;
         let back = chain.from == chain.to;
-        out.extend(self.along(chain, sources, &nodes)?);
+        out.extend(self.along(on, chain, sources, &nodes)?);
         out.push(self.length(chain, &nodes, chain.length.low));
         // The shortest chain is reported, so no shorter one may violate the required length.
         for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
             let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
             let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
             let short: Vec<Node> = [first].into_iter().chain(inner).chain([last]).collect();
-            let mut parts = self.along(chain, sources, &short)?;
+            let mut parts = self.along(on, chain, sources, &short)?;
             parts.push(!self.length(chain, &short, chain.length.low));
             let is = self.circuit.and(parts);
             let nodes = short.iter().enumerate().map(|(index, node)| {
@@ -363,7 +364,13 @@ impl<'a> Encoder<'a> {
     }
 
     /// Nodes that are there, no candidate twice, and links in turn.
-    fn along(&mut self, chain: &Chain, sources: &[&'a LinkSource], nodes: &[Node]) -> Result<Vec<Lit>, Refusal> {
+    fn along(
+        &mut self,
+        on: Option<&Expr>,
+        chain: &Chain,
+        sources: &[&'a LinkSource],
+        nodes: &[Node],
+    ) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
         let back = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
@@ -373,7 +380,7 @@ impl<'a> Encoder<'a> {
                     out.push(self.apart_nodes(node, other));
                 }
             }
-            out.push(self.on_digits(node, chain.on.as_ref())?);
+            out.push(self.on_digits(node, on)?);
         }
         for (index, pair) in nodes.windows(2).enumerate() {
             out.push(match index % 2 {
@@ -406,6 +413,7 @@ impl<'a> Encoder<'a> {
     /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
     pub fn cluster_links(
         &mut self,
+        on: Option<&Expr>,
         cluster: &Cluster,
         sources: &[&'a LinkSource],
         count: usize,
@@ -418,7 +426,7 @@ impl<'a> Encoder<'a> {
         for _ in 0..count {
             let node = self.free_node(false);
             out.push(self.present(&node));
-            out.push(self.on_digits(&node, cluster.on.as_ref())?);
+            out.push(self.on_digits(&node, on)?);
             for other in &nodes {
                 out.push(self.apart_nodes(&node, other));
             }
@@ -440,7 +448,7 @@ impl<'a> Encoder<'a> {
                 out.push(self.circuit.same(is, member));
             }
         }
-        let grown = self.grown(&nodes, cluster.on.as_ref(), sources)?;
+        let grown = self.grown(&nodes, on, sources)?;
         self.flaws.push(grown);
         Ok(out)
     }

@@ -5,7 +5,7 @@
 use super::names::Bound;
 use super::value::Candidates;
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, Statement};
+use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, LinkShape, Statement};
 use crate::proof::solver::Lit;
 
 /// A present candidate, as a choice of cell and digit.
@@ -31,18 +31,20 @@ pub(in crate::proof) struct Concluded {
 impl Encoder<'_> {
     /// Demands of a statement of the pattern on names and state, one literal for each condition.
     pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
-        let conditions = match statement {
+        match statement {
             Statement::Choose(choose) if choose.per.is_some() => return self.family_demands(choose),
-            Statement::Choose(choose) => choose.such_that.clone(),
-            Statement::Let { .. } => Vec::new(),
-            Statement::Require(condition) => vec![condition.clone()],
-            Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
-            Statement::Chain(_) => return Err(Refusal::OpenChain),
-            Statement::Loop(_) => return Err(Refusal::ByLemma("has a loop")),
-            Statement::Cluster(_) => return Err(Refusal::ByLemma("has a cluster")),
-            Statement::Ring(_) => return Err(Refusal::ByLemma("has a ring")),
+            Statement::Graph(graph) => {
+                return Err(match graph.shape {
+                    LinkShape::Chain(_) => Refusal::OpenChain,
+                    LinkShape::Loop(_) => Refusal::ByLemma("has a loop"),
+                    LinkShape::Cluster(_) => Refusal::ByLemma("has a cluster"),
+                    LinkShape::Ring(_) => Refusal::ByLemma("has a ring"),
+                });
+            }
             Statement::Suppose(_) => return Err(Refusal::ByLemma("supposes something")),
-        };
+            Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::Trail(_) => {}
+        }
+        let conditions = statement.conditions(&self.scope.variant.vars);
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 

@@ -31,7 +31,6 @@ impl Encoder<'_> {
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
             Condition::Group(cells) => self.group(cells),
-            Condition::LinkedBy(..) => Err(Refusal::LinkedBy),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),

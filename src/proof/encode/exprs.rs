@@ -75,11 +75,6 @@ impl Encoder<'_> {
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
             Expr::InNone(of) => self.told(of, false).map(Value::Candidates),
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
-            Expr::Eliminated => Err(Refusal::Eliminated),
-            Expr::OfMatch(_) | Expr::Above(..) | Expr::Placed => Err(Refusal::Price),
-            Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) | Expr::Rank(_) | Expr::Fold(..) => {
-                Err(Refusal::Price)
-            }
             Expr::InEvery(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {

@@ -81,21 +81,21 @@ impl Encoder<'_> {
     }
 
     /// As many true ends as strong links at least, and as weak links at most: of each link just one end is true.
-    pub fn loop_facts(&mut self, round: &Loop) -> Result<Vec<Lit>, Refusal> {
+    pub fn loop_facts(&mut self, on: Option<&Expr>, round: &Loop) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(round.name)?;
         let digits = self.digits_in(&nodes);
-        let mut out = vec![nodes.truth.some, self.among(&digits, round.on.as_ref())?];
+        let mut out = vec![nodes.truth.some, self.among(&digits, on)?];
         if let Some(colours) = round.colours {
-            out.extend(self.one_of_two(colours, round.on.as_ref())?);
+            out.extend(self.one_of_two(colours, on)?);
         }
         Ok(out)
     }
 
     /// Exactly one end of each link is true, so colours alternate along links: one is true, the other is false.
-    pub fn cluster_facts(&mut self, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
+    pub fn cluster_facts(&mut self, on: Option<&Expr>, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Cluster);
-        self.one_of_two(cluster.colours, cluster.on.as_ref())
+        self.one_of_two(cluster.colours, on)
     }
 
     /// All candidates of one colour are true, and none of the other.
@@ -113,11 +113,11 @@ impl Encoder<'_> {
     }
 
     /// Without guardians true and false would alternate around the ring, which an odd number cannot.
-    pub fn ring_facts(&mut self, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
+    pub fn ring_facts(&mut self, on: Option<&Expr>, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
         let digits = self.digits_in(&nodes);
-        Ok(vec![guardians.truth.some, self.among(&digits, ring.on.as_ref())?])
+        Ok(vec![guardians.truth.some, self.among(&digits, on)?])
     }
 }
 

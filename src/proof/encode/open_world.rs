@@ -252,21 +252,7 @@ pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
 
 /// Every condition of a pattern.
 fn conditions(variant: &Variant) -> Vec<Condition> {
-    let mut out = Vec::new();
-    for statement in &variant.body {
-        match statement {
-            Statement::Choose(choose) => out.extend(choose.such_that.iter().cloned()),
-            Statement::Require(condition) => out.push(condition.clone()),
-            Statement::Trail(trail) => out.extend(trail.conditions(&variant.vars)),
-            Statement::Let { .. }
-            | Statement::Chain(_)
-            | Statement::Loop(_)
-            | Statement::Cluster(_)
-            | Statement::Ring(_)
-            | Statement::Suppose(_) => {}
-        }
-    }
-    out
+    variant.body.iter().flat_map(|statement| statement.conditions(&variant.vars).into_owned()).collect()
 }
 
 /// Returns true if some conclusion is drawn for every digit of a set. A wrong one is then wrong for a named digit, or for an

@@ -156,17 +156,15 @@ impl Encoder<'_> {
         let mut said = Vec::new();
         let mut conditions = Vec::new();
         for statement in &variant.body {
-            match statement {
-                Statement::Require(condition) => conditions.push(condition),
-                Statement::Choose(Choose { such_that, per: None, .. }) => conditions.extend(such_that),
-                _ => {}
+            if !matches!(statement, Statement::Choose(Choose { per: Some(_), .. })) {
+                conditions.extend(statement.conditions(&variant.vars).into_owned());
             }
         }
         while let Some(condition) = conditions.pop() {
             match condition {
                 Condition::And(parts) => conditions.extend(parts),
-                Condition::Closed(set) => said.extend(self.digits_exchanged(set, Lit::TRUE)?),
-                Condition::ClosedBetween(set, k, l) => said.extend(self.lines_exchanged(set, k, l)?),
+                Condition::Closed(set) => said.extend(self.digits_exchanged(&set, Lit::TRUE)?),
+                Condition::ClosedBetween(set, k, l) => said.extend(self.lines_exchanged(&set, &k, &l)?),
                 _ => {}
             }
         }

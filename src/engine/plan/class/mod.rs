@@ -10,7 +10,7 @@
 mod names;
 mod seen;
 
-use crate::lang::ir::{Claim, Conclusion, Expr, LinkSource, Statement, VarId, Variant};
+use crate::lang::ir::{Claim, Conclusion, Expr, LinkShape, LinkSource, Statement, VarId, Variant};
 use names::{Names, Thing};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -62,12 +62,12 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<Class> {
 /// Whether a conclusion is that of a loop, all of whose links the class knows.
 fn is_loop(variant: &Variant, sources: &[LinkSource], class: Class, conclusion: &Conclusion) -> bool {
     let Claim::Links { of, .. } = &conclusion.claim else { return false };
-    let named = variant.body.iter().find_map(|statement| match statement {
-        Statement::Loop(one) if one.name == *of => Some(&one.strong),
-        _ => None,
+    let named = variant.body.iter().filter_map(Statement::graph).find(|graph| match &graph.shape {
+        LinkShape::Loop(one) => one.name == *of,
+        _ => false,
     });
-    named.is_some_and(|strong| {
-        strong.iter().all(|id| sources.iter().any(|source| source.id == *id && is_source(source, class, true)))
+    named.is_some_and(|graph| {
+        graph.strong.iter().all(|id| sources.iter().any(|source| source.id == *id && is_source(source, class, true)))
     })
 }
 

@@ -3,7 +3,8 @@
 
 use super::{Class, is_source};
 use crate::lang::ir::{
-    Chain, ChainEnd, Condition, Expr, Kind, LinkSource, Origin, Statement, Trail, TrailNode, VarId, VarShape, Variant,
+    Chain, ChainEnd, Condition, Expr, Kind, LinkShape, LinkSource, Origin, Statement, Trail, TrailNode, VarId,
+    VarShape, Variant,
 };
 use std::collections::BTreeSet;
 
@@ -52,8 +53,11 @@ impl<'v> Names<'v> {
                 Statement::Let { var, value } => names.lets.push((*var, value)),
                 Statement::Require(condition) => names.add(condition),
                 Statement::Trail(trail) => names.trails.push(trail),
-                Statement::Chain(chain) if chain.strong.iter().all(known) => names.chains.push(chain),
-                Statement::Loop(one) if one.strong.iter().all(known) => names.colours.extend(one.colours),
+                Statement::Graph(graph) if graph.strong.iter().all(known) => match &graph.shape {
+                    LinkShape::Chain(chain) => names.chains.push(chain),
+                    LinkShape::Loop(one) => names.colours.extend(one.colours),
+                    LinkShape::Cluster(_) | LinkShape::Ring(_) => {}
+                },
                 _ => {}
             }
         }

@@ -1,31 +1,46 @@
-//! Numbers that only prices ask for. In: an expression, and the match that it is of. Out: the number.
+//! Measures of a match, for its name and its price. In: a measure and the match. Out: its value.
 
 use super::Evaluator;
 use super::things::{candidates_in, cells_in};
-use crate::engine::{ChainStep, Match};
+use crate::engine::{ChainStep, Match, Value};
 use crate::grid::Cell;
-use crate::lang::ir::{Expr, OfMatch};
+use crate::lang::ir::{Expr, Measure, OfMatch, Quantifier};
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
-    /// The value of an expression of prices; `None` if it is none.
-    pub(super) fn in_price(&self, expr: &Expr) -> Option<i64> {
-        Some(match expr {
-            Expr::OfMatch(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
-            Expr::Above(of, marks) => {
+    /// Returns the value of a measure of the match that the evaluator is about.
+    pub(super) fn measure(&self, measure: &Measure) -> Value {
+        Value::Number(match measure {
+            Measure::Eliminated => {
+                return Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default());
+            }
+            Measure::Placed => return Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
+            Measure::First(of) => return Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
+            Measure::LinkedBy(how, source) => self.linked_by(*how, source).into(),
+            Measure::OfMatch(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
+            Measure::Above(of, marks) => {
                 let number = self.number(of);
                 marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
             }
-            Expr::Largest(of) => {
+            Measure::Largest(of) => {
                 let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
                 sizes.max().unwrap_or(0) as i64
             }
-            Expr::Rank(of) => self.rank(&self.cells(of)),
-            Expr::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.of(a, b)).unwrap_or(0),
-            Expr::Nth { cell, of, number } => self.nth(*cell, of, *number),
-            Expr::Since(digits, cells) => self.since(digits, cells),
-            _ => return None,
+            Measure::Rank(of) => self.rank(&self.cells(of)),
+            Measure::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.of(a, b)).unwrap_or(0),
+            Measure::Nth { cell, of, number } => self.nth(*cell, of, *number),
+            Measure::Since(digits, cells) => self.since(digits, cells),
         })
+    }
+
+    /// Returns true if some (or every) strong link of the match comes from a source.
+    fn linked_by(&self, how: Quantifier, source: &str) -> bool {
+        let chain = self.of.map(|of| of.chain.as_slice()).unwrap_or_default();
+        let by: Vec<bool> = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| via.source == source).collect();
+        match how {
+            Quantifier::Some => by.contains(&true),
+            Quantifier::Every => !by.is_empty() && !by.contains(&false),
+        }
     }
 
     fn of_match(&self, what: OfMatch, of: &Match) -> i64 {
