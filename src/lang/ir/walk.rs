@@ -154,3 +154,54 @@ fn each<'a>(per: Option<&'a (VarId, Expr)>, enter: &mut dyn FnMut(Node<'a>) -> b
 fn uses<'a>(names: impl IntoIterator<Item = VarId>, enter: &mut dyn FnMut(Node<'a>) -> bool) {
     names.into_iter().for_each(|name| Node::Name(name, Mention::Uses).walk(enter));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::ir::{Graph, LinkShape, Ring, Shows, Suppose, Weak};
+
+    fn var(id: usize) -> Expr {
+        Expr::Var(VarId(id))
+    }
+
+    fn names(statement: &Statement) -> Vec<usize> {
+        Node::Statement(statement).names().into_iter().map(|name| name.0).collect()
+    }
+
+    #[test]
+    fn running_names_are_not_used() {
+        let when = Condition::Exists(VarId(2), var(3), Box::new(Condition::Equal(var(2), var(1))));
+        let those = Expr::Those { var: VarId(1), of: Box::new(var(4)), when: Box::new(when) };
+        assert_eq!(names(&Statement::Let { var: VarId(0), value: those }), [3, 4]);
+    }
+
+    #[test]
+    fn sizes_and_loops_of_choices_are_visited() {
+        let size = Some((Expr::Count(Box::new(var(1))), Some(var(2))));
+        let such_that = vec![Condition::Exactly(var(5), vec![VarId(6)])];
+        let choose = Choose { var: VarId(0), size, per: Some((VarId(3), var(4))), such_that };
+        assert_eq!(names(&Statement::Choose(choose)), [1, 2, 4, 5, 6]);
+    }
+
+    #[test]
+    fn digits_of_patterns_and_suppositions_are_visited() {
+        let ring = LinkShape::Ring(Ring { name: VarId(0), low: 3, guardians: VarId(1) });
+        assert_eq!(names(&Statement::Graph(Graph { on: Some(var(2)), strong: vec![], shape: ring })), [2]);
+        let by = InferenceMethods::Links { on: Some(var(4)), strong: vec![], weak: Weak::Any, most: None };
+        let suppose = Suppose { cases: Cases::Each(var(3)), by, shows: Shows::Contradiction };
+        assert_eq!(names(&Statement::Suppose(suppose)), [3, 4]);
+    }
+
+    #[test]
+    fn nothing_is_visited_inside_of_a_refused_node() {
+        let condition = Condition::And(vec![Condition::Some(var(0)), Condition::Not(Box::new(Condition::No(var(1))))]);
+        let mut seen = Vec::new();
+        Node::Condition(&condition).walk(&mut |node| {
+            if let Node::Name(name, _) = node {
+                seen.push(name.0);
+            }
+            !matches!(node, Node::Condition(Condition::Not(_)))
+        });
+        assert_eq!(seen, [0]);
+    }
+}
