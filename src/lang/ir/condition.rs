@@ -3,7 +3,7 @@
 use super::{Expr, HouseClass, VarId};
 use serde::{Deserialize, Serialize};
 
-/// How numbers compare.
+/// A comparison of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Comparison {
     /// `=`
@@ -38,7 +38,7 @@ pub struct Operand {
     pub of: Expr,
 }
 
-/// How two houses (or a house and cells) lie.
+/// A relation between two houses, or a house and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Incidence {
     /// `meeting`: they share a cell.
@@ -76,8 +76,8 @@ pub enum Condition {
     Has(Operand, Expr),
     /// `C lacks D`: no digit of D is a candidate (or the value) of any cell (every) or of some cell.
     Lacks(Operand, Expr),
-    /// How houses lie: every house of the left to the right side, which may be cells or houses. `crossing` and
-    /// `parallel` are said of every house of the right; a line is parallel to itself.
+    /// A relation of every house on the left to the right side, which may be cells or houses. `crossing` and
+    /// `parallel` apply to every house on the right; a line is parallel to itself.
     Lie(Expr, Incidence, Expr),
     /// `S in one house`: a house of the class holds all these cells.
     InOne(Expr, HouseClass),
@@ -102,9 +102,9 @@ pub enum Condition {
     ForAll(VarId, Expr, Box<Condition>),
     /// For some member.
     Exists(VarId, Expr, Box<Condition>),
-    /// All of these.
+    /// True if all parts are.
     And(Vec<Condition>),
-    /// One of these.
+    /// True if at least one part is.
     Or(Vec<Condition>),
     /// Not this.
     Not(Box<Condition>),

@@ -68,7 +68,7 @@ pub struct Loop {
     /// The candidates of every other node, and of those between them: all of one are true and all of the other false. Both
     /// ways to name the two are tried. `None` where only its links are spoken of.
     pub colours: Option<[VarId; 2]>,
-    /// How long it may be; [`LengthUnit::StrongLinks`](super::LengthUnit) of n are 2n links.
+    /// Allowed length; n [`LengthUnit::StrongLinks`](super::LengthUnit) are 2n links.
     pub length: Length,
     /// Which weak links it may use.
     pub weak: Weak,
@@ -84,7 +84,7 @@ pub struct Cluster {
 }
 
 /// An odd number of candidates in a circle, each next two joined by a link that is strong and weak at once once its
-/// source's guardians are put aside. Without the guardians it cannot be, so one of them is true.
+/// source's guardians are excepted. Without a true guardian such a circle is impossible, so one of them is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
     /// The candidates of the circle: a set.

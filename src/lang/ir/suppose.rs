@@ -1,36 +1,36 @@
-//! Suppositions of the checked form: what follows in every case of several.
+//! `suppose` in the IR: several cases, and the result that all of them have.
 
 use super::{Expr, Statement, Technique, VarId, Weak};
 use serde::{Deserialize, Serialize};
 
-/// `suppose …`: cases of which one holds, what may be used under each, and what must come of it.
+/// `suppose …`: cases of which one holds, the methods of inference for each, and the result that all must have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
-    /// What is supposed.
+    /// Cases.
     pub cases: Cases,
-    /// What may be used under it.
+    /// Methods of inference in each case.
     pub by: InferenceMethods,
-    /// What must come of it.
+    /// Result that every case must have.
     pub shows: Shows,
 }
 
-/// A candidate or its negation: two sets of candidates, of which one has one member and the other none.
+/// A candidate or its negation, bound as two variables: the set that is not empty holds the candidate and tells its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
-    /// The candidate, if it is said to be true.
+    /// Holds the candidate if the literal is the candidate itself.
     pub holds: VarId,
-    /// The candidate, if it is said to be false.
+    /// Holds the candidate if the literal is its negation.
     pub fails: VarId,
 }
 
 impl Literal {
-    /// What says that it does not hold.
+    /// Returns the negation.
     pub fn opposite(self) -> Literal {
         Literal { holds: self.fails, fails: self.holds }
     }
 }
 
-/// What is supposed.
+/// The cases of a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Cases {
     /// `p`, a name of kind candidate: it is true.
@@ -45,13 +45,13 @@ pub enum Cases {
     Each(Expr),
 }
 
-/// What must come of a supposition.
+/// The result that every case of a supposition must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Shows {
     /// `reaches contradiction`: every case does.
     Contradiction,
-    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
-    /// bound by this line, once for each that is new: a candidate that is present and false, or true and not placed.
+    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This line binds `q`,
+    /// once for each literal that would change the grid: a present candidate that is false, or an unplaced one that is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the same, and no case reaches a contradiction.
     AllImplyWithout(Literal),
@@ -67,10 +67,10 @@ impl Shows {
     }
 }
 
-/// What may be used under a supposition.
+/// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InferenceMethods {
-    /// `using links { … }`: strong and weak links in turn, each inference of one before. Contradiction: a candidate both true
+    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. Contradiction: a candidate both true
     /// and false, or a cell or house whose candidates are all false.
     Links {
         /// `on d`: the digits of the nodes; `None` is any.
@@ -102,23 +102,23 @@ impl Technique {
         ids.into_iter().map(String::as_str).collect()
     }
 
-    /// Techniques that assume one solution are not at hand: what is left of these. Under a supposition they were not used by
-    /// others anyway, so the names are struck out there.
+    /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under suppositions, and
+    /// returns them.
     pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {
-        let gone: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
+        let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
             if let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement {
-                named.retain(|name| gone.iter().all(|technique| technique.id != name.technique));
+                named.retain(|name| removed.iter().all(|technique| technique.id != name.technique));
             }
         }
-        gone
+        removed
     }
 }
 
 /// A technique that may be used under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RuleRef {
-    /// Its id.
+    /// Id of the technique.
     pub technique: String,
     /// The member; `None` is every member.
     pub args: Option<Vec<u32>>,
