@@ -84,7 +84,7 @@ impl Cheapest<'_> {
     fn add_all(&mut self, place: usize, found: &Found) {
         let rank = &self.solver.ranking.ranks[place];
         for one in &found.matches {
-            let one = self.solver.as_the_row_says(rank, one, self.state);
+            let one = self.solver.adapted_to_row(rank, one, self.state);
             if has_effect(&one, self.state) {
                 self.add(place, one);
             }

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A rulebook compiled for one board, with the order of one profile.
+#[derive(Clone)]
 pub struct Solver {
     pub(super) engine: Arc<Engine>,
     pub(super) techniques: Arc<[Technique]>,
@@ -88,17 +89,18 @@ impl Solver {
             left_out.extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
         }
         let proved = BoardSoundness { rulebook, added, board: built_in_name(geometry) };
-        let mut whole = true;
+        // Techniques that do not compile are removed until the rest does.
+        let mut is_complete = true;
         let engine = loop {
             let trust = |id: &str| match proved.trust(id, geometry.size() as u32) {
                 // A rule that it uses may be left out.
-                Trust::Planned | Trust::Idle if !whole => Trust::Sound,
+                Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,
                 trust => trust,
             };
             match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trust) {
                 Ok(engine) => break engine,
                 Err(errors) => {
-                    whole = false;
+                    is_complete = false;
                     let before = techniques.len() + sources.len();
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
@@ -135,9 +137,7 @@ impl Solver {
         let unused = [&self.withheld[..], &self.idle].concat();
         let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &unused);
         let limits = profile.limits(self.limits);
-        let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
-        let (soundness, withheld, idle) = (self.soundness.clone(), self.withheld.clone(), self.idle.clone());
-        Solver { engine, techniques, profile, ranking, limits, left_out, soundness, withheld, idle }
+        Solver { profile, ranking, limits, ..self.clone() }
     }
 
     /// Returns the profile, with names replaced by ids.
@@ -288,7 +288,7 @@ impl Solver {
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };
-                let found = found.map(|found| self.as_the_row_says(rank, &found, state).into_owned());
+                let found = found.map(|found| self.adapted_to_row(rank, &found, state).into_owned());
                 if let Some(found) = found.filter(|found| has_effect(found, state)) {
                     let price = self.own_price(rank, &found, state);
                     return (Some(Taken { found, place, price }), cuts);
@@ -299,8 +299,8 @@ impl Solver {
         (None, cuts)
     }
 
-    /// Returns the match as its row wants it: in a row that `eliminates`, a placement becomes the elimination of the cell's other candidates.
-    pub(super) fn as_the_row_says<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
+    /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other candidates.
+    pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
         if found.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
             return Cow::Borrowed(found);
         }
