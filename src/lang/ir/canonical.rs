@@ -13,7 +13,7 @@ fn running(depth: usize) -> VarId {
 }
 
 impl Expr {
-    /// How many running names are in use at once inside, at most.
+    /// Returns the greatest number of running names in use at once inside.
     fn depth(&self) -> usize {
         let inside = self.children().into_iter().map(Expr::depth).max().unwrap_or(0);
         match self {
@@ -22,8 +22,8 @@ impl Expr {
         }
     }
 
-    /// The same expression with every name replaced, commuting parts in canonical order; running names by how deep they
-    /// stand.
+    /// Returns the expression with every name replaced and commuting parts in canonical order. Running names are numbered by
+    /// their depth.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
         let go = |x: &Expr| x.renamed(map);
         match self {
@@ -50,15 +50,15 @@ impl Expr {
 }
 
 impl Condition {
-    /// How many running names are in use at once inside, at most.
+    /// Returns the greatest number of running names in use at once inside.
     fn depth(&self) -> usize {
         let parts = self.parts().into_iter().map(Condition::depth);
         let inside = parts.chain(self.exprs().into_iter().map(Expr::depth)).max().unwrap_or(0);
         inside + usize::from(matches!(self, Condition::ForAll(..) | Condition::Exists(..)))
     }
 
-    /// The same condition with every name replaced, commuting parts in canonical order; running names by how deep they
-    /// stand.
+    /// Returns the condition with every name replaced and commuting parts in canonical order. Running names are numbered by
+    /// their depth.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let x = |expr: &Expr| expr.renamed(map);
         let all = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
@@ -92,15 +92,15 @@ impl Condition {
         }
     }
 
-    /// The same for a `for`, and for those directly inside that say the same of each (some) member: they may change places
-    /// if none runs over what another names, so they stand in the order of their sets.
+    /// Renames a quantifier and the quantifiers of the same sort directly inside. They commute unless one runs over a name of
+    /// another, so they are put in the order of their sets.
     fn quantified(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let (mut loops, mut part): (Vec<(VarId, &Expr)>, _) = (Vec::new(), self);
         while let Condition::ForAll(index, of, inner) | Condition::Exists(index, of, inner) = part {
             let mut names = Vec::new();
             of.names(&mut names);
-            let alike = std::mem::discriminant(part) == std::mem::discriminant(self);
-            if !alike || loops.iter().any(|(outer, _)| names.contains(outer)) {
+            let same_sort = std::mem::discriminant(part) == std::mem::discriminant(self);
+            if !same_sort || loops.iter().any(|(outer, _)| names.contains(outer)) {
                 break;
             }
             loops.push((*index, of));
@@ -118,7 +118,7 @@ impl Condition {
 }
 
 impl Conclusion {
-    /// The same conclusion with every name replaced.
+    /// Returns the conclusion with every name replaced.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
         let claim = match &self.claim {
             Claim::Some(noun) => Claim::Some(noun.renamed(map)),

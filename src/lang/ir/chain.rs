@@ -31,7 +31,7 @@ pub struct TrailLink {
     pub house: Option<VarId>,
 }
 
-/// Where strong links come from: a pattern over two nodes that are not both false.
+/// A source of strong links: a pattern over two nodes that are not both false.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkSource {
     /// The name used in `strong:`.
@@ -42,19 +42,19 @@ pub struct LinkSource {
     pub left: TrailNode,
     /// The other end.
     pub right: TrailNode,
-    /// What makes the link. Its guardians are candidates but for which the link is there: only rings take such links.
-    /// What it concludes follows where just one end is true: loops use it.
+    /// The pattern that makes the link. Its guardians are candidates without which the link would hold: only rings take such
+    /// links. Its conclusions follow if exactly one end is true: loops use them.
     pub pattern: Variant,
 }
 
 /// A chain of open length from one end to the other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chain {
-    /// Where it starts.
+    /// First end.
     pub from: ChainEnd,
-    /// Where it ends. The same name as `from` is a chain back to its first node, which is true then.
+    /// Last end. The same name as `from` means a chain back to its first node, which is then true.
     pub to: ChainEnd,
-    /// How long it may be.
+    /// Allowed length.
     pub length: Length,
     /// Which weak links it may use.
     pub weak: Weak,
@@ -76,11 +76,11 @@ pub struct Length {
     pub low: u32,
     /// At most, if there is a bound.
     pub high: Option<u32>,
-    /// What is counted.
+    /// Unit of the numbers.
     pub unit: LengthUnit,
 }
 
-/// What the length of a chain counts.
+/// The unit of the length of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LengthUnit {
     /// Strong links: n of them are 2n nodes.
@@ -109,7 +109,7 @@ impl Trail {
         nodes.chain(self.links.iter().filter_map(|link| link.house)).collect()
     }
 
-    /// What the links say as conditions on the names, given the declarations they refer to.
+    /// Returns the links as conditions on the names, given the declarations they refer to.
     ///
     /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong
     /// link of one digit: in some house it has these places only. A weak link is exclusion: one cell, or one digit
@@ -142,7 +142,7 @@ impl Trail {
 }
 
 impl TrailNode {
-    /// Its candidates.
+    /// Returns the candidates of the node.
     fn candidates(&self) -> Expr {
         Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cell)))
     }

@@ -3,7 +3,7 @@
 use super::{Condition, VarId};
 use serde::{Deserialize, Serialize};
 
-/// What an expression is a set of, or a number.
+/// The kind of an expression: of the members of its set, or a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Digits.
@@ -97,8 +97,8 @@ pub enum Expr {
     /// `in_no_template(D)`: the candidates of these digits that are in no template, a way to put the digit once into every
     /// house; none of a digit with too many templates to follow, and then the search says so.
     ///
-    /// Of several digits, only templates count that take no cell which every template that counts of another one has: in rounds,
-    /// those that do are struck out, of all digits at the same time, until none is.
+    /// For several digits, templates are struck out in rounds, for all digits at once, until nothing changes: a template goes if it takes a
+    /// cell that every remaining template of another digit takes.
     ///
     /// `in_no_combination(S)`: the candidates of these cells that are in no combination. One gives each unsolved
     /// cell of S one of its candidates, no two of which exclude each other, and leaves every almost locked set with at

@@ -43,7 +43,7 @@ pub enum Measure {
     /// `cell(K, n)`, `digit(K, n)`: the number of the cell, or of the digit, of the n-th of some candidates, by digit and then row by
     /// row, or of some cells; 0 if there are fewer.
     Nth {
-        /// Of the cell, not of the digit.
+        /// True for the number of the cell, false for that of the digit.
         cell: bool,
         /// The candidates.
         of: Expr,
@@ -74,7 +74,7 @@ pub struct Called {
     pub when: Option<Condition>,
 }
 
-/// How a price makes one number of several.
+/// A function of several numbers in a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Fold {
     /// `product(a, b)`
@@ -86,7 +86,7 @@ pub enum Fold {
 }
 
 impl Fold {
-    /// Its name in the language.
+    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             Fold::Product => "product",
@@ -95,7 +95,7 @@ impl Fold {
         }
     }
 
-    /// Of two numbers.
+    /// Applies the function to two numbers.
     pub fn of(self, a: i64, b: i64) -> i64 {
         match self {
             Fold::Product => a.saturating_mul(b),
@@ -105,20 +105,20 @@ impl Fold {
     }
 }
 
-/// What a price can ask of a match.
+/// A number that a price can take from a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OfMatch {
-    /// `length`: how many candidates it tells true or false on its chain, or under its suppositions.
+    /// `length`: the number of candidates that its chain or its suppositions make true or false.
     Length,
     /// `returns`: how often its chain comes back to a cell that it has left.
     Returns,
 }
 
 impl OfMatch {
-    /// All of them.
+    /// Every variant, in order.
     pub const ALL: [OfMatch; 2] = [OfMatch::Length, OfMatch::Returns];
 
-    /// Its name in the language.
+    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             OfMatch::Length => "length",

@@ -1,4 +1,4 @@
-//! The checked form of a rule: plain data, free of board sizes, to RON and back.
+//! The checked form of a rule (IR): data without references or board sizes, to RON and back.
 //!
 //! In: the lowering of a parsed file. Out: what planners, matchers and provers read. Every name is an
 //! index into [`Variant::vars`], every expression has a kind that was checked, and every use of a house
@@ -49,7 +49,7 @@ pub struct Technique {
     pub title: Option<Template>,
     /// `n: 3..9` and its like, in order.
     pub params: Vec<Param>,
-    /// Whether the header says `assuming one solution`.
+    /// True if the header says `assuming one solution`.
     pub assumes_one_solution: bool,
     /// The cases, in order.
     pub variants: Vec<Variant>,
@@ -62,7 +62,7 @@ pub struct Technique {
 /// A parameter of a family with its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
     /// The smallest value.
     pub low: u32,
@@ -80,12 +80,12 @@ pub struct Variant {
     pub title: Option<Template>,
     /// Every name that the rule uses, in order of appearance.
     pub vars: Vec<Var>,
-    /// What must hold, in the author's order.
+    /// Lines of the pattern, in the author's order.
     pub body: Vec<Statement>,
-    /// What follows.
+    /// Conclusions, in order.
     pub conclusions: Vec<Conclusion>,
-    /// `guardians fins = …`: names of candidates put aside. Either what is concluded holds, or one of them is true; so
-    /// only what every one of them excludes too is eliminated, and what was to be placed only excludes with them.
+    /// `guardians fins = …`: names of candidates that the pattern excepts. Either the conclusions hold or one guardian is true; so only
+    /// candidates that every guardian excludes, too, are eliminated, and a placement becomes an alternative to the guardians.
     pub guardians: Vec<VarId>,
     /// `one step per A, B`: matches that agree on these names are one step with all that they show. Empty: no bundling.
     pub per: Vec<VarId>,
@@ -97,7 +97,7 @@ pub struct Variant {
     /// Measures that conditions of these names speak of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<Measure>,
-    /// What a step says in its headline, if its author has put it in words.
+    /// The author's headline for a step, if there is one.
     pub says: Option<Template>,
     /// The author's sentence for why a step holds, if there is one.
     pub because: Option<Template>,
@@ -144,11 +144,11 @@ pub struct Var {
     pub kind: Kind,
     /// One thing, a set, or one thing per index.
     pub shape: VarShape,
-    /// Where its value comes from.
+    /// Source of its value.
     pub origin: Origin,
 }
 
-/// How many things a name stands for.
+/// The number of things that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VarShape {
     /// One thing.
@@ -159,7 +159,7 @@ pub enum VarShape {
     Family,
 }
 
-/// Where a name gets its value.
+/// The source of the value of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Chosen by a [`Statement::Choose`].
@@ -181,7 +181,7 @@ pub enum Statement {
     Let {
         /// The name.
         var: VarId,
-        /// Its value.
+        /// Value of the name.
         value: Expr,
     },
     /// A condition on names.
@@ -236,7 +236,7 @@ impl Statement {
 /// A choice of one thing, of a set, or of one thing per index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choose {
-    /// What is chosen.
+    /// The chosen name.
     pub var: VarId,
     /// `Some((low, high))` for a set, and for each member of a family of sets: how many; a missing `high` is half of
     /// the board's size, and no bound for an almost locked set ([`Condition::AlmostLocked`]).
@@ -247,10 +247,10 @@ pub struct Choose {
     pub such_that: Vec<Condition>,
 }
 
-/// What a rule concludes, once or for every member of a set.
+/// A conclusion, drawn once or for every member of a set.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conclusion {
-    /// What follows.
+    /// The claim about candidates.
     pub claim: Claim,
     /// `for d in D`.
     pub per: Option<(VarId, Expr)>,
@@ -261,9 +261,9 @@ pub struct Conclusion {
 pub enum Claim {
     /// At least one of these candidates is true: what every one of them excludes is false.
     Some(Expr),
-    /// All of these are false.
+    /// Every candidate of the set is false.
     Eliminate(Expr),
-    /// All of these are true.
+    /// Every candidate of the set is true.
     Place(Expr),
     /// `conclude every link of K`: of each link of a loop (its name) just one end is true. What both ends of a weak link
     /// exclude goes, and each strong link shows what its source concludes.
@@ -289,21 +289,21 @@ impl Claim {
 /// A grid with the deductions that a rule must make on it: none for a near miss.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
-    /// What it shows.
+    /// Title in the header.
     pub title: Option<String>,
     /// The member of the family it is for, if it names one.
     pub args: Vec<u32>,
-    /// What is found first on the grid, again and again until nothing more is.
+    /// Techniques that are applied to the grid first, until none finds anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<RuleRef>,
-    /// The name of the board that the grid is of; without it the number of cells tells.
+    /// Name of the board; if absent, the number of cells decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The grid, in any format that puzzles come in.
     pub grid: String,
     /// For each match the deductions as text, `r1c1<>3 r2c5=4`; empty for a near miss.
     pub finds: Vec<String>,
-    /// Whether the rule must find nothing.
+    /// True if the rule must find nothing.
     pub near_miss: bool,
 }
 
@@ -324,7 +324,7 @@ impl Technique {
         all
     }
 
-    /// Each of these with each case of the rule, by its number.
+    /// Returns each member with each case of the rule, by its number.
     pub fn cases(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
         let cases = self.variants.len();
         self.members(size).into_iter().flat_map(|args| (0..cases).map(move |case| (args.clone(), case))).collect()

@@ -43,7 +43,7 @@ impl Expr {
         }
     }
 
-    /// The same expression with what is directly inside replaced.
+    /// Returns the expression with its direct parts replaced.
     pub(super) fn rebuilt(&self, change: &dyn Fn(&Expr) -> Expr) -> Expr {
         let go = |x: &Expr| Box::new(change(x));
         match self {
@@ -72,7 +72,7 @@ impl Expr {
 }
 
 impl Expr {
-    /// The same expression with the parts that `swap` knows replaced, outermost first.
+    /// Returns the expression with every part that `swap` knows replaced, outermost first.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
         if let Some(swapped) = swap(self) {
             return swapped;
@@ -85,12 +85,12 @@ impl Expr {
 }
 
 impl Condition {
-    /// The same condition with the expressions that `swap` knows replaced everywhere.
+    /// Returns the condition with every expression that `swap` knows replaced.
     pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
         self.rebuilt(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
     }
 
-    /// The same condition with what is directly inside replaced; names that it binds stay.
+    /// Returns the condition with its direct parts replaced; names that it binds stay.
     pub(super) fn rebuilt(&self, x: &dyn Fn(&Expr) -> Expr, part: &dyn Fn(&Condition) -> Condition) -> Condition {
         let inner = |inside: &Condition| Box::new(part(inside));
         let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };

@@ -20,11 +20,11 @@ pub enum Node<'a> {
 /// A role of a name where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mention {
-    /// It gets its value.
+    /// Gets its value.
     Binds,
-    /// It runs over a set.
+    /// Runs over a set.
     Runs,
-    /// It has a value, or a condition gives it one.
+    /// Has a value, or gets it from a condition.
     Uses,
 }
 
