@@ -122,6 +122,18 @@ fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
         .collect()
 }
 
+/// Returns true if a file declares a technique or a link source.
+fn declares(file: &RuleFile, id: &String) -> bool {
+    file.techniques.contains(id) || file.sources.contains(id)
+}
+
+impl<'a> FindingRecord<'a> {
+    fn new(text: &str, finding: &'a Diagnostic) -> FindingRecord<'a> {
+        let (line, column) = line_and_column(text, finding.start());
+        FindingRecord { line, column, finding }
+    }
+}
+
 /// The findings of a file at their places.
 pub fn annotated(file: &RuleFile) -> impl Iterator<Item = Annotation> {
     file.diagnostics.iter().map(|found| Annotation::new(&file.name, &file.text, found))
@@ -129,8 +141,7 @@ pub fn annotated(file: &RuleFile) -> impl Iterator<Item = Annotation> {
 
 /// Rules of a file that cannot be compiled.
 fn unplanned_in<'a>(file: &'a RuleFile, all: &'a [(String, String)]) -> impl Iterator<Item = Annotation> {
-    let ours = move |(id, _): &&(String, String)| file.techniques.contains(id) || file.sources.contains(id);
-    all.iter().filter(ours).map(move |(id, message)| Annotation {
+    all.iter().filter(|(id, _)| declares(file, id)).map(move |(id, message)| Annotation {
         code: "not-compiled".into(),
         is_error: true,
         file: file.name.clone(),
@@ -141,13 +152,8 @@ fn unplanned_in<'a>(file: &'a RuleFile, all: &'a [(String, String)]) -> impl Ite
 }
 
 fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileRecord<'a> {
-    let finding = |finding| {
-        let (line, column) = line_and_column(&file.text, Diagnostic::start(finding));
-        FindingRecord { line, column, finding }
-    };
-    let findings = file.diagnostics.iter().map(finding).collect();
-    let ours = |id: &String| file.techniques.contains(id) || file.sources.contains(id);
-    let refused = unplanned.iter().filter(|(id, _)| ours(id));
+    let findings = file.diagnostics.iter().map(|finding| FindingRecord::new(&file.text, finding)).collect();
+    let refused = unplanned.iter().filter(|(id, _)| declares(file, id));
     let refused = refused.map(|(technique, message)| RefusedRecord { technique, message }).collect();
     FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings, refused }
 }
@@ -234,12 +240,8 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
             }
             continue;
         }
-        let record = |finding| {
-            let (line, column) = line_and_column(&file.text, Diagnostic::start(finding));
-            FindingRecord { line, column, finding }
-        };
         let errors = file.diagnostics.iter().filter(|one| one.severity == Severity::Error);
-        let findings = errors.chain(&linted.findings).map(record).collect();
+        let findings = errors.chain(&linted.findings).map(|finding| FindingRecord::new(&file.text, finding)).collect();
         out.value(&LintRecord { file: &file.name, findings, excused: linted.excused })?;
     }
     let looked = profiles::look_at(&profiles, &loaded.rulebook)?;

@@ -9,6 +9,7 @@ use crate::cli::limits::{self, RunTimeArg};
 use crate::cli::output::Output;
 use crate::cli::progress::progress;
 use crate::cli::rules::{self, Solvers};
+use crate::engine::MemberId;
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
@@ -201,6 +202,10 @@ impl Comparison {
     }
 }
 
+fn member_of<'s>(solver: &'s Solver, id: &'s MemberId) -> Member<'s> {
+    Member { technique: &solver.techniques()[id.technique], args: &id.args, variant: id.variant }
+}
+
 /// Finds the members that are special cases of a member of another technique.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<SpecialCaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
@@ -210,9 +215,6 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
         out.retain(|member| member.space == crate::lang::ir::Space::Rc);
         out
     };
-    let as_member = |member: &'_ crate::engine::MemberId| -> (usize, Vec<u32>, usize) {
-        (member.technique, member.args.clone(), member.variant)
-    };
     let mut out = Vec::new();
     let bar = progress(contenders.len());
     for one in contenders {
@@ -220,16 +222,14 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
         for other in contenders.iter().filter(|other| other.name != one.name) {
             for special in members(one) {
                 for general in members(other) {
-                    let (a, b) = (as_member(special), as_member(general));
-                    if (a.0, &a.1) == (b.0, &b.1) {
+                    if (special.technique, &special.args) == (general.technique, &general.args) {
                         continue;
                     }
-                    let (x, y) = (&solver.techniques()[a.0], &solver.techniques()[b.0]);
-                    let member = Member { technique: x, args: &a.1, variant: a.2 };
-                    let found = prover.implied_by(member, Member { technique: y, args: &b.1, variant: b.2 });
+                    let (special, general) = (member_of(solver, special), member_of(solver, general));
+                    let found = prover.implied_by(special, general);
                     out.extend(found.ok().flatten().map(|names| SpecialCaseRecord {
-                        special: member_label(&x.id, &a.1),
-                        general: member_label(&y.id, &b.1),
+                        special: member_label(&special.technique.id, special.args),
+                        general: member_label(&general.technique.id, general.args),
                         names,
                         direct: true,
                     }));

@@ -225,29 +225,33 @@ fn unparsed(error: &clap::Error) -> ExitCode {
 /// Joins the lines of the text below the options to paragraphs, so that each terminal breaks them as it needs. Indented lines and
 /// paragraphs stay separate.
 fn with_flowing_help(mut command: clap::Command) -> clap::Command {
-    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_string()).collect();
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
     for name in names {
-        command = command.mut_subcommand(name, |one| {
-            let text = one.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().collect();
-            let apart = |at: usize| {
-                let flows = |line: &str| !line.is_empty() && !line.starts_with(' ');
-                at == 0 || !flows(lines[at]) || !flows(lines[at - 1]) || lines[at - 1].ends_with(':')
-            };
-            let piece = |(at, line): (usize, &&str)| {
-                let before = if at == 0 {
-                    ""
-                } else if apart(at) {
-                    "\n"
-                } else {
-                    " "
-                };
-                format!("{before}{line}")
-            };
-            one.after_help(lines.iter().enumerate().map(piece).collect::<String>())
+        command = command.mut_subcommand(name, |sub| {
+            let text = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+            sub.after_help(joined_paragraphs(&text))
         });
     }
     command
+}
+
+fn joined_paragraphs(text: &str) -> String {
+    let mut out = String::new();
+    let mut before: Option<&str> = None;
+    for line in text.lines() {
+        if let Some(before) = before {
+            let continues = is_prose(line) && is_prose(before) && !before.ends_with(':');
+            out.push(if continues { ' ' } else { '\n' });
+        }
+        out.push_str(line);
+        before = Some(line);
+    }
+    out
+}
+
+/// Returns true for a line of a paragraph: neither empty nor indented.
+fn is_prose(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with(' ')
 }
 
 fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
