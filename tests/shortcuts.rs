@@ -105,7 +105,7 @@ fn compare(engines: &BoardEngines, samples: &[Sample]) -> Tally {
 fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
     let BoardEngines { plain, trusting, geometry } = engines;
     let limits = Limits { instructions: 1_000_000, ..Limits::default() };
-    let in_full = Limits { in_full: true, ..limits.clone() };
+    let in_full = Limits { in_full: true, ..limits };
     let aiming = if sample.has_solution { trusting } else { plain };
     let mut random = sample.random;
     let grids: Vec<Vec<Digit>> = (0..AIMS).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
