@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::source::Source;
 use crate::grid::Geometry;
-use crate::grid::formats::{FormatError, Puzzle, text_of};
+use crate::grid::formats::{Encoding, FormatError, Puzzle, text_of};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::nearest;
 use std::collections::BTreeSet;
@@ -86,6 +86,11 @@ pub fn exact_text(path: &Path) -> Result<String, Failure> {
         Err(error) => error.into_bytes(),
     };
     let failure = match text_of(&bytes) {
+        // The readers of puzzles accept zero bytes at the end.
+        Ok(text) if Encoding::of(&bytes) == Encoding::Utf8 => {
+            let (line, last) = (text.matches('\n').count() + 1, text.rsplit('\n').next().unwrap_or_default());
+            format!("{name}:{line}:{}: a zero byte: this is not a text", last.len() + 1)
+        }
         Ok(_) => format!("{name} is a text in UTF-16, and Pinion reads rules, profiles and boards in UTF-8"),
         Err(error) => format!("{name}:{}:{}: {}", error.line, error.column, error.message),
     };

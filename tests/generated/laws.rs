@@ -7,7 +7,7 @@ use super::boards::{BOARDS, Board, Sample, contradicts, sample, sample_of};
 use super::choices::Choices;
 use super::rule::{Rule, Wording};
 use crate::brute_force::{Most, naive_effects, naive_matches};
-use pinion::engine::{Engine, Lens, Limits, MemberId, Search};
+use pinion::engine::{Engine, Lens, Limits, MemberId, NoPlan, Search};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};
 use pinion::lang::diagnostic::Severity;
@@ -76,8 +76,10 @@ pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
 
 /// Returns true if a member of a family has a set with fewer than no members: an error asks to begin the parameter higher.
 pub fn begins_too_low(technique: &Technique) -> bool {
-    let planned = engine(&BOARDS[0], technique);
-    planned.err().is_some_and(|words| words.contains("begin the parameter higher"))
+    let planned = Engine::new(Arc::clone(&BOARDS[0].geometry), std::slice::from_ref(technique), &[]);
+    planned
+        .err()
+        .is_some_and(|errors| errors.iter().any(|error| matches!(error.reason, NoPlan::CountOutOfRange { .. })))
 }
 
 /// Returns the matches of the machine, unless a limit is reached.

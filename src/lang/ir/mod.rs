@@ -95,7 +95,6 @@ pub struct Variant {
     /// Names by shape, tried in order.
     pub called: Vec<Called>,
     /// Measures that conditions of these names speak of.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<Measure>,
     /// The author's headline for a step, if there is one.
     pub says: Option<Template>,
