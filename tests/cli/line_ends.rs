@@ -149,7 +149,7 @@ fn other_encodings_and_files_are_named() {
 
 #[test]
 fn a_formatted_file_keeps_its_line_ends_and_its_mark() {
-    let folder = folder("ends_fmt");
+    let folder = folder("ends_formatted");
     let loose = RULE.replace("  r: row", "    r :row");
     for mark in ["", "\u{feff}"] {
         for end in ENDS {
