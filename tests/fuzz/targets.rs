@@ -98,10 +98,10 @@ fn is_row(line: &str) -> bool {
     digits >= 9 && line.chars().all(|sign| sign.is_ascii_digit() || " .|".contains(sign))
 }
 
-/// Text in UTF-16 is read as it is in UTF-8; bytes that only begin like it are read, too, or refused.
+/// Text in UTF-16 is read as it is in UTF-8, without padding at its end; bytes that only begin like it are read, too, or refused.
 fn encodings(bytes: &[u8]) {
     let text = text(bytes).replace('\0', "");
-    let text = text.trim_start_matches('\u{feff}');
+    let text = text.trim_start_matches('\u{feff}').trim_end_matches('\u{1a}');
     for unit in [u16::to_le_bytes, u16::to_be_bytes] {
         let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(unit).collect();
         assert_eq!(formats::text_of(&wide).ok().as_deref(), Some(text));
