@@ -27,9 +27,6 @@ struct Sample {
     name: String,
     state: State,
     digits: Vec<Digit>,
-    /// True for a position of a puzzle: searches are also aimed. On made-up positions an aimed search may lose a placement of a
-    /// ring.
-    is_of_puzzle: bool,
     /// True if `digits` is the only solution of the position, and stays one while candidates are eliminated.
     has_solution: bool,
     /// Number of the position on its board: decides which part of the members is searched.
@@ -111,8 +108,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
     let in_full = Limits { in_full: true, ..limits };
     let aiming = if sample.has_solution { trusting } else { plain };
     let mut random = sample.random;
-    let kinds = if sample.is_of_puzzle { AIMS } else { 0 };
-    let grids: Vec<Vec<Digit>> = (0..kinds).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
+    let grids: Vec<Vec<Digit>> = (0..AIMS).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
     let aims: Vec<Aim> = grids.iter().map(|digits| Aim::against(digits)).collect();
     let (memory, memories) = (Memory::default(), aims.iter().map(|_| Memory::default()).collect::<Vec<_>>());
     let (against_solution, no_memory) = (Aim::against(&sample.digits), Memory::default());
@@ -202,7 +198,7 @@ fn of_puzzle((number, state): (usize, State)) -> Sample {
     let name = format!("state {number}");
     let geometry = crate::common::geometry(9);
     let Uniqueness::One(digits) = uniqueness(&geometry, &state) else { panic!("{name} has one solution") };
-    Sample { name, state, digits, is_of_puzzle: true, has_solution: number % 2 == 0, number, random: 7 + number as u64 }
+    Sample { name, state, digits, has_solution: number % 2 == 0, number, random: 7 + number as u64 }
 }
 
 /// Makes up a position of a solved grid: some cells have their digit, the others two or three candidates; about one in
@@ -230,15 +226,7 @@ fn made_up(name: &str, engines: &BoardEngines, number: usize) -> Sample {
         }
         state.restrict(cell, candidates);
     }
-    Sample {
-        name: format!("{name}, position {number}"),
-        state,
-        digits,
-        is_of_puzzle: false,
-        has_solution: false,
-        number,
-        random,
-    }
+    Sample { name: format!("{name}, position {number}"), state, digits, has_solution: false, number, random }
 }
 
 /// Makes up a digit for each cell. `kind` 0: the solution with a few other candidates; 1: a valid grid, the solution with its
@@ -299,7 +287,7 @@ fn the_class_follows_from_the_text() {
     assert_eq!(class_of(&wing).as_deref(), Some("cells"));
     let kite = rule("  chain (d)A = (d)P - (d)Q = (d)B\n  conclude some d in A, B");
     assert_eq!(class_of(&kite).as_deref(), Some("links"), "a strong link between two cells is one of a house");
-    // It takes both pincers to leave the pivot without a digit.
+    // Only both pincers together leave the pivot without a digit.
     let three = rule(
         "  pivot: cell = {x, y, z}\n  A: cell = {x, z} sees pivot\n  B: cell = {y, z} sees pivot\n  \
          conclude some z in pivot, A, B",

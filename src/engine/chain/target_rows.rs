@@ -18,6 +18,8 @@ pub(crate) struct TargetRows {
     gone: Vec<u64>,
     /// Candidates whose placement counts.
     put: Vec<u64>,
+    /// Candidates that the rule can eliminate, wanted or not.
+    reach: Vec<u64>,
 }
 
 impl TargetRows {
@@ -28,7 +30,7 @@ impl TargetRows {
             numbers.for_each(|number| bit_rows::set(&mut row, number));
             row
         };
-        TargetRows { gone: row(&scope.gone), put: row(&scope.put) }
+        TargetRows { gone: row(&scope.gone), put: row(&scope.put), reach: row(&scope.reach) }
     }
 
     /// Whether what two nodes show counts if one of them is true; a node with itself is true.
@@ -40,16 +42,14 @@ impl TargetRows {
         both.zip(&self.gone).any(|((a, b), gone)| a & b & gone != 0)
     }
 
-    /// The candidates that may be shown false where something counts: those whose elimination does, and what is excluded by
-    /// a candidate whose placement does.
+    /// Candidates by which a wanted effect can be found: those whose elimination is wanted, and those within reach that a
+    /// wanted placement excludes. The shortest rings may show such a candidate false and no wanted one.
     pub fn targets<const W: usize>(&self, links: &Links<W>) -> Vec<u64> {
         let mut out = self.gone.clone();
         for number in bit_rows::bits(&self.put) {
-            let excluded = links.excluded(number as Node);
-            if !bit_rows::meet(excluded, &self.gone) {
-                bit_rows::add(&mut out, excluded);
-            }
+            bit_rows::add(&mut out, links.excluded(number as Node));
         }
+        bit_rows::keep(&mut out, &self.reach);
         out
     }
 

@@ -20,6 +20,8 @@ pub(in crate::engine) struct Scope<const W: usize> {
     pub gone: Marks<W>,
     /// Candidates whose placement counts.
     pub put: Marks<W>,
+    /// Candidates that rules of the class can eliminate, wanted or not; without a class, all.
+    pub reach: Marks<W>,
     /// True if some effects are not wanted.
     pub cuts: bool,
     /// The class that bounds it.
@@ -30,18 +32,19 @@ impl<const W: usize> Scope<W> {
     /// Makes the scope of rules without a class.
     pub fn plain(places: &Marks<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
         let (gone, put) = aimed.map_or((*places, *places), |aimed| (aimed.gone, aimed.put));
-        Scope { gone, put, cuts: aimed.is_some(), class: None }
+        Scope { gone, put, reach: *places, cuts: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. A placement is wanted if it excludes a wanted candidate.
+    /// Makes the scope of rules of a class, given its reach. They place only what excludes a candidate within reach, and that
+    /// candidate need not be wanted itself.
     pub fn of(class: Class, reach: &Marks<W>, plain: &Scope<W>, tables: &Tables<W>) -> Self {
         let gone = plain.gone.zip(reach, |gone, reach| gone & reach);
-        let cells = gone.cells();
+        let cells = reach.cells();
         let mut put = plain.put;
         for (digit, put) in put.0.iter_mut().enumerate() {
-            *put &= tables.seeing_some(&gone.0[digit]) | cells;
+            *put &= tables.seeing_some(&reach.0[digit]) | cells;
         }
-        Scope { gone, put, cuts: true, class: Some(class) }
+        Scope { gone, put, reach: *reach, cuts: true, class: Some(class) }
     }
 
     /// Index of this scope among those of the state.
