@@ -258,7 +258,7 @@ pub struct WhyNotArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
-    /// How many near misses to show
+    /// Show at most this many near misses
     #[arg(long, value_name = "N", default_value = "3")]
     most: NonZeroUsize,
     /// Stop after S seconds

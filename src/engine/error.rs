@@ -72,7 +72,7 @@ pub enum NoPlan {
     CountOutOfRange {
         /// The thing counted.
         what: String,
-        /// Its value.
+        /// The count.
         value: i64,
         /// The arguments of the member.
         args: String,

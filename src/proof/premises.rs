@@ -32,9 +32,9 @@ struct Premises {
 /// The proofs of a link source: `Some(true)` on every board, `Some(false)` on the board asked for.
 #[derive(Clone, Copy, Debug)]
 struct SourceProof {
-    /// Its two ends are never both false unless a guardian is true.
+    /// Verdict on "the two ends are never both false unless a guardian is true".
     ends: Option<bool>,
-    /// Its conclusions hold if exactly one end is true.
+    /// Verdict on "the conclusions hold if exactly one end is true".
     concludes: Option<bool>,
 }
 

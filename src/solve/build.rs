@@ -186,7 +186,7 @@ fn names_in_chain(statement: &Statement) -> Vec<VarId> {
         Statement::Trail(trail) => trail.names(),
         Statement::Graph(graph) if matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)) => {
             let mut names = graph.names();
-            graph.on.iter().for_each(|on| on.names(&mut names));
+            names.extend(graph.on.iter().flat_map(|on| on.names()));
             names
         }
         _ => Vec::new(),

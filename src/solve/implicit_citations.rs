@@ -98,9 +98,7 @@ fn places(view: &View, noun: &Expr, houses: &mut BTreeSet<HouseId>) {
 
 fn houses_in(view: &View, expr: &Expr, houses: &mut BTreeSet<HouseId>) {
     if let Expr::HousesOf(_, of) = expr {
-        let mut names = Vec::new();
-        of.names(&mut names);
-        let known = names.iter().all(|name| view.found.bindings.get(name.0).is_some_and(Option::is_some));
+        let known = of.names().iter().all(|name| view.found.bindings.get(name.0).is_some_and(Option::is_some));
         if let (true, Value::Houses(found)) = (known, view.value(expr)) {
             houses.extend(found);
         }

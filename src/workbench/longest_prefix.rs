@@ -93,7 +93,8 @@ fn steps(variant: &Variant) -> Vec<Step> {
 fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> Option<Furthest> {
     let (variant, asked) = (one.variant(), one.asked);
     let (shorter, known) = shortened(variant, &steps[..met], &steps[met]);
-    let concludes = variant.conclusions.iter().flat_map(conclusion_names).all(|name| known.contains(&name));
+    let concludes =
+        variant.conclusions.iter().flat_map(|one| Node::Conclusion(one).names()).all(|name| known.contains(&name));
     if wanted && !concludes {
         return None;
     }
@@ -175,16 +176,6 @@ fn next(
         condition => told.fails(condition),
     };
     (own.text.clone(), own.line.clone(), fails, distance)
-}
-
-fn conclusion_names(conclusion: &Conclusion) -> Vec<VarId> {
-    let mut names = Vec::new();
-    conclusion.claim.noun().names(&mut names);
-    if let Some((index, of)) = &conclusion.per {
-        of.names(&mut names);
-        names.retain(|name| name != index);
-    }
-    names
 }
 
 /// The rule with some of its steps alone, and the names that have a value then.

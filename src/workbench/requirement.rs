@@ -26,7 +26,7 @@ pub struct Requirement {
     pub condition: Condition,
     /// In the language's own words.
     pub text: String,
-    /// Its line in the file.
+    /// Line of the requirement in the file.
     pub line: Option<SourceLine>,
 }
 

@@ -43,7 +43,7 @@ impl Told<'_> {
         }
     }
 
-    /// What the position has in place of the condition's demand, and the distance between both.
+    /// Returns what the position has in place of the condition's demand, and the distance between the two.
     fn instead(&self, condition: &Condition) -> (Option<String>, usize) {
         let less = |a: &Expr, b: &Expr| Expr::Difference(Box::new(a.clone()), Box::new(b.clone()));
         match condition {

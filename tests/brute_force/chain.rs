@@ -45,7 +45,7 @@ impl<'a> ChainRule<'a> {
             }
         }
         let mut first_names = names_of(chain.from);
-        graph.on.iter().for_each(|on| on.names(&mut first_names));
+        first_names.extend(graph.on.iter().flat_map(Expr::names));
         let names = first_names.iter().copied().chain(names_of(chain.to)).collect();
         let here = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
         let all = geometry.cells().flat_map(here).collect();

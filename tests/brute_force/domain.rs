@@ -23,9 +23,7 @@ impl Naive<'_> {
 
     /// Returns true if every name of an expression has a value.
     fn knows(&self, now: &Evaluator<'_>, expr: &Expr) -> bool {
-        let mut names = Vec::new();
-        expr.names(&mut names);
-        self.all_bound(now, &names)
+        self.all_bound(now, &expr.names())
     }
 
     /// Returns true if a name can be bound: its number of members, or the range of its index, is known.

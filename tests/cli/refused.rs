@@ -221,7 +221,7 @@ fn too_little_address_space_is_named_at_once() {
     }
 }
 
-/// What is found is shown while the search for the next technique goes on.
+/// Matches of one technique are shown before the next technique is searched.
 #[test]
 fn matches_are_shown_before_the_next_search_ends() {
     let folder = folder("find_early");

@@ -1,6 +1,6 @@
 //! `pinion play`. In: a port, perhaps a folder. Out: the playground at an address of this machine, until it is interrupted.
 //!
-//! This file has the options and the files that are served; `serve.rs` has the connections.
+//! Options and served files are in this file, connections in `serve.rs`.
 
 mod serve;
 

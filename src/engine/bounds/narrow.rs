@@ -3,7 +3,7 @@
 //! implied.
 
 use super::count::{CountClaim, MOST, Range};
-use super::rule_facts::{Known, names_of};
+use super::rule_facts::Known;
 use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape, Variant};
 
 /// A restriction of the domain of a name.
@@ -137,7 +137,7 @@ impl Context<'_> {
     }
 
     fn free(&self, expr: &Expr) -> bool {
-        names_of(expr).into_iter().all(self.bound)
+        expr.names().into_iter().all(self.bound)
     }
 
     fn is_single(&self) -> bool {
@@ -387,7 +387,7 @@ fn share_counting((least, most): Range) -> f64 {
 /// Narrows `var` member by member, if all other names of the condition have values.
 pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let is = |expr: &Expr| *expr == Expr::Var(var);
-    let free = |expr: &Expr| !names_of(expr).contains(&var);
+    let free = |expr: &Expr| !expr.names().contains(&var);
     match condition {
         Condition::Disjoint(a, b) if is(a) && free(b) => Some(outside(b)),
         Condition::Disjoint(a, b) if is(b) && free(a) => Some(outside(a)),
@@ -423,7 +423,7 @@ fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
 
 /// Returns true if the expression, for a set, is the union of its values for the members.
 fn adds_up(expr: &Expr, var: VarId) -> bool {
-    let free = |expr: &Expr| !names_of(expr).contains(&var);
+    let free = |expr: &Expr| !expr.names().contains(&var);
     match expr {
         Expr::Var(name) => *name == var,
         Expr::CellsOf(of) | Expr::Cells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
@@ -441,7 +441,7 @@ fn outside(set: &Expr) -> Narrowed {
 fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
     let Condition::Some(Expr::In(digits, cells)) = part else { return None };
     let house = Expr::CellsOf(Box::new(Expr::Var(member)));
-    let free = |expr: &Expr| !names_of(expr).contains(&member);
+    let free = |expr: &Expr| !expr.names().contains(&member);
     let among = match cells.as_ref() {
         cells if *cells == house => None,
         Expr::Intersection(a, b) if **a == house && free(b) => Some(b.as_ref().clone()),

@@ -68,10 +68,3 @@ impl<'a> Known<'a> {
         }
     }
 }
-
-/// The names that an expression speaks of.
-pub(in crate::engine) fn names_of(expr: &Expr) -> Vec<VarId> {
-    let mut names = Vec::new();
-    expr.names(&mut names);
-    names
-}

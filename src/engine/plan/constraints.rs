@@ -1,7 +1,7 @@
 //! The body of a rule as a flat list of conditions. In: a variant. Out: [`Constraints`]: what must hold, over
 //! which names, which names are chosen and by whom.
 
-use crate::engine::bounds::{Known, Narrowed, names_of, narrowing};
+use crate::engine::bounds::{Known, Narrowed, narrowing};
 use crate::lang::ir::{
     Cases, Choose, Comparison, Condition, Expr, Graph, InferenceMethods, Kind, Literal, Operand, Origin, Quantifier,
     Statement, Suppose, TrailNode, VarId, VarShape, Variant,
@@ -192,10 +192,10 @@ pub(super) fn suppose_names(suppose: &Suppose) -> (Vec<VarId>, Vec<VarId>) {
     match &suppose.cases {
         Cases::Candidate(name) | Cases::Not(name) | Cases::Either(name) => needs.push(*name),
         Cases::Literal(Literal { holds, fails }) => gives.extend([*holds, *fails]),
-        Cases::Each(of) => needs.extend(names_of(of)),
+        Cases::Each(of) => needs.extend(of.names()),
     }
     if let InferenceMethods::Links { on: Some(on), .. } | InferenceMethods::Singles { on: Some(on) } = &suppose.by {
-        needs.extend(names_of(on));
+        needs.extend(on.names());
     }
     if let Some(Literal { holds, fails }) = suppose.shows.literal() {
         gives.extend([holds, fails]);

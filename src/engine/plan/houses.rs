@@ -6,7 +6,7 @@ use super::compile::Compiler;
 use super::instr::{Reg, Set, SetOp};
 use super::operators::CellOp;
 use super::program::{Bound, Cover};
-use crate::engine::bounds::{MOST, names_of};
+use crate::engine::bounds::MOST;
 use crate::lang::ir::{Claim, Condition, Expr, Kind, VarId};
 
 /// Bounds on the choice of a set of houses.
@@ -35,14 +35,14 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
     let mut parts = Vec::new();
     flatten(&cells, &mut parts);
     let covered = |part: &&Expr| match part {
-        Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&names_of(all)) => {
+        Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&all.names()) => {
             Some(all.as_ref().clone())
         }
         _ => None,
     };
     let covered: Vec<Expr> = parts.iter().filter_map(covered).collect();
     let known: Vec<Expr> =
-        parts.iter().filter(|part| compiler.all_bound(&names_of(part))).map(|part| (*part).clone()).collect();
+        parts.iter().filter(|part| compiler.all_bound(&part.names())).map(|part| (*part).clone()).collect();
     let (most, targets) = (most(compiler, guardian), targets(compiler, &digit)?);
     let places = compiler.builder.places(&digit)?;
     let aside = among(compiler, places, &known)?;
@@ -64,7 +64,7 @@ fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> R
         (Expr::In(digit, all), Expr::In(_, cover)) if **cover == cells_of(var) => (digit, all),
         _ => return Ok(None),
     };
-    if compiler.builder.single(digit).is_none() || !compiler.all_bound(&names_of(all)) {
+    if compiler.builder.single(digit).is_none() || !compiler.all_bound(&all.names()) {
         return Ok(None);
     }
     let places = compiler.builder.places(digit)?;

@@ -7,7 +7,7 @@ use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
-use crate::engine::bounds::{MOST, names_of};
+use crate::engine::bounds::MOST;
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Writes the choice of a set.
@@ -79,7 +79,7 @@ impl Writer<'_, '_> {
     }
 
     fn free(&self, expr: &Expr) -> bool {
-        names_of(expr).iter().all(|&name| self.compiler.is_bound(name))
+        expr.names().iter().all(|&name| self.compiler.is_bound(name))
     }
 
     fn push(&mut self, filter: LockedFilter) -> Result<bool, NoPlan> {

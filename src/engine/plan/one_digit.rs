@@ -75,7 +75,7 @@ impl Only<'_> {
         source.pattern.body.iter().all(|statement| only.statement(statement))
     }
 
-    /// Whether nothing inside speaks of other digits.
+    /// Returns true if every part of a node speaks of this digit only.
     fn speaks(&self, node: Node<'_>) -> bool {
         !node.has(&|part| match part {
             Node::Condition(condition) => matches!(

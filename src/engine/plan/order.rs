@@ -8,7 +8,6 @@ use super::build::Builder;
 use super::constraints::Constraints;
 use super::groups::Group;
 use super::targets::TargetPlan;
-use crate::engine::bounds::names_of;
 use crate::lang::ir::{HouseClass, Kind, Origin, VarId, VarShape};
 use std::collections::BTreeMap;
 
@@ -86,7 +85,7 @@ impl Planner<'_> {
         loop {
             let before = prefix.bound;
             for (var, value) in &self.constraints.lets {
-                if Self::all_bound(&prefix, &names_of(value)) {
+                if Self::all_bound(&prefix, &value.names()) {
                     prefix.bound |= 1 << var.0;
                 }
             }
@@ -120,7 +119,7 @@ impl Planner<'_> {
         }
         for (index, graph) in self.constraints.graphs.iter().enumerate() {
             let item = Item::Graph(index);
-            let ready = graph.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
+            let ready = graph.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &on.names()));
             if ready && !prefix.items.contains(&item) {
                 let names = graph.names();
                 let known = names.iter().filter(|&&name| Self::is_bound(prefix, name)).count();
@@ -181,7 +180,7 @@ impl Planner<'_> {
         }
         if declared.shape == VarShape::Family {
             let family = self.constraints.families.iter().find(|family| family.var == var)?;
-            let ready = Self::all_bound(prefix, &names_of(&family.of))
+            let ready = Self::all_bound(prefix, &family.of.names())
                 && family
                     .conditions
                     .iter()

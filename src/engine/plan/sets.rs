@@ -9,7 +9,7 @@ use super::groups::said;
 use super::instr::Instr;
 use super::operators::{Choice, Next};
 use super::program::{Bound, Pick};
-use crate::engine::bounds::{CountClaim, MOST, names_of};
+use crate::engine::bounds::{CountClaim, MOST};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -88,7 +88,7 @@ fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
         of => *of == Expr::Var(var),
     };
     match cells {
-        known if compiler.all_bound(&names_of(known)) => (known.clone(), false),
+        known if compiler.all_bound(&known.names()) => (known.clone(), false),
         Expr::Seeing { every: true, of } => (Expr::AllCells, holds(of)),
         Expr::Intersection(a, b) => {
             let ((a, seen_by_a), (b, seen_by_b)) = (among(compiler, var, a), among(compiler, var, b));
@@ -118,7 +118,7 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Res
     match (kind, said.of) {
         (Kind::Cell, cells) if said.digits && *cells == set => Ok(Some(Bound::Digits(most))),
         (Kind::Digit, Expr::Cells(places)) if !said.digits => match places.as_ref() {
-            Expr::In(digits, cells) if **digits == set && compiler.all_bound(&names_of(cells)) => {
+            Expr::In(digits, cells) if **digits == set && compiler.all_bound(&cells.names()) => {
                 Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
             }
             _ => Ok(None),
@@ -148,7 +148,7 @@ fn apart(
     match over {
         _ if *over == digits => Ok(Some(Bound::Apart(None, 0))),
         Expr::Difference(all, free) if **all == digits => {
-            let names = names_of(free);
+            let names = free.names();
             if compiler.all_bound(&names) {
                 let free = compiler.builder.digits(free)?;
                 return Ok(Some(Bound::Apart(Some(free), 0)));

@@ -4,7 +4,6 @@
 use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::operators::Test;
-use crate::engine::bounds::names_of;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -28,7 +27,7 @@ impl Compiler<'_> {
     /// Every definition that is possible now.
     fn definitions(&mut self) -> Result<(), NoPlan> {
         for (var, value) in &self.constraints.lets {
-            if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
+            if !self.is_bound(*var) && self.all_bound(&value.names()) {
                 let operand = self.builder.expr(value)?;
                 self.builder.slots[var.0] = Some(Slot::Many(operand));
                 self.bound |= 1 << var.0;

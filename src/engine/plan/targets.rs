@@ -7,7 +7,6 @@
 use super::build::{Builder, NoPlan};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Targets};
-use crate::engine::bounds::names_of;
 use crate::lang::ir::{Claim, Condition, Expr, Statement, VarId, VarShape, Variant};
 
 /// What a name of candidates stands for that the rule defines.
@@ -61,8 +60,7 @@ impl TargetPlan {
     pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), NoPlan> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
         let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
-        let (ready, waiting) =
-            self.waiting.drain(..).partition(|cells| names_of(cells).iter().all(|&name| bound(name)));
+        let (ready, waiting) = self.waiting.drain(..).partition(|cells| cells.names().iter().all(|&name| bound(name)));
         self.waiting = waiting;
         let ready: Vec<Expr> = ready;
         for cells in ready {
@@ -83,7 +81,7 @@ impl TargetPlan {
 
     /// Whether the choice of a set is cut by what others leave of the targets.
     pub fn cuts(&self, set: VarId, bound: &dyn Fn(VarId) -> bool) -> bool {
-        let earlier = |part: &Expr| names_of(part).iter().all(|&name| name != set && bound(name));
+        let earlier = |part: &Expr| part.names().iter().all(|&name| name != set && bound(name));
         self.digit.is_some_and(bound) && self.waiting.contains(&Expr::Var(set)) && self.waiting.iter().any(earlier)
     }
 

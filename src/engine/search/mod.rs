@@ -361,7 +361,7 @@ fn max_als_cells(limits: &Limits) -> usize {
     limits.locked_cells.max(Limits::default().locked_cells)
 }
 
-/// How the machine ranks matches while it searches.
+/// Returns the order in which the machine lists matches while it searches.
 ///
 /// With chains or assumptions the caller wants the shortest match, which is known only at the end, unless the program lists
 /// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be assumed on

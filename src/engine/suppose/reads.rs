@@ -50,7 +50,7 @@ fn of_statement(said: &Statement) -> Reading {
     most
 }
 
-/// What a part reads, apart from those inside it.
+/// Returns the facts that a node itself reads, without its children.
 fn of_node(node: Node<'_>) -> Reading {
     match node {
         Node::Statement(Statement::Trail(_) | Statement::Graph(_)) => Reading::Links,

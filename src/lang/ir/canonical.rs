@@ -97,8 +97,7 @@ impl Condition {
     fn quantified(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let (mut loops, mut part): (Vec<(VarId, &Expr)>, _) = (Vec::new(), self);
         while let Condition::ForAll(index, of, inner) | Condition::Exists(index, of, inner) = part {
-            let mut names = Vec::new();
-            of.names(&mut names);
+            let names = of.names();
             let same_sort = std::mem::discriminant(part) == std::mem::discriminant(self);
             if !same_sort || loops.iter().any(|(outer, _)| names.contains(outer)) {
                 break;

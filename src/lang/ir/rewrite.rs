@@ -1,7 +1,7 @@
 //! Walks over the checked form. In: expressions and conditions. Out: the names in them, what is inside, copies with parts
 //! replaced.
 
-use super::{Condition, Expr, Operand, VarId};
+use super::{Condition, Expr, Node, Operand, VarId};
 
 impl Expr {
     /// The expressions directly inside.
@@ -30,17 +30,9 @@ impl Expr {
         }
     }
 
-    /// Adds every name that occurs to `names`.
-    pub fn names(&self, names: &mut Vec<VarId>) {
-        match self {
-            Expr::Var(var) => names.push(*var),
-            Expr::Member(family, index) => names.extend([*family, *index]),
-            Expr::Those { var, of, when } => {
-                of.names(names);
-                names.extend(when.free_names().into_iter().filter(|name| name != var));
-            }
-            _ => self.children().into_iter().for_each(|child| child.names(names)),
-        }
+    /// Returns the names that the expression uses, without those that run over sets inside it.
+    pub fn names(&self) -> Vec<VarId> {
+        Node::Expr(self).names()
     }
 
     /// Returns the expression with its direct parts replaced.
@@ -158,17 +150,7 @@ impl Condition {
 
     /// The names that must have a value before the condition can be judged: running names are left out.
     pub fn free_names(&self) -> Vec<VarId> {
-        let mut names = Vec::new();
-        self.exprs().into_iter().for_each(|expr| expr.names(&mut names));
-        if let Condition::Exactly(_, members) = self {
-            names.extend(members);
-        }
-        for part in self.parts() {
-            names.extend(part.free_names());
-        }
-        if let Condition::ForAll(index, ..) | Condition::Exists(index, ..) = self {
-            names.retain(|name| name != index);
-        }
+        let mut names = Node::Condition(self).names();
         names.sort_unstable();
         names.dedup();
         names

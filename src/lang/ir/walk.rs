@@ -62,6 +62,7 @@ impl<'a> Node<'a> {
                 condition.parts().into_iter().for_each(|part| Node::Condition(part).walk(enter));
             }
             Node::Expr(expr) => {
+                expr.children().into_iter().for_each(|child| Node::Expr(child).walk(enter));
                 match expr {
                     Expr::Var(name) => uses([*name], enter),
                     Expr::Member(family, index) => uses([*family, *index], enter),
@@ -71,7 +72,6 @@ impl<'a> Node<'a> {
                     }
                     _ => {}
                 }
-                expr.children().into_iter().for_each(|child| Node::Expr(child).walk(enter));
             }
             Node::Name(..) => {}
         }

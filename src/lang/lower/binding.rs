@@ -208,7 +208,7 @@ impl Rule<'_> {
         let mut failed = false;
         for qualifier in &binding.qualifiers {
             let condition = match &qualifier.kind {
-                // These apply to all names of the line together.
+                // `parallel` applies to all names of the line together.
                 QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, to: None, .. }) if several => {
                     self.pairs(value, before).map(Some)
                 }

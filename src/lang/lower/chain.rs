@@ -168,8 +168,7 @@ impl Rule<'_> {
 
     /// Reports `on` with a name that only the chain binds: its value is needed before the chain is searched.
     fn known_before(&mut self, chain: &ast::Chain, on: Option<&Expr>) -> Checked<()> {
-        let mut names = Vec::new();
-        on.into_iter().for_each(|on| on.names(&mut names));
+        let names = on.map(Expr::names).unwrap_or_default();
         let inside = |span: &Span| chain.span.start <= span.start && span.end <= chain.span.end;
         let own = names.into_iter().map(|name| &self.symbols[name.0]).find(|symbol| inside(&symbol.span));
         let Some(symbol) = own else { return Ok(()) };

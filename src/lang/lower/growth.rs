@@ -75,7 +75,7 @@ impl Sizes {
         node.walk(&mut |part| {
             total = total.saturating_add(match part {
                 Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
-                // Its condition counts for it.
+                // Counted by its condition.
                 Node::Expr(Expr::Those { .. }) => 0,
                 Node::Condition(_) | Node::Expr(_) => 1,
                 Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,

@@ -1,7 +1,7 @@
 //! Open chains, represented by their ends. In: a chain. Out: facts about its ends: both are present, and one of them is
 //! true.
 //!
-//! That one end is true follows link by link: the ends of a strong link are not both false (each source is proved to be
+//! Link by link it follows that one end is true: the ends of a strong link are not both false (each source is proved to be
 //! one), the ends of a weak link are not both true (by the definition of exclusion). Length, `shortest` and restrictions of
 //! weak links only exclude chains, so leaving them out is safe. A chain back to its first node says twice that this node is
 //! true.
@@ -128,7 +128,7 @@ impl Encoder<'_> {
 
     /// The two digits that can be exchanged in a chain, if there are such.
     ///
-    /// They can if all strong links lie inside single cells and the chain has no other digits. Then each node's cell has
+    /// Two digits can change places if all strong links lie inside single cells and the chain has no other digits. Then each node's cell has
     /// both digits, every strong link reversed is the same link, and every weak link stays one, so the exchanged chain is a
     /// chain as well.
     fn mirror(

@@ -23,8 +23,7 @@ impl Encoder<'_> {
 
     /// Values of the running names that an expression mentions; others do not change its value.
     fn running_in(&self, expr: &Expr) -> Vec<Option<usize>> {
-        let mut names = Vec::new();
-        expr.names(&mut names);
+        let names = expr.names();
         let running = |(at, &value): (usize, &Option<usize>)| value.filter(|_| names.contains(&VarId(at)));
         self.scope.running.iter().enumerate().map(running).collect()
     }
