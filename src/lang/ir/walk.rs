@@ -172,7 +172,7 @@ mod tests {
     fn running_names_are_not_used() {
         let when = Condition::Exists(VarId(2), var(3), Box::new(Condition::Equal(var(2), var(1))));
         let those = Expr::Those { var: VarId(1), of: Box::new(var(4)), when: Box::new(when) };
-        assert_eq!(names(&Statement::Let { var: VarId(0), value: those }), [3, 4]);
+        assert_eq!(names(&Statement::Let { var: VarId(0), value: those }), [4, 3]);
     }
 
     #[test]
