@@ -8,7 +8,7 @@ use crate::common::geometry;
 use checker::Checker;
 use pinion::grid::Geometry;
 use pinion::lang::ir::Technique;
-use pinion::proof::{ProofLimits, Prover, Status, Told};
+use pinion::proof::{ProofLimits, Prover, Status, TranscriptLine};
 use pinion::solve::Rulebook;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,28 +31,28 @@ struct Listener {
 }
 
 impl Listener {
-    fn hear(&mut self, solver: u64, told: Told, literals: &[i32]) {
+    fn hear(&mut self, solver: u64, line: TranscriptLine, literals: &[i32]) {
         let checker = self.checkers.entry(solver).or_default();
-        let holds = match told {
-            Told::Given => {
+        let holds = match line {
+            TranscriptLine::Given => {
                 checker.given(literals);
                 true
             }
-            Told::Learnt => {
+            TranscriptLine::Learnt => {
                 self.tally.learnt += 1;
                 checker.learnt(literals)
             }
-            Told::Forgotten => {
+            TranscriptLine::Forgotten => {
                 checker.forget(literals);
                 true
             }
-            Told::Refuted => {
+            TranscriptLine::Refuted => {
                 self.tally.questions += 1;
                 checker.refutes(literals)
             }
         };
         if !holds {
-            self.tally.wrong.get_or_insert_with(|| format!("solver {solver}: {told:?} {literals:?}"));
+            self.tally.wrong.get_or_insert_with(|| format!("solver {solver}: {line:?} {literals:?}"));
         }
     }
 }
@@ -71,7 +71,7 @@ fn checked(
     let start = Instant::now();
     let prover = prover
         .until(Rc::new(move || start.elapsed() > time))
-        .heard_by(Rc::new(move |solver, told, literals| ear.borrow_mut().hear(solver, told, literals)));
+        .heard_by(Rc::new(move |solver, line, literals| ear.borrow_mut().hear(solver, line, literals)));
     let status = prover.prove(technique, args, variant).status;
     let tally = listener.borrow().tally.clone();
     (status, tally)
@@ -201,17 +201,17 @@ fn forgotten_facts_are_no_reason() {
 fn a_solver_that_lies_is_found_out() {
     let mut listener = Listener::default();
     for clause in pigeons() {
-        listener.hear(1, Told::Given, &clause);
+        listener.hear(1, TranscriptLine::Given, &clause);
     }
-    listener.hear(1, Told::Learnt, &[-1]);
-    listener.hear(1, Told::Refuted, &[]);
+    listener.hear(1, TranscriptLine::Learnt, &[-1]);
+    listener.hear(1, TranscriptLine::Refuted, &[]);
     assert_eq!(listener.tally, Tally { questions: 1, learnt: 1, wrong: None });
-    listener.hear(2, Told::Given, &[1, 2]);
-    listener.hear(2, Told::Refuted, &[-1]);
+    listener.hear(2, TranscriptLine::Given, &[1, 2]);
+    listener.hear(2, TranscriptLine::Refuted, &[-1]);
     assert_eq!(listener.tally.wrong.as_deref(), Some("solver 2: Refuted [-1]"));
     let mut listener = Listener::default();
-    listener.hear(1, Told::Given, &[1, 2]);
-    listener.hear(1, Told::Learnt, &[1]);
+    listener.hear(1, TranscriptLine::Given, &[1, 2]);
+    listener.hear(1, TranscriptLine::Learnt, &[1]);
     assert_eq!(listener.tally.wrong.as_deref(), Some("solver 1: Learnt [1]"));
 }
 
@@ -224,11 +224,11 @@ fn a_question_without_its_clauses_is_not_refuted() {
     for kept in [0, 2, 3] {
         let listener = Rc::new(RefCell::new((Listener::default(), 0)));
         let ear = Rc::clone(&listener);
-        let hear = move |solver: u64, told: Told, literals: &[i32]| {
+        let hear = move |solver: u64, line: TranscriptLine, literals: &[i32]| {
             let (listener, seen) = &mut *ear.borrow_mut();
-            *seen += usize::from(told == Told::Given);
-            if told != Told::Given || kept > 0 && *seen % kept > 0 {
-                listener.hear(solver, told, literals);
+            *seen += usize::from(line == TranscriptLine::Given);
+            if line != TranscriptLine::Given || kept > 0 && *seen % kept > 0 {
+                listener.hear(solver, line, literals);
             }
         };
         let prover = Prover::new(&board, rulebook.sources()).heard_by(Rc::new(hear));

@@ -15,7 +15,7 @@ use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, member_label};
-use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
+use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -174,7 +174,7 @@ impl Comparison {
     }
 
     /// Adds a puzzle, with the searches for each technique.
-    fn add(&mut self, trial: &Trial, searches: &[Searches]) {
+    fn add(&mut self, trial: &PuzzleTrial, searches: &[Searches]) {
         self.puzzles += 1;
         self.positions += trial.states;
         self.solved_without += usize::from(trial.without);

@@ -64,7 +64,7 @@ fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
     let is_true = |one: &&Candidate| solution[one.cell.index()] == one.digit;
     Slips {
         digits: wanted.placed.iter().filter(|one| !is_true(one)).copied().collect(),
-        removed: wanted.gone.iter().filter(is_true).copied().collect(),
+        removed: wanted.eliminated.iter().filter(is_true).copied().collect(),
     }
 }
 
@@ -93,7 +93,7 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         Uniqueness::Many(..) => None,
     };
     let (left, whole) =
-        (notation_of(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
+        (notation_of(geometry, &found.left), found.left.eliminated.is_empty() && found.left.placed.is_empty());
     if out.is_text() {
         let wrong = wrong.map(|words| Line::of(Role::Bad, format!("Wrong: {words}.")));
         out.lines(&Vec::from_iter(wrong))?;
@@ -118,7 +118,7 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
 }
 
 fn notation_of(geometry: &Geometry, difference: &Difference) -> String {
-    notation::deductions(geometry, &difference.gone, &difference.placed)
+    notation::deductions(geometry, &difference.eliminated, &difference.placed)
 }
 
 fn explanation(

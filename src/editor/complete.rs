@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Completion kind, for the icon in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Sort {
+pub enum CompletionKind {
     /// A word of the language.
     Keyword,
     /// A function.
@@ -31,7 +31,7 @@ pub struct Completion {
     /// The word.
     pub label: String,
     /// The completion kind.
-    pub sort: Sort,
+    pub sort: CompletionKind,
 }
 
 /// The list for a place.
@@ -44,9 +44,9 @@ pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Co
         _ if before.trim_start().starts_with("strong:") => rules(workspace, |item| matches!(item, Item::Source(_))),
         _ if before.ends_with(':') => kinds(),
         "" if line.starts_with(' ') => {
-            words(STATEMENTS.iter().copied(), Sort::Keyword).chain(names(document, at)).collect()
+            words(STATEMENTS.iter().copied(), CompletionKind::Keyword).chain(names(document, at)).collect()
         }
-        "" => words(ITEMS.iter().copied(), Sort::Keyword).collect(),
+        "" => words(ITEMS.iter().copied(), CompletionKind::Keyword).collect(),
         "example" | "near_miss" | "join" | "using" | "by" | "after" => {
             rules(workspace, |item| matches!(item, Item::Technique(_) | Item::RuleList(_)))
         }
@@ -55,26 +55,26 @@ pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Co
             let joints = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
             names(document, at)
                 .into_iter()
-                .chain(words(FUNCTIONS.iter().copied(), Sort::Function))
-                .chain(words(joints, Sort::Keyword))
+                .chain(words(FUNCTIONS.iter().copied(), CompletionKind::Function))
+                .chain(words(joints, CompletionKind::Keyword))
                 .collect()
         }
     }
 }
 
-fn words<'w>(all: impl Iterator<Item = &'w str>, sort: Sort) -> impl Iterator<Item = Completion> {
+fn words<'w>(all: impl Iterator<Item = &'w str>, sort: CompletionKind) -> impl Iterator<Item = Completion> {
     all.map(move |word| Completion { label: word.to_string(), sort })
 }
 
 fn kinds() -> Vec<Completion> {
     let all = KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(OTHER_KINDS.iter().copied());
-    words(all, Sort::Kind).collect()
+    words(all, CompletionKind::Kind).collect()
 }
 
 fn names(document: &Document, at: usize) -> Vec<Completion> {
     let item = document.item_at(at);
     let all = item.map_or(Vec::new(), |item| document.names_in(&item));
-    all.into_iter().map(|name| Completion { label: name, sort: Sort::Name }).collect()
+    all.into_iter().map(|name| Completion { label: name, sort: CompletionKind::Name }).collect()
 }
 
 /// Completions for rule names: those of the workspace, then built-in ones.
@@ -85,5 +85,5 @@ fn rules(workspace: &Workspace, wanted: fn(&Item) -> bool) -> Vec<Completion> {
     let mut all: Vec<String> = named.map(|id| id.name.clone()).collect();
     all.sort();
     all.dedup();
-    all.into_iter().map(|name| Completion { label: name, sort: Sort::Rule }).collect()
+    all.into_iter().map(|name| Completion { label: name, sort: CompletionKind::Rule }).collect()
 }

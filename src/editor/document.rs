@@ -22,7 +22,7 @@ pub struct Document {
     /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
     /// True if the text has no tokens.
-    pub plain: bool,
+    pub is_blank: bool,
     lines: Vec<usize>,
     /// Units of UTF-16 before each line.
     units: Vec<usize>,
@@ -34,11 +34,11 @@ impl Document {
     /// Reads a text.
     pub fn new(text: String) -> Document {
         let tree = if text.len() > LONGEST { ast::File::default() } else { crate::lang::parse(&text).0 };
-        Document { tree, plain: text.len() > LONGEST, ..Document::plain(text) }
+        Document { tree, is_blank: text.len() > LONGEST, ..Document::blank(text) }
     }
 
     /// Wraps a text that is no rule file.
-    pub fn plain(text: String) -> Document {
+    pub fn blank(text: String) -> Document {
         let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
         for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             at += line.len();
@@ -47,7 +47,7 @@ impl Document {
             units.push(unit);
         }
         let marks = if text.is_ascii() { Vec::new() } else { marks(&text) };
-        Document { text, open: false, tree: ast::File::default(), plain: true, lines, units, marks }
+        Document { text, open: false, tree: ast::File::default(), is_blank: true, lines, units, marks }
     }
 
     /// Number of UTF-16 units before a byte offset.
@@ -89,7 +89,7 @@ impl Document {
     /// Words of the text, including those in placeholders of sentences, but not in comments.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
-        if self.plain {
+        if self.is_blank {
             return out;
         }
         for (class, span) in token_spans(&self.text) {

@@ -13,7 +13,7 @@ use std::ops::Range;
 pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let word = table_word(document, at).or_else(|| document.word_at(at))?;
     let name = &document.text[word.clone()];
-    let is_local = !document.plain && !names_item(document, &word);
+    let is_local = !document.is_blank && !names_item(document, &word);
     let text = is_local.then(|| local(document, word.start, name)).flatten();
     let text = text.or_else(|| of_item(workspace, name)).or_else(|| of_word(name));
     Some((text?, word))

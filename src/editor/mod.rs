@@ -8,7 +8,7 @@ mod names;
 mod scan;
 mod tokens;
 
-pub use complete::{Completion, Sort, complete};
+pub use complete::{Completion, CompletionKind, complete};
 pub use document::carried;
 pub use document::{Document, LONGEST};
 pub use hover::hover;

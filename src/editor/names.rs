@@ -57,7 +57,7 @@ fn is_item(workspace: &Workspace, name: &str) -> bool {
 
 /// The string at a place that names a rule, in a table.
 pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
-    if !document.plain {
+    if !document.is_blank {
         return None;
     }
     let pieces = scan(&document.text, at).pieces.into_iter();
@@ -93,7 +93,7 @@ fn places(workspace: &Workspace, meaning: &Meaning) -> Vec<Place> {
         };
         let words = document.words().into_iter().filter(|word| document.text[word.clone()] == meaning.name);
         out.extend(words.filter(here).map(|word| Place { file: uri.clone(), span: word }));
-        if document.plain && meaning.inside.is_none() && document.text.len() <= LONGEST {
+        if document.is_blank && meaning.inside.is_none() && document.text.len() <= LONGEST {
             let rows = scan(&document.text, 0).pieces.into_iter();
             let rows = rows.filter(|piece| piece.names_rule() && piece.text == meaning.name);
             out.extend(rows.map(|piece| Place { file: uri.clone(), span: piece.span }));

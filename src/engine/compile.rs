@@ -22,7 +22,7 @@ const USUAL: u32 = 9;
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
-    programs: Vec<Arc<Planned>>,
+    programs: Vec<Arc<LazyProgram>>,
     pub members_info: Vec<MemberInfo>,
     pub sources: Vec<SourcePlan>,
     /// Names of the link sources, by index.
@@ -39,7 +39,7 @@ pub(super) struct MemberInfo {
     pub supposes: bool,
     /// True if the body makes no assumption, or only assumptions that links or singles lead to a contradiction. All matches
     /// of such a member are found quickly.
-    pub plain: bool,
+    pub is_quick: bool,
     /// The members that it uses under a supposition.
     pub uses: Vec<usize>,
     /// Parts of the state that the rule's conditions read; used to reuse results along a path.
@@ -153,7 +153,7 @@ impl Compiled {
     }
 
     /// The program of a member as it is searched, and what it needs.
-    pub fn planned(&self, member: usize) -> &Planned {
+    pub fn planned(&self, member: usize) -> &LazyProgram {
         &self.programs[member]
     }
 
@@ -180,7 +180,7 @@ impl Compiled {
         number: usize,
         technique: &Technique,
         size: u32,
-        programs: Vec<Arc<Planned>>,
+        programs: Vec<Arc<LazyProgram>>,
     ) -> Result<(), NoPlan> {
         let args = technique.members(size);
         let variants = || technique.variants.iter().enumerate();
@@ -193,8 +193,8 @@ impl Compiled {
                 }
                 self.programs.push(Arc::clone(&program));
                 let reading = Reading::of(variant, technique.assumes_one_solution);
-                let (per, supposes, plain) = (variant.per.clone(), supposes(variant), is_plain(variant));
-                self.members_info.push(MemberInfo { per, join: None, supposes, plain, uses: Vec::new(), reading });
+                let (per, supposes, is_quick) = (variant.per.clone(), supposes(variant), is_quick(variant));
+                self.members_info.push(MemberInfo { per, join: None, supposes, is_quick, uses: Vec::new(), reading });
                 self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
             }
         }
@@ -242,7 +242,7 @@ struct Shared {
 }
 
 /// Plans a technique: one program for each member and case. Programs that are known to have a plan are made on first use.
-fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Planned>>, NoPlan> {
+fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
     let (technique, size) = (&shared.techniques[number], shared.size);
     // A rule that assumes one solution can eliminate candidates that some template has.
@@ -250,13 +250,13 @@ fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Plan
     for args in technique.members(size) {
         for (at, variant) in technique.variants.iter().enumerate() {
             if let Some(join) = &variant.join {
-                out.push(Arc::new(Planned::made(joining(join))));
+                out.push(Arc::new(LazyProgram::made(joining(join))));
                 continue;
             }
             let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
             let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
             let waits = trust.is_planned() && size == USUAL;
-            out.push(Arc::new(if waits { Planned::later(task) } else { Planned::now(task)? }));
+            out.push(Arc::new(if waits { LazyProgram::later(task) } else { LazyProgram::now(task)? }));
         }
     }
     Ok(out)
@@ -266,7 +266,7 @@ fn supposes(variant: &Variant) -> bool {
     variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
 }
 
-fn is_plain(variant: &Variant) -> bool {
+fn is_quick(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
         Statement::Suppose(one) => {
             !matches!(one.by, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
@@ -405,11 +405,11 @@ pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
 
 /// A program, or what it is made from.
 #[derive(Default)]
-pub(super) struct Planned {
+pub(super) struct LazyProgram {
     program: OnceLock<Program>,
     task: Option<Task>,
     /// The program without tables of the board, if the other one has some.
-    plain: OnceLock<Program>,
+    without_tables: OnceLock<Program>,
     /// Tables of the board; `None` if they are too large.
     tables: OnceLock<Option<Vec<RowTable>>>,
     /// Members that may be used under assumptions, by the names that stand for them.
@@ -437,28 +437,28 @@ impl Task {
     }
 }
 
-impl Planned {
+impl LazyProgram {
     /// Wraps a finished program.
-    pub fn made(program: Program) -> Planned {
-        Planned { program: OnceLock::from(program), task: None, ..Planned::default() }
+    pub fn made(program: Program) -> LazyProgram {
+        LazyProgram { program: OnceLock::from(program), task: None, ..LazyProgram::default() }
     }
 
     /// One that waits until it is wanted.
-    pub fn later(task: Task) -> Planned {
-        Planned { task: Some(task), ..Planned::default() }
+    pub fn later(task: Task) -> LazyProgram {
+        LazyProgram { task: Some(task), ..LazyProgram::default() }
     }
 
     /// Plans at once, with and without tables.
-    pub fn now(task: Task) -> Result<Planned, NoPlan> {
+    pub fn now(task: Task) -> Result<LazyProgram, NoPlan> {
         let program = task.program(true)?;
-        let plain = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
-        Ok(Planned { program: program.into(), plain, ..Planned::later(task) })
+        let without_tables = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
+        Ok(LazyProgram { program: program.into(), without_tables, ..LazyProgram::later(task) })
     }
 
     /// Says what the names of rules under its suppositions mean.
     pub fn resolve_rule_refs(&mut self, means: Vec<Meaning>) {
         self.means = means;
-        for program in [&mut self.program, &mut self.plain] {
+        for program in [&mut self.program, &mut self.without_tables] {
             if let Some(program) = program.get_mut() {
                 fill(program, &self.means);
             }
@@ -478,14 +478,14 @@ impl Planned {
         }
         match self.tables.get_or_init(|| program.rows.iter().map(table).collect()) {
             Some(tables) => (program, tables),
-            None => (self.plain(), &[]),
+            None => (self.without_tables(), &[]),
         }
     }
 
     /// The program that needs no tables.
-    pub fn plain(&self) -> &Program {
+    pub fn without_tables(&self) -> &Program {
         let program = self.program();
-        if program.rows.is_empty() { program } else { self.plain.get_or_init(|| self.make(false)) }
+        if program.rows.is_empty() { program } else { self.without_tables.get_or_init(|| self.make(false)) }
     }
 
     fn make(&self, tables: bool) -> Program {

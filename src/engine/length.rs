@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// A candidate, and whether it is true.
-type Told = (Candidate, bool);
+type Fact = (Candidate, bool);
 
 impl Match {
     /// Counts the candidates that the chain or the cases call true or false, assumptions included.
@@ -22,8 +22,8 @@ impl Match {
 }
 
 fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
-    if let Some(told) = case.told {
-        return told;
+    if let Some(length) = case.counted {
+        return length;
     }
     let chains = case.inferences.iter().map(|inference| match inference {
         Inference::Links(chain) => Some(chain.len() as u32),
@@ -44,30 +44,30 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
 struct Reasons<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    known: FxHashMap<Told, (usize, Vec<Told>)>,
+    known: FxHashMap<Fact, (usize, Vec<Fact>)>,
     /// Length contributed by techniques used under the assumption.
     more: u32,
 }
 
 impl<'a> Reasons<'a> {
     /// Adds a fact. A true candidate makes its peers and the other candidates of its cell false.
-    fn add(&mut self, told: Told, because: Vec<Told>) {
+    fn add(&mut self, fact: Fact, because: Vec<Fact>) {
         let now = self.known.len();
-        if self.known.contains_key(&told) {
+        if self.known.contains_key(&fact) {
             return;
         }
-        self.known.insert(told, (now, because));
-        if !told.1 {
+        self.known.insert(fact, (now, because));
+        if !fact.1 {
             return;
         }
-        let Candidate { digit, cell } = told.0;
+        let Candidate { digit, cell } = fact.0;
         let peers = self.geometry.peers(cell);
         let (before, after) = peers.split_at(peers.partition_point(|peer| *peer < cell));
         let same = |cells: &'a [Cell]| cells.iter().map(move |&peer| Candidate::new(digit, peer));
         let own = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
         for one in same(before).chain(own.filter(|other| other.digit != digit)).chain(same(after)) {
             if self.state.has(one) && !self.known.contains_key(&(one, false)) {
-                self.known.insert((one, false), (self.known.len(), vec![told]));
+                self.known.insert((one, false), (self.known.len(), vec![fact]));
             }
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Reasons<'a> {
             Inference::Links(chain) => chain.windows(2).for_each(|pair| self.link(&pair[0], &pair[1])),
             Inference::Rule(found) => {
                 self.more += found.length(self.geometry, self.state);
-                let because: Vec<Told> = self.touched(found);
+                let because: Vec<Fact> = self.touched(found);
                 found.eliminations.iter().for_each(|&one| self.add((one, false), because.clone()));
                 found.placements.iter().for_each(|&one| self.add((one, true), because.clone()));
             }
@@ -95,26 +95,26 @@ impl<'a> Reasons<'a> {
     }
 
     fn link(&mut self, from: &ChainStep, to: &ChainStep) {
-        let because: Vec<Told> = from.node.candidates().map(|one| (one, from.strong)).collect();
+        let because: Vec<Fact> = from.node.candidates().map(|one| (one, from.strong)).collect();
         to.node.candidates().for_each(|one| self.add((one, to.strong), because.clone()));
     }
 
     /// Candidates eliminated so far in the cells that the match binds.
-    fn touched(&self, found: &Match) -> Vec<Told> {
+    fn touched(&self, found: &Match) -> Vec<Fact> {
         let cells = found.bindings.iter().flatten().flat_map(|value| match value {
             super::Value::Cells(cells) => cells.clone(),
             _ => Vec::new(),
         });
         let cells: BTreeSet<_> = cells.collect();
         let of = |cell| self.state.candidates(cell).iter().map(move |digit| (Candidate::new(digit, cell), false));
-        cells.into_iter().flat_map(of).filter(|told| self.known.contains_key(told)).collect()
+        cells.into_iter().flat_map(of).filter(|fact| self.known.contains_key(fact)).collect()
     }
 
-    fn cell_of(&self, one: Candidate) -> Vec<Told> {
+    fn cell_of(&self, one: Candidate) -> Vec<Fact> {
         self.state.candidates(one.cell).iter().map(|digit| (Candidate::new(digit, one.cell), false)).collect()
     }
 
-    fn house_of(&self, house: HouseId, one: Candidate) -> Vec<Told> {
+    fn house_of(&self, house: HouseId, one: Candidate) -> Vec<Fact> {
         let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(one.digit, cell));
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
@@ -136,19 +136,19 @@ impl<'a> Reasons<'a> {
                 self.house_of(*house, Candidate::new(*digit, cell))
             }
         };
-        let when = |told: &&Told| self.known.get(*told).map_or(0, |(when, _)| *when);
+        let when = |fact: &&Fact| self.known.get(*fact).map_or(0, |(when, _)| *when);
         let Some(last) = all.iter().max_by_key(when).copied() else { return 0 };
-        let others: Vec<Told> = all.into_iter().filter(|told| *told != last).collect();
+        let others: Vec<Fact> = all.into_iter().filter(|fact| *fact != last).collect();
         self.before(&[last]) + 1 + self.before(&others)
     }
 
     /// Counts `ends` and all facts they rest on.
-    fn before(&self, ends: &[Told]) -> u32 {
-        let mut seen: BTreeSet<Told> = BTreeSet::new();
-        let mut open: Vec<Told> = ends.to_vec();
-        while let Some(told) = open.pop() {
-            if let Some((_, because)) = self.known.get(&told)
-                && seen.insert(told)
+    fn before(&self, ends: &[Fact]) -> u32 {
+        let mut seen: BTreeSet<Fact> = BTreeSet::new();
+        let mut open: Vec<Fact> = ends.to_vec();
+        while let Some(fact) = open.pop() {
+            if let Some((_, because)) = self.known.get(&fact)
+                && seen.insert(fact)
             {
                 open.extend(because.iter().copied());
             }

@@ -45,11 +45,11 @@ pub struct MemberId {
     /// Index of the variant (case).
     pub variant: usize,
     /// The grid as it is, or a view of it.
-    #[serde(default, skip_serializing_if = "is_plain")]
+    #[serde(default, skip_serializing_if = "is_grid")]
     pub space: Space,
 }
 
-fn is_plain(space: &Space) -> bool {
+fn is_grid(space: &Space) -> bool {
     *space == Space::Rc
 }
 
@@ -138,8 +138,8 @@ pub struct Case {
     /// Conclusion of the inferences.
     pub end: CaseEnd,
     /// Number of candidates called true or false, if it was counted during the derivation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<u32>,
+    #[serde(rename = "told", default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<u32>,
 }
 
 /// End of a case.
@@ -318,12 +318,12 @@ pub enum Search {
 
 impl Search {
     /// Returns true if one match is enough.
-    pub fn one(self) -> bool {
+    pub fn wants_one(self) -> bool {
         !matches!(self, Search::All | Search::Each | Search::Effects)
     }
 
     /// Returns true if the inferences of cases are wanted.
-    pub fn tells(self) -> bool {
+    pub fn wants_cases(self) -> bool {
         !matches!(self, Search::Effect | Search::Effects)
     }
 }

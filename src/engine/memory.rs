@@ -1,7 +1,7 @@
 //! Memory along a path. In: results of searches in its states. Out: [`Memory`], for the next state.
 
 use super::suppose::PositionCache;
-use super::tables::templates::Known;
+use super::tables::templates::TemplateMemory;
 
 /// Search results kept from earlier states of a path.
 #[derive(Default)]
@@ -14,6 +14,6 @@ pub struct Memory {
 /// The memory for boards of one width.
 #[derive(Clone, Default)]
 pub(super) struct Remembered<const W: usize> {
-    pub known: Known<W>,
+    pub known: TemplateMemory<W>,
     pub positions: PositionCache<W>,
 }

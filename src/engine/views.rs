@@ -6,7 +6,7 @@
 //! are boards of rows and columns without boxes ([`Geometry::latin`]): n occurs once in r, so a cell has one value; a cell
 //! of the grid holds one digit and a digit occurs once in a column, so a value occurs once in a row and once in a column.
 
-use super::tables::candidate_set::Marks;
+use super::tables::candidate_set::CandidateSet;
 use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Space;
@@ -25,13 +25,13 @@ impl Lens {
     }
 
     /// Returns true if this is the grid itself.
-    pub fn is_plain(self) -> bool {
+    pub fn is_grid(self) -> bool {
         self.space == Space::Rc
     }
 
     /// The state as the view shows it.
     pub fn state(self, state: &State) -> State {
-        if self.is_plain() {
+        if self.is_grid() {
             return state.clone();
         }
         self.state_on(&Geometry::latin(self.size), state)
@@ -66,8 +66,8 @@ impl Lens {
     }
 
     /// Translates candidates of the grid to the view.
-    pub(super) fn seen<const W: usize>(self, marks: &Marks<W>) -> Marks<W> {
-        let mut out = Marks::EMPTY;
+    pub(super) fn seen<const W: usize>(self, marks: &CandidateSet<W>) -> CandidateSet<W> {
+        let mut out = CandidateSet::EMPTY;
         for (digit, cells) in marks.0.iter().enumerate().take(self.size) {
             for cell in cells.iter() {
                 let (row, column) = (cell / self.size, cell % self.size);
@@ -105,7 +105,7 @@ impl Lens {
     /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes every digit
     /// in its houses), and a family becomes the union of its members.
     pub fn value(self, value: &Value) -> Value {
-        if self.is_plain() {
+        if self.is_grid() {
             return value.clone();
         }
         match value {

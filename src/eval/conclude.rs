@@ -10,36 +10,43 @@ impl Evaluator<'_> {
     /// The effect of all conclusions: eliminations and placements, each in order. Only candidates that are
     /// present are listed, and no elimination that a placement implies.
     pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
-        let (mut gone, mut placed) = (BTreeSet::new(), BTreeSet::new());
+        let (mut eliminated, mut placed) = (BTreeSet::new(), BTreeSet::new());
         for conclusion in &self.variant.conclusions {
             match &conclusion.per {
-                None => self.conclude(conclusion, &mut gone, &mut placed),
+                None => self.conclude(conclusion, &mut eliminated, &mut placed),
                 Some((index, of)) => {
-                    self.each(*index, of).iter().for_each(|with| with.conclude(conclusion, &mut gone, &mut placed));
+                    self.each(*index, of)
+                        .iter()
+                        .for_each(|with| with.conclude(conclusion, &mut eliminated, &mut placed));
                 }
             }
         }
-        gone.retain(|one| !placed.iter().any(|true_one| self.geometry.excludes(*true_one, *one)));
-        (gone.into_iter().collect(), placed.into_iter().collect())
+        eliminated.retain(|one| !placed.iter().any(|true_one| self.geometry.excludes(*true_one, *one)));
+        (eliminated.into_iter().collect(), placed.into_iter().collect())
     }
 
-    fn conclude(&self, conclusion: &Conclusion, gone: &mut BTreeSet<Candidate>, placed: &mut BTreeSet<Candidate>) {
+    fn conclude(
+        &self,
+        conclusion: &Conclusion,
+        eliminated: &mut BTreeSet<Candidate>,
+        placed: &mut BTreeSet<Candidate>,
+    ) {
         let guardians = self.guardians();
         match &conclusion.claim {
             Claim::Eliminate(noun) => {
                 let also = |one: &Candidate| guardians.iter().all(|guardian| self.geometry.excludes(*guardian, *one));
-                gone.extend(self.present(noun).into_iter().filter(also));
+                eliminated.extend(self.present(noun).into_iter().filter(also));
             }
             Claim::Place(noun) if guardians.is_empty() => placed.extend(self.present(noun)),
             Claim::Place(noun) => {
                 for one in self.present(noun) {
-                    self.one_is_true(guardians.iter().copied().chain([one]).collect(), gone, placed);
+                    self.one_is_true(guardians.iter().copied().chain([one]).collect(), eliminated, placed);
                 }
             }
             // A loop's conclusions depend on its nodes, and bindings don't include those.
             Claim::Links { .. } => {}
             Claim::Some(noun) => {
-                self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), gone, placed);
+                self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), eliminated, placed);
             }
         }
     }
@@ -52,7 +59,7 @@ impl Evaluator<'_> {
     fn one_is_true(
         &self,
         members: BTreeSet<Candidate>,
-        gone: &mut BTreeSet<Candidate>,
+        eliminated: &mut BTreeSet<Candidate>,
         placed: &mut BTreeSet<Candidate>,
     ) {
         match members.iter().collect::<Vec<_>>().as_slice() {
@@ -62,7 +69,7 @@ impl Evaluator<'_> {
             }
             several => {
                 let excluded = |one: &Candidate| several.iter().all(|member| self.geometry.excludes(**member, *one));
-                gone.extend(self.all_present().into_iter().filter(excluded));
+                eliminated.extend(self.all_present().into_iter().filter(excluded));
             }
         }
     }

@@ -18,7 +18,7 @@ impl Evaluator<'_> {
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
-            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.apart(*a),
+            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.are_disjoint(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
             Condition::Some(a) => !self.set(a).is_empty(),
             Condition::No(a) => self.set(a).is_empty(),
@@ -243,7 +243,7 @@ impl Evaluator<'_> {
     }
 
     /// `petal disjoint`: no two members of a family have a cell in common.
-    pub(super) fn apart(&self, name: VarId) -> bool {
+    pub(super) fn are_disjoint(&self, name: VarId) -> bool {
         match self.bindings.get(name.0) {
             Some(Some(Value::Family(members))) => {
                 let mut seen = BTreeSet::new();

@@ -265,15 +265,15 @@ impl<'a> Evaluator<'a> {
             return 0;
         };
         let able: Vec<Cell> = self.cells(cells).into_iter().filter(|cell| self.may_hold(*cell, digit)).collect();
-        self.most_apart(&able)
+        self.most_unseen(&able)
     }
 
-    fn most_apart(&self, cells: &[Cell]) -> i64 {
+    fn most_unseen(&self, cells: &[Cell]) -> i64 {
         let Some((first, rest)) = cells.split_first().filter(|_| !self.halt.is_due()) else {
             return 0;
         };
-        let apart: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
-        (1 + self.most_apart(&apart)).max(self.most_apart(rest))
+        let distinct: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
+        (1 + self.most_unseen(&distinct)).max(self.most_unseen(rest))
     }
 
     /// Returns true if the cell has the digit as a candidate or as its value.

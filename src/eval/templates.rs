@@ -196,8 +196,8 @@ impl Evaluator<'_> {
         let houses = self.geometry.houses();
         houses.iter().all(|house| test(&house.cells, Some(house.kind)))
             && self.geometry.cells().all(|a| {
-                let apart = self.geometry.peers(a).iter().filter(|b| a < **b && !together(a, **b));
-                apart.into_iter().all(|b| test(&[a, *b], None))
+                let distinct = self.geometry.peers(a).iter().filter(|b| a < **b && !together(a, **b));
+                distinct.into_iter().all(|b| test(&[a, *b], None))
             })
     }
 }

@@ -75,7 +75,7 @@ impl Counterexample {
         solution: Vec<Digit>,
     ) -> Counterexample {
         let grid = grid_of(geometry, &state, true);
-        told(geometry, (state, grid), names, (wrong, placed), solution)
+        described(geometry, (state, grid), names, (wrong, placed), solution)
     }
 
     /// Adds that the puzzle has one solution.
@@ -241,7 +241,7 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
     let names = names(encoder, model);
     let asks_the_puzzle = encoder.world.cells.iter().any(|lits| !lits.open.is_empty());
     let grid = grid_of(geometry, &state, asks_the_puzzle);
-    told(geometry, (state, grid), names, (wrong, placed), solution)
+    described(geometry, (state, grid), names, (wrong, placed), solution)
 }
 
 /// Text that reads back as the state: a candidate grid, or the puzzle if other candidates are open in it and that matters.
@@ -322,7 +322,7 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
 }
 
 /// Adds the texts. A text of the state that is no grid is printed below the grid.
-fn told(
+fn described(
     geometry: &Geometry,
     (state, grid): (State, String),
     names: Vec<(String, Named)>,

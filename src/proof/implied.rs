@@ -325,14 +325,14 @@ fn ends_fit(general: &Chain, special: &Chain) -> bool {
 /// Returns true if a rule demands only its chain, and at most that its ends are in different cells if the other rule's ends
 /// are.
 fn asks_for_no_more(general: &Variant, special: &Variant, chain: &Chain) -> bool {
-    let apart = match (chain.from, chain.to) {
+    let distinct = match (chain.from, chain.to) {
         (ChainEnd::At(a), ChainEnd::At(b)) => a.cell != b.cell,
         _ => special.body.iter().any(demands_two_cells),
     };
     general
         .body
         .iter()
-        .all(|one| one.graph().is_some_and(|graph| graph.chain().is_some()) || apart && demands_two_cells(one))
+        .all(|one| one.graph().is_some_and(|graph| graph.chain().is_some()) || distinct && demands_two_cells(one))
 }
 
 /// `require cells(p) != cells(q)`

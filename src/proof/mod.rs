@@ -46,7 +46,7 @@ pub use refusal::Refusal;
 pub use solutions::{
     Count, Uniqueness, count, had_unique_solution, shared_digits, solutions, superfluous_clues, uniqueness,
 };
-pub use solver::Told;
+pub use solver::TranscriptLine;
 pub use step_check::StepCheck;
 pub use step_check::{CaseCited, EndCited, InferenceCited, StepCited, check_cited};
 pub use suggest::{Change, Suggestion};

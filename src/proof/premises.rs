@@ -102,10 +102,10 @@ impl Prover<'_> {
     }
 
     fn source_ground(&self, source: &LinkSource, holds: Option<bool>, guarded: bool) -> Ground {
-        let aside = if guarded { ", guardians aside" } else { "" };
+        let exception = if guarded { ", guardians aside" } else { "" };
         Ground {
             what: format!("strong link {}", source.id),
-            verdict: Some(format!("{}{aside}", self.place(holds))),
+            verdict: Some(format!("{}{exception}", self.place(holds))),
             holds: holds.is_some(),
         }
     }

@@ -90,12 +90,12 @@ impl Callbacks for Conflicts {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], source: clause::Kind) {
         if source == clause::Kind::Learnt {
             self.seen += 1;
-            self.transcript.write(Told::Learnt, clause.iter().map(written));
+            self.transcript.write(TranscriptLine::Learnt, clause.iter().map(written));
         }
     }
 
     fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
-        self.transcript.write(Told::Forgotten, clause.iter().map(written));
+        self.transcript.write(TranscriptLine::Forgotten, clause.iter().map(written));
     }
 
     fn stop(&self) -> bool {
@@ -136,7 +136,7 @@ impl Solver {
 
     /// Adds a clause.
     pub fn add(&mut self, lits: &[Lit]) {
-        self.write(Told::Given, lits);
+        self.write(TranscriptLine::Given, lits);
         let mut clause: Vec<batsat::Lit> = lits.iter().map(|&lit| self.native(lit)).collect();
         self.clauses += 1;
         self.inner.add_clause_reuse(&mut clause);
@@ -156,15 +156,15 @@ impl Solver {
                 Answer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
             }
             answer if answer == lbool::FALSE => {
-                self.write(Told::Refuted, assumed);
+                self.write(TranscriptLine::Refuted, assumed);
                 Answer::No
             }
             _ => Answer::Limit,
         }
     }
 
-    fn write(&self, told: Told, lits: &[Lit]) {
-        self.inner.cb().transcript.write(told, lits.iter().map(|lit| lit.written()));
+    fn write(&self, line: TranscriptLine, lits: &[Lit]) {
+        self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.written()));
     }
 
     /// Number of clauses added.
@@ -185,7 +185,7 @@ impl Solver {
 
 /// Meaning of a transcript line. A literal is the number of its variable, from 1, negative if it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum TranscriptLine {
     /// A clause of the question.
     Given,
     /// A clause that the solver derived from all clauses before it.
@@ -197,7 +197,7 @@ pub enum Told {
 }
 
 /// Hears each line with the number of its solver; several may be at work at once.
-pub(super) type Listener = Rc<dyn Fn(u64, Told, &[i32])>;
+pub(super) type Listener = Rc<dyn Fn(u64, TranscriptLine, &[i32])>;
 
 /// Receiver of the lines of all solvers of a prover, if there is one.
 #[derive(Clone, Default)]
@@ -228,9 +228,9 @@ pub(super) struct Transcript {
 
 impl Transcript {
     /// Something happened.
-    pub fn write(&self, told: Told, literals: impl Iterator<Item = i32>) {
+    pub fn write(&self, line: TranscriptLine, literals: impl Iterator<Item = i32>) {
         if let Some(listener) = &self.listener {
-            listener(self.solver, told, &literals.collect::<Vec<i32>>());
+            listener(self.solver, line, &literals.collect::<Vec<i32>>());
         }
     }
 }

@@ -79,7 +79,8 @@ pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
 
 /// Checks that all conclusions follow from the facts.
 pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placements: &[Candidate]) -> StepCheck {
-    let concluded = eliminations.iter().map(|&gone| (gone, false)).chain(placements.iter().map(|&put| (put, true)));
+    let concluded =
+        eliminations.iter().map(|&eliminated| (eliminated, false)).chain(placements.iter().map(|&put| (put, true)));
     for (candidate, holds) in concluded {
         let lit = facts.lit(candidate.cell, candidate.digit);
         let checked = facts.follows(&[if holds { lit } else { !lit }], candidate);
@@ -352,7 +353,7 @@ impl<'a> Position<'a> {
             }
             InferenceCited::Step(step) => match check(self.geometry, &self.now, step, true) {
                 StepCheck::Follows => {
-                    step.eliminations.iter().for_each(|&gone| self.set(gone, false));
+                    step.eliminations.iter().for_each(|&eliminated| self.set(eliminated, false));
                     step.placements.iter().for_each(|&put| self.set(put, true));
                     Ok(())
                 }
@@ -363,7 +364,7 @@ impl<'a> Position<'a> {
                 match end {
                     (list, true) if list.len() == 1 => self.set(list[0], true),
                     (_, true) => {}
-                    (list, false) => list.iter().for_each(|&gone| self.set(gone, false)),
+                    (list, false) => list.iter().for_each(|&eliminated| self.set(eliminated, false)),
                 }
                 self.ends.push(end.clone());
                 Ok(())
@@ -413,8 +414,9 @@ impl<'a> Position<'a> {
                 !self.now.has(*candidate) && self.now.value(candidate.cell) != Some(candidate.digit)
             }
             EndCited::Both(node) => {
-                let gone = |one: &Candidate| self.ends.iter().any(|(list, holds)| !holds && list.contains(one));
-                let by_links = self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(gone);
+                let eliminated = |one: &Candidate| self.ends.iter().any(|(list, holds)| !holds && list.contains(one));
+                let by_links =
+                    self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(eliminated);
                 by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
             }
             EndCited::EmptyCell(cell) => self.now.value(*cell).is_none() && self.now.candidates(*cell).is_empty(),

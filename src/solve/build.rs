@@ -271,7 +271,7 @@ pub(super) fn cite_chain(
 
 fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses: &mut BTreeSet<HouseId>) {
     for value in view.found.bindings.iter().flatten() {
-        if !view.lens.is_plain() {
+        if !view.lens.is_grid() {
             let (more, places) = view.lens.cited(value, view.grid, state);
             houses.extend(more);
             cells.extend(places);
@@ -290,7 +290,7 @@ fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses:
 /// Adds the houses that join clusters and rings: those in which a digit has no place outside. Clusters and rings are bound as sets of
 /// candidates, so they have no links to cite.
 fn cite_candidate_sets(view: &View, state: &State, houses: &mut BTreeSet<HouseId>) {
-    if !view.found.chain.is_empty() || !view.lens.is_plain() {
+    if !view.found.chain.is_empty() || !view.lens.is_grid() {
         return;
     }
     let mut bound: BTreeMap<Digit, BTreeSet<Cell>> = BTreeMap::new();

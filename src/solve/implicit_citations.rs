@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// Adds the citations. A view of rows and columns has none, since its houses are not those of the grid.
 pub(super) fn cite(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses: &mut BTreeSet<HouseId>) {
-    if !view.lens.is_plain() {
+    if !view.lens.is_grid() {
         return;
     }
     for statement in &view.variant.body {

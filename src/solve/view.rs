@@ -23,7 +23,7 @@ impl<'a> ViewContext<'a> {
     /// Views a position.
     pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
         let lens = Lens::new(grid.size(), space);
-        let view = (!lens.is_plain()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
+        let view = (!lens.is_grid()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
         ViewContext { grid, lens, state, view, changes: &[] }
     }
 
@@ -122,7 +122,7 @@ impl<'a> View<'a> {
     /// Returns the author's reason for a step of several matches. If its values differ in one set of digits only, it names the digits of all
     /// matches; otherwise it is the reason of the first match.
     pub fn because_of(views: &[View], title: &str) -> Option<String> {
-        let first = views.first().filter(|first| first.lens.is_plain())?;
+        let first = views.first().filter(|first| first.lens.is_grid())?;
         let because = first.variant.because.as_ref()?;
         let differs = |part: &&TemplatePart| views.iter().any(|view| view.placeholder(part) != first.placeholder(part));
         let mut differing = because.parts.iter().filter(differs);
@@ -137,7 +137,7 @@ impl<'a> View<'a> {
     /// Returns the author's headline for a step of several matches, with values in short form. Digits of all matches are united. A word
     /// whose value is empty is left out.
     pub fn says(views: &[View], title: &str) -> Option<String> {
-        let first = views.first().filter(|first| first.lens.is_plain())?;
+        let first = views.first().filter(|first| first.lens.is_grid())?;
         let says = first.variant.says.as_ref()?;
         let value = |part: &TemplatePart| {
             let text = first.ring_text(part).unwrap_or_else(|| {

@@ -66,8 +66,8 @@ fn lengths(step: &Step) -> Option<Vec<usize>> {
         return Some(vec![nodes, nodes - 1]);
     }
     match step.eliminations.as_slice() {
-        [gone] => {
-            let outside = [first, last].iter().filter(|end| end.node.cells != [gone.cell]).count();
+        [eliminated] => {
+            let outside = [first, last].iter().filter(|end| end.node.cells != [eliminated.cell]).count();
             Some(vec![nodes - 1 + outside, nodes - 1])
         }
         _ => Some(vec![nodes - 1]),
@@ -80,7 +80,7 @@ fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) ->
         let rest = state.candidates(placed.cell) - DigitSet::single(placed.digit);
         rest.iter().map(|digit| Candidate::new(digit, placed.cell)).collect::<Vec<_>>()
     });
-    eliminations.iter().copied().filter(|gone| state.has(*gone)).chain(others).collect()
+    eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).chain(others).collect()
 }
 
 /// Returns true if a step is about the digits of the case: those of its free names or, without such names, those of its

@@ -1,12 +1,12 @@
 //! Clauses of one kind of condition each. In: its expressions, whether it is so. Out: the clause, with the values in place.
 
-use super::noun::{Noun, is_plain};
-use super::words::Told;
+use super::noun::{Noun, is_self_evident};
+use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::{Digit, DigitSet};
 use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId, class_word};
 
-impl Told<'_> {
+impl Wording<'_> {
     /// `r2c39 have 2 candidates together`; of what is no count, what is on either side.
     pub(super) fn compared(&self, a: &Expr, how: Comparison, b: &Expr, yes: bool) -> String {
         let how = if yes { how } else { opposite(how) };
@@ -69,7 +69,7 @@ impl Told<'_> {
             }
             _ => {
                 let amount = of_thing(&self.thing(of, 1), &self.thing(of, 2));
-                match is_plain(of) {
+                match is_self_evident(of) {
                     true => format!("there {} {amount}", if number == 1 { "is" } else { "are" }),
                     false => format!("{} {amount}", x(of).is(true)),
                 }
@@ -81,7 +81,7 @@ impl Told<'_> {
     pub(super) fn exactly(&self, set: &Expr, names: &[VarId], yes: bool) -> String {
         let named = self.value(&Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect()));
         match set {
-            Expr::Digits(of) if self.has_options(of) => match self.lens.is_plain() {
+            Expr::Digits(of) if self.has_options(of) => match self.lens.is_grid() {
                 true => format!("{} only {named}", self.noun(of).has(yes)),
                 false => format!("{} only in {named}", self.noun(of).is(yes)),
             },
@@ -110,7 +110,7 @@ impl Told<'_> {
             Expr::Those { var, of, when } => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
-                let all = if is_plain(of) { each } else { Condition::And(vec![among, each]) };
+                let all = if is_self_evident(of) { each } else { Condition::And(vec![among, each]) };
                 self.said(&all, yes)
             }
             Expr::Seeing { every, of } => format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of)),
@@ -141,7 +141,7 @@ impl Told<'_> {
             (Expr::Digits(p), _) if self.has_options(p) => {
                 format!("{} {} of {}", x(p).has(true), if yes { "none" } else { "one" }, self.value(b))
             }
-            (_, Expr::Union(parts)) if !parts.iter().all(is_plain) && !self.is_region(b) => {
+            (_, Expr::Union(parts)) if !parts.iter().all(is_self_evident) && !self.is_region(b) => {
                 let each = parts.iter().map(|part| Condition::Disjoint(a.clone(), part.clone())).collect();
                 self.said(&Condition::And(each), yes)
             }
@@ -157,7 +157,7 @@ impl Told<'_> {
         match of {
             Expr::In(digits, cells) => {
                 let none = !yes && self.size(digits) != 1;
-                let what = match (self.size(digits), is_plain(digits)) {
+                let what = match (self.size(digits), is_self_evident(digits)) {
                     (1, _) => x(digits).text,
                     _ if none => format!("none of {}", x(digits).text),
                     (_, true) => format!("one of {}", x(digits).text),
@@ -201,7 +201,7 @@ impl Told<'_> {
 
     /// In a view two digits of houses that see each other exclude each other's places.
     pub(super) fn sees(&self, a: &Operand, b: &Operand, yes: bool) -> String {
-        if self.lens.is_plain() {
+        if self.lens.is_grid() {
             return format!("{} {}", self.side(a).does(yes, "sees", "see"), self.side(b).text);
         }
         let line = self.text(&Value::Digits(DigitSet::single(Digit(0))));

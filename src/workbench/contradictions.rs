@@ -54,10 +54,13 @@ pub fn contradictions<'d>(
 type Conclusions<'d> = (&'d [Candidate], &'d [Candidate]);
 
 /// Wrong conclusions, each with `true` if it is a placement.
-fn wrong_of((gone, placed): Conclusions<'_>, solution: &[Digit]) -> impl Iterator<Item = (Candidate, bool)> + use<> {
-    let Untrue { eliminations, placements } = untrue(gone, placed, solution).unwrap_or_default();
-    let gone = eliminations.into_iter().map(|one| (one, false));
-    gone.chain(placements.into_iter().map(|one| (one, true)))
+fn wrong_of(
+    (eliminated, placed): Conclusions<'_>,
+    solution: &[Digit],
+) -> impl Iterator<Item = (Candidate, bool)> + use<> {
+    let Untrue { eliminations, placements } = untrue(eliminated, placed, solution).unwrap_or_default();
+    let eliminated = eliminations.into_iter().map(|one| (one, false));
+    eliminated.chain(placements.into_iter().map(|one| (one, true)))
 }
 
 /// `r1c2<>3, but in the solution r1c2 is 3`.

@@ -117,10 +117,10 @@ fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle,
         return Ok((read_one(text, board.as_ref()).map_err(words)?, String::new()));
     }
     let case = read_library_line(line, 1).map_err(words)?;
-    let (mut gone, mut placed) = (case.eliminations, case.placements);
-    gone.sort();
+    let (mut eliminated, mut placed) = (case.eliminations, case.placements);
+    eliminated.sort();
     placed.sort();
-    let listed = deductions(&case.puzzle.geometry, &gone, &placed);
+    let listed = deductions(&case.puzzle.geometry, &eliminated, &placed);
     Ok((case.puzzle, listed))
 }
 
@@ -192,7 +192,8 @@ impl Examiner<'_> {
         if !wrong.is_empty() {
             return Ok(Verdict::Wrong(wrong));
         }
-        let found: BTreeSet<String> = shown.map(|(gone, placed)| deductions(&scene.geometry, gone, placed)).collect();
+        let found: BTreeSet<String> =
+            shown.map(|(eliminated, placed)| deductions(&scene.geometry, eliminated, placed)).collect();
         let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
         let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
         let passed = missing.is_empty() && (extra.is_empty() || scene.open);

@@ -21,7 +21,7 @@ pub type Shown = (Candidate, bool);
 
 /// Results for one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trial {
+pub struct PuzzleTrial {
     /// Number of positions examined.
     pub states: usize,
     /// True if the puzzle is solved without any of the techniques.
@@ -98,10 +98,10 @@ impl Experiment {
     }
 
     /// Runs the experiment on a puzzle; `watch` receives every search with the number of its contender.
-    pub fn run(&self, start: &State, watch: &mut dyn Watch) -> Trial {
+    pub fn run(&self, start: &State, watch: &mut dyn Watch) -> PuzzleTrial {
         let path = self.with_all.solve(start.clone());
         let mut limits: BTreeSet<LimitHit> = path.cuts.iter().map(|cut| cut.limit).collect();
-        let mut trial = Trial {
+        let mut trial = PuzzleTrial {
             with_all: path.outcome == Outcome::Solved,
             without: is_solved(&self.without, start, &mut limits),
             with: self.with.iter().map(|solver| is_solved(solver, start, &mut limits)).collect(),

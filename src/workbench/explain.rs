@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// Candidates of the first position that the second lacks, except those that a new value excludes.
-    pub gone: Vec<Candidate>,
+    pub eliminated: Vec<Candidate>,
     /// Values that the second has and the first has not.
     pub placed: Vec<Candidate>,
     /// Values and candidates that only the second position has although no deduction can add them.
@@ -42,8 +42,8 @@ pub fn difference(geometry: &Geometry, before: &State, after: &State) -> Differe
         }
     }
     for cell in geometry.cells().filter(|&cell| after.value(cell).is_none() && before.value(cell).is_none()) {
-        let gone = candidates(&reached, cell).into_iter().filter(|one| !after.has(*one));
-        out.gone.extend(gone);
+        let eliminated = candidates(&reached, cell).into_iter().filter(|one| !after.has(*one));
+        out.eliminated.extend(eliminated);
         out.added.extend(candidates(after, cell).into_iter().filter(|one| !before.has(*one)));
     }
     out
@@ -63,10 +63,10 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
             let by = |placed: &Candidate| solver.geometry().excludes(*placed, *one);
             step.eliminations.contains(one) || step.placements.iter().any(by)
         };
-        placed && wanted.gone.iter().all(taken)
+        placed && wanted.eliminated.iter().all(taken)
     };
     let mut known = BTreeSet::new();
-    let whole = !(wanted.gone.is_empty() && wanted.placed.is_empty());
+    let whole = !(wanted.eliminated.is_empty() && wanted.placed.is_empty());
     out.alone = found.steps;
     out.alone.retain(|step| whole && shows(step, wanted) && known.insert(step.name.clone()));
     // A step that shows just this explains it better than one that shows more.
@@ -79,14 +79,14 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
 
 /// Counts the effects of a step that are not part of a difference.
 fn strays(step: &Step, wanted: &Difference) -> usize {
-    step.eliminations.iter().filter(|one| !wanted.gone.contains(one)).count()
+    step.eliminations.iter().filter(|one| !wanted.eliminated.contains(one)).count()
         + step.placements.iter().filter(|one| !wanted.placed.contains(one)).count()
 }
 
 /// The part of a difference that the state does not have yet.
 fn open(state: &State, wanted: &Difference) -> Difference {
     Difference {
-        gone: wanted.gone.iter().copied().filter(|&one| state.has(one)).collect(),
+        eliminated: wanted.eliminated.iter().copied().filter(|&one| state.has(one)).collect(),
         placed: wanted.placed.iter().copied().filter(|one| state.value(one.cell).is_none()).collect(),
         added: wanted.added.clone(),
     }
@@ -98,11 +98,11 @@ fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Expl
     let mut state = before.clone();
     loop {
         let left = open(&state, wanted);
-        if left.gone.is_empty() && left.placed.is_empty() {
+        if left.eliminated.is_empty() && left.placed.is_empty() {
             break;
         }
         let useful = |step: &Step| {
-            step.eliminations.iter().any(|one| left.gone.contains(one))
+            step.eliminations.iter().any(|one| left.eliminated.contains(one))
                 || step.placements.iter().any(|one| left.placed.contains(one))
         };
         let Ok(found) = solver.find_all(&state, None) else { break };

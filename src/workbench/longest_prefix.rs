@@ -11,7 +11,7 @@ use super::near_miss::{OneMember, graph_word, is_graph};
 use super::question::{fits, limits, shows};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
-use super::words::Told;
+use super::words::Wording;
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, Kind, Node, Origin, Statement, Var, VarId, VarShape, Variant,
@@ -111,16 +111,16 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
         let bindings: Vec<Option<Value>> = (0..variant.vars.len())
             .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
             .collect();
-        let told = Told::new(variant, &one.member.args, &context, &bindings).until(asked.enough);
-        let (requirement, line, fails, distance) = next(one, &steps[met], &told, &known);
+        let wording = Wording::new(variant, &one.member.args, &context, &bindings).until(asked.enough);
+        let (requirement, line, fails, distance) = next(one, &steps[met], &wording, &known);
         let outside = asked.on.iter().filter(|cell| !about(&bindings, &lens, **cell)).count();
         if (asked.enough)() || best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
             continue;
         }
         let found = Furthest {
             name: member_names(asked.technique, one.member.variant, &one.member.args, one.member.space).title,
-            pattern: told.cast(),
-            names: told.names(),
+            pattern: wording.cast(),
+            names: wording.names(),
             met: (met, steps.len()),
             requirement,
             line: line.map(|line| line.number),
@@ -146,7 +146,7 @@ fn about(bindings: &[Option<Value>], lens: &Lens, cell: crate::grid::Cell) -> bo
 fn next(
     one: &OneMember<'_>,
     step: &Step,
-    told: &Told<'_>,
+    wording: &Wording<'_>,
     known: &BTreeSet<VarId>,
 ) -> (String, Option<SourceLine>, String, usize) {
     let statement = &one.variant().body[step.statement];
@@ -158,7 +158,7 @@ fn next(
         let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
         let fails = match statement {
             Statement::Choose(choose) => {
-                let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| told.value(of));
+                let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| wording.value(of));
                 format!("missing: one for each of {of}")
             }
             _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => {
@@ -170,10 +170,10 @@ fn next(
     };
     let open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
     let (fails, distance) = match &own.condition {
-        Condition::Exactly(set, names) if open => told.other_count(set, names, known),
+        Condition::Exactly(set, names) if open => wording.other_count(set, names, known),
         _ if open => ("missing: what comes next; nothing fits".to_string(), 9),
-        condition if told.evaluator.holds(condition) => (HOLDS.into(), 99),
-        condition => told.fails(condition),
+        condition if wording.evaluator.holds(condition) => (HOLDS.into(), 99),
+        condition => wording.fails(condition),
     };
     (own.text.clone(), own.line.clone(), fails, distance)
 }

@@ -41,4 +41,4 @@ pub use text::{because, begun, missed};
 pub use text::{mistake_words, slip_words, solutions_words};
 pub use weaken::{Weaker, weaker};
 pub use why::{Because, Why, why};
-pub use words::Told;
+pub use words::Wording;

@@ -68,7 +68,7 @@ impl Fate {
 }
 
 /// A position with what the rule as it is finds there.
-struct Trial {
+struct TestCase {
     name: String,
     geometry: Arc<Geometry>,
     state: State,
@@ -152,14 +152,14 @@ fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
 }
 
 /// Every position of the tests of a technique.
-fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<Trial> {
+fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<TestCase> {
     let mut out = Vec::new();
     for example in &technique.examples {
         let Ok(Scene { geometry, state, wanted, open }) = scene(rulebook, example) else { continue };
         let kind = if example.near_miss { "near miss" } else { "example" };
         let title = example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
         let name = format!("{kind}{title}");
-        out.push(Trial { name, geometry, state, args: example.args.clone(), found: wanted, open });
+        out.push(TestCase { name, geometry, state, args: example.args.clone(), found: wanted, open });
     }
     let limits = Limits::default();
     for one in positions {
@@ -171,13 +171,13 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) ->
         };
         let (found, _) = found(&engine, &state, &[], &limits);
         let name = format!("position \"{}\"", one.key);
-        out.push(Trial { name, geometry, state, args: Vec::new(), found, open: false });
+        out.push(TestCase { name, geometry, state, args: Vec::new(), found, open: false });
     }
     out
 }
 
 /// Runs the tests on a mutant.
-fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[Trial]) -> Fate {
+fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate {
     let techniques = rulebook.with_used(vec![changed.clone()]);
     let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
     let mut engines: Vec<Engine> = Vec::new();

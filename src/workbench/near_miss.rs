@@ -10,7 +10,7 @@ use super::longest_prefix::{Furthest, best, furthest};
 use super::question::{Asked, Seen, Subject, about, fits, key, limits, only_member, shows};
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::weaken::{Weaker, weaker};
-use super::words::Told;
+use super::words::Wording;
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
@@ -20,7 +20,7 @@ use crate::solve::ViewContext;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Near misses of a technique in a position.
+/// RepairInput misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
     /// Matches there are, as deductions: the rule does find something.
@@ -41,7 +41,7 @@ pub struct NearMisses {
 pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
     let mut out = NearMisses::default();
     let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
-    let mut near: Vec<(Miss, Seen, Near)> = Vec::new();
+    let mut near: Vec<(Miss, Seen, RepairInput)> = Vec::new();
     for member in asked.members {
         if let Some(join) = &asked.technique.variants[member.variant].join {
             let (own, other) = (&asked.technique.id, &join.technique);
@@ -70,7 +70,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
 }
 
 /// Finds the near misses of one member, unranked, and adds its matches to `out`.
-fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, Near)> {
+fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, RepairInput)> {
     let (asked, mut near) = (one.asked, Vec::new());
     let Some(subject) = one.subject(one.variant().clone()) else { return near };
     let (exact, cut) = subject.matches_of(asked.state, &limits(asked), &one.wanted());
@@ -100,8 +100,8 @@ fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> V
 }
 
 /// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
-fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
-    // Near misses that contradict the solution are hardly what the user expected.
+fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, RepairInput)>) -> Vec<Miss> {
+    // RepairInput misses that contradict the solution are hardly what the user expected.
     let solution = match uniqueness(asked.geometry, asked.state) {
         Uniqueness::One(solution) => Some(solution),
         _ => None,
@@ -190,7 +190,7 @@ pub struct Mend {
 }
 
 /// A near miss, as the repair needs it.
-pub(super) struct Near {
+pub(super) struct RepairInput {
     pub technique: Technique,
     pub member: MemberId,
     pub requirements: Vec<Requirement>,
@@ -199,7 +199,7 @@ pub(super) struct Near {
 }
 
 /// The first change with which the rule matches with the same values, and shows what is wanted.
-pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> {
+pub(super) fn mend(asked: &Asked<'_>, near: &RepairInput, seen: &Seen) -> Option<Mend> {
     near.by?;
     let (geometry, state) = (asked.geometry, asked.state);
     let mut techniques = asked.rulebook.with_used(vec![asked.technique.clone()]);
@@ -230,7 +230,7 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
                 && shown(asked.place, &other.found.placements)
         };
         if let Some(found) = found.iter().find(same) {
-            return Some(told(geometry, candidate, add, found));
+            return Some(described(geometry, candidate, add, found));
         }
     }
     None
@@ -262,7 +262,7 @@ pub(super) fn without_one(
         );
         let (found, _) = subject.matches_of(&changed, &Limits::default(), wanted);
         if let Some(seen) = found.into_iter().filter(|seen| fits(asked, seen, true)).min_by_key(size) {
-            out.push((told(geometry, candidate, false, &seen), seen));
+            out.push((described(geometry, candidate, false, &seen), seen));
         }
     }
     out.sort_by_key(|(_, seen)| size(seen));
@@ -274,7 +274,7 @@ fn size(seen: &Seen) -> (usize, u32, usize) {
     (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
 }
 
-fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Mend {
+fn described(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Mend {
     let place = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
     Mend {
         words: format!("{} {place}", if add { "with" } else { "without" }),
@@ -285,11 +285,12 @@ fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Me
 }
 
 /// Returns true if every requirement holds in another position, with equal values.
-fn all_hold(asked: &Asked<'_>, state: &State, near: &Near, seen: &Seen) -> bool {
+fn all_hold(asked: &Asked<'_>, state: &State, near: &RepairInput, seen: &Seen) -> bool {
     let context = ViewContext::new(asked.geometry, state, near.member.space);
     let technique = &near.technique;
-    let told = Told::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings).until(asked.enough);
-    near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
+    let wording =
+        Wording::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings).until(asked.enough);
+    near.requirements.iter().all(|one| wording.evaluator.holds(&one.condition))
 }
 
 /// Candidates to remove, then candidates to add: those of the pattern's cells, and of its digits in its houses.
@@ -353,11 +354,11 @@ impl<'a> OneMember<'a> {
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
-    pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
+    pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, RepairInput)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
-        let told = Told::new(variant, &self.member.args, &context, &seen.found.bindings).until(self.asked.enough);
-        let failing = self.failing(weaker, &told)?;
+        let wording = Wording::new(variant, &self.member.args, &context, &seen.found.bindings).until(self.asked.enough);
+        let failing = self.failing(weaker, &wording)?;
         let all = self.demands();
         let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
         let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
@@ -365,7 +366,7 @@ impl<'a> OneMember<'a> {
         let miss = Miss {
             name: seen.step.name.clone(),
             pattern: pattern(geometry, &seen.step).to_string(),
-            names: told.names(),
+            names: wording.names(),
             met: (all - usize::from(weaker.statement.is_some()), all),
             requirement: failing.text,
             line: failing.line.map(|line| line.number),
@@ -382,8 +383,8 @@ impl<'a> OneMember<'a> {
     }
 
     /// Data of a weaker rule that the repair needs.
-    fn near(&self, weaker: &Weaker) -> Near {
-        Near {
+    fn near(&self, weaker: &Weaker) -> RepairInput {
+        RepairInput {
             technique: only_member(self.asked.technique, self.member, self.variant().clone()),
             member: self.member.clone(),
             requirements: self.requirements.clone(),
@@ -398,14 +399,14 @@ impl<'a> OneMember<'a> {
     }
 
     /// Finds the failing requirement in a match of a weaker rule; `None` if others fail than the dropped one.
-    fn failing(&self, weaker: &Weaker, told: &Told<'_>) -> Option<Failing> {
+    fn failing(&self, weaker: &Weaker, wording: &Wording<'_>) -> Option<Failing> {
         let failing: Vec<&Requirement> =
-            self.requirements.iter().filter(|one| !told.evaluator.holds(&one.condition)).collect();
+            self.requirements.iter().filter(|one| !wording.evaluator.holds(&one.condition)).collect();
         let graph = weaker.statement.filter(|&at| is_graph(&self.variant().body[at]));
         let together = |at: usize| weaker.together && failing.iter().all(|one| one.statement == at);
         match (failing.as_slice(), weaker.statement) {
             ([one, rest @ ..], Some(at)) if rest.is_empty() || together(at) => {
-                let (words, distance) = told.fails(&one.condition);
+                let (words, distance) = wording.fails(&one.condition);
                 Some(Failing { text: one.text.clone(), line: one.line.clone(), words, distance })
             }
             ([], Some(_)) => {

@@ -1,7 +1,7 @@
 //! Noun phrases for expressions. In: an expression with the values of its names. Out: a [`Noun`] that describes it in terms
 //! of these values, such as `the places for 5 in row 4`, or its own value if that is impossible.
 
-use super::words::Told;
+use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::HouseId;
 use crate::lang::ir::{Expr, Kind, class_words};
@@ -41,10 +41,10 @@ impl Noun {
     }
 }
 
-impl Told<'_> {
+impl Wording<'_> {
     /// `candidates`: what a cell has. In a view a digit of a house has places.
     pub(super) fn options(&self, count: usize) -> &'static str {
-        match (self.lens.is_plain(), count == 1) {
+        match (self.lens.is_grid(), count == 1) {
             (true, true) => "candidate",
             (true, false) => "candidates",
             (false, true) => "place",
@@ -101,7 +101,7 @@ impl Told<'_> {
             Expr::Intersection(a, b) => self.both(a, b),
             Expr::Union(parts) => match self.evaluator.value(expr) {
                 Value::Cells(_) if self.is_region(expr) => many(self.union(parts)),
-                Value::Digits(_) if !parts.iter().all(is_plain) => {
+                Value::Digits(_) if !parts.iter().all(is_self_evident) => {
                     many(parts.iter().map(x).collect::<Vec<_>>().join(" with "))
                 }
                 value => many(self.text(&value)),
@@ -227,12 +227,12 @@ fn all(places: String) -> String {
 }
 
 /// Returns true if the value of the expression says everything: a name, a number.
-pub(super) fn is_plain(expr: &Expr) -> bool {
+pub(super) fn is_self_evident(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_) | Expr::Member(..) | Expr::Number(_) | Expr::Param(_) => true,
         Expr::AllDigits | Expr::AllCells | Expr::AllHouses(_) => true,
-        Expr::CellsOf(of) => is_plain(of),
-        Expr::Union(parts) => parts.iter().all(is_plain),
+        Expr::CellsOf(of) => is_self_evident(of),
+        Expr::Union(parts) => parts.iter().all(is_self_evident),
         _ => false,
     }
 }

@@ -11,7 +11,7 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var, with_used};
 use crate::proof::{Counterexample, Member, Named, Uniqueness, solutions, uniqueness};
 use crate::solve::{ViewContext, untrue};
-use crate::workbench::{Because, SourceLine, Told, generate};
+use crate::workbench::{Because, SourceLine, Wording, generate};
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -122,8 +122,8 @@ impl<'a> Hunt<'a> {
         let found = self.engine.aimed(state, &aim, &memory).find(self.member, Search::First, &limits);
         found.matches.into_iter().find_map(|one| {
             let untrue = untrue(&one.eliminations, &one.placements, solution)?;
-            let gone = untrue.eliminations.first().map(|gone| (*gone, false));
-            let (candidate, placed) = gone.or_else(|| untrue.placements.first().map(|put| (*put, true)))?;
+            let eliminated = untrue.eliminations.first().map(|eliminated| (*eliminated, false));
+            let (candidate, placed) = eliminated.or_else(|| untrue.placements.first().map(|put| (*put, true)))?;
             Some((one, candidate, placed))
         })
     }
@@ -165,9 +165,9 @@ impl<'a> Hunt<'a> {
     }
 
     /// Solves some cells and eliminates a candidate, if the rule is wrong on that state too.
-    fn replace(&self, best: &mut State, solution: &[Digit], solved: &[Cell], gone: Option<Candidate>) {
+    fn replace(&self, best: &mut State, solution: &[Digit], solved: &[Cell], eliminated: Option<Candidate>) {
         let mut next = best.clone();
-        gone.iter().for_each(|&candidate| {
+        eliminated.iter().for_each(|&candidate| {
             next.eliminate(candidate);
         });
         for &cell in solved.iter().filter(|&&cell| best.value(cell).is_none()) {
@@ -212,12 +212,12 @@ pub fn demanded(
     let context = ViewContext::new(geometry, &example.state, Space::Rc);
     for statement in &variant.body {
         if let Statement::Let { var, value } = statement {
-            let value = Told::new(variant, args, &context, &bindings).evaluator.value(value);
+            let value = Wording::new(variant, args, &context, &bindings).evaluator.value(value);
             bindings[var.0].get_or_insert(value);
         }
     }
-    let told = Told::new(variant, args, &context, &bindings);
-    (told.names(), super::why::demanded((technique, case), &told, lines, Vec::new))
+    let wording = Wording::new(variant, args, &context, &bindings);
+    (wording.names(), super::why::demanded((technique, case), &wording, lines, Vec::new))
 }
 
 fn value(named: &Named) -> Value {

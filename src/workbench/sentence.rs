@@ -1,8 +1,8 @@
 //! Requirements in sentences. In: a condition and the values of its names. Out: one sentence for each requirement. Failed
 //! requirements are described in [`super::shortfall`].
 
-use super::noun::{Noun, is_plain};
-use super::words::Told;
+use super::noun::{Noun, is_self_evident};
+use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::{Cell, HouseId};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId, class_word};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// At most this many values of a running name are spoken of one by one; of more, the first.
 const TOLD: usize = 8;
 
-impl Told<'_> {
+impl Wording<'_> {
     /// Describes a condition that holds, in sentences; empty if there is nothing worth a sentence.
     pub fn facts(&self, condition: &Condition) -> Vec<String> {
         match condition {
@@ -20,7 +20,7 @@ impl Told<'_> {
             Condition::ForAll(index, of, part) => self.all_facts(*index, of, part),
             Condition::Within(a, Expr::Those { var, of, when }) => {
                 let among = Condition::Within(a.clone(), (**of).clone());
-                let mut facts = if is_plain(of) { Vec::new() } else { self.facts(&among) };
+                let mut facts = if is_self_evident(of) { Vec::new() } else { self.facts(&among) };
                 facts.extend(self.all_facts(*var, a, when));
                 facts
             }
@@ -71,7 +71,7 @@ impl Told<'_> {
     /// Returns true if the condition is false in every grid: `1 is 2`.
     fn cannot_hold(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Equal(a, b) => is_plain(a) && is_plain(b) && !self.is_same(condition),
+            Condition::Equal(a, b) => is_self_evident(a) && is_self_evident(b) && !self.is_same(condition),
             Condition::And(parts) => parts.iter().any(|part| self.cannot_hold(part)),
             _ => false,
         }
@@ -80,12 +80,14 @@ impl Told<'_> {
     /// Returns true if the values show it by themselves: two names have different values, a defined set exists.
     fn is_trivial(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(a, b) if is_plain(a) && is_plain(b)),
+            Condition::Not(part) => {
+                matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b))
+            }
             Condition::Equal(..) => self.is_same(condition),
-            Condition::Exactly(set, _) => is_plain(set),
-            Condition::Some(of) => is_plain(of),
+            Condition::Exactly(set, _) => is_self_evident(set),
+            Condition::Some(of) => is_self_evident(of),
             Condition::Within(_, Expr::Digits(of)) => !self.has_options(of),
-            Condition::Compare(Expr::Count(of), ..) => is_plain(of) && self.size(of) == 0,
+            Condition::Compare(Expr::Count(of), ..) => is_self_evident(of) && self.size(of) == 0,
             Condition::Group(cells) => self.size(cells) == 1,
             _ => false,
         }
@@ -95,7 +97,7 @@ impl Told<'_> {
     fn evidence(&self, condition: &Condition) -> Option<String> {
         let shown = |expr: &Expr| Some(self.value(expr)).filter(|_| self.size(expr) > 0);
         match condition {
-            Condition::Sees(a, b) if self.lens.is_plain() => {
+            Condition::Sees(a, b) if self.lens.is_grid() => {
                 self.shared([self.cells(&a.of), self.cells(&b.of)].concat())
             }
             Condition::InOne(cells, class) => self.shared(self.cells(cells)).map(|houses| {
@@ -146,7 +148,7 @@ impl Told<'_> {
         let x = |expr: &Expr| self.noun(expr);
         match condition {
             Condition::Compare(a, how, b) => self.compared(a, *how, b, yes),
-            Condition::Equal(a, b) if self.size(a) < 2 && (is_plain(a) || is_plain(b)) => {
+            Condition::Equal(a, b) if self.size(a) < 2 && (is_self_evident(a) || is_self_evident(b)) => {
                 format!("{} {}", x(a).is(yes), x(b).text)
             }
             Condition::Equal(Expr::Digits(a), Expr::Digits(b)) if self.has_options(a) == self.has_options(b) => {
@@ -212,11 +214,11 @@ impl Told<'_> {
             }
             Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
                 let each = self.each(*index, of);
-                let each: Vec<(&Told<'_>, &Condition)> = each.iter().map(|one| (one, part.as_ref())).collect();
+                let each: Vec<(&Wording<'_>, &Condition)> = each.iter().map(|one| (one, part.as_ref())).collect();
                 several(&each, matches!(condition, Condition::ForAll(..)), yes)
             }
             Condition::And(parts) | Condition::Or(parts) => {
-                let each: Vec<(&Told<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
+                let each: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
                 several(&each, matches!(condition, Condition::And(_)), yes)
             }
             Condition::Not(part) => self.said(part, !yes),
@@ -225,16 +227,16 @@ impl Told<'_> {
 }
 
 /// Joins several conditions: all of those that must hold or, of alternatives, the one that decides if it is known.
-fn several(parts: &[(&Told<'_>, &Condition)], all: bool, yes: bool) -> String {
-    let parts: Vec<_> = parts.iter().filter(|(told, part)| !(all && yes && told.is_same(part))).collect();
-    let holds = |(told, part): &(&Told<'_>, &Condition)| told.evaluator.holds(part) == yes;
-    let said = |(told, part): &(&Told<'_>, &Condition)| told.said(part, yes);
+fn several(parts: &[(&Wording<'_>, &Condition)], all: bool, yes: bool) -> String {
+    let parts: Vec<_> = parts.iter().filter(|(wording, part)| !(all && yes && wording.is_same(part))).collect();
+    let holds = |(wording, part): &(&Wording<'_>, &Condition)| wording.evaluator.holds(part) == yes;
+    let said = |(wording, part): &(&Wording<'_>, &Condition)| wording.said(part, yes);
     let deciding = parts.iter().find(|part| holds(part));
     match (all == yes, deciding) {
         (true, _) => few(parts.iter().map(|part| said(part)), "and"),
         (false, Some(one)) => said(one),
         (false, None) => {
-            let possible = parts.iter().filter(|(told, part)| !told.cannot_hold(part));
+            let possible = parts.iter().filter(|(wording, part)| !wording.cannot_hold(part));
             few(possible.map(|part| said(part)), "or")
         }
     }

@@ -1,7 +1,7 @@
 //! Failed requirements in sentences. In: a condition that does not hold and the values of its names. Out: the missing part
 //! as a sentence, and its distance: 1 is nearest.
 
-use super::words::Told;
+use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::Cell;
 use crate::lang::ir::{Comparison, Condition, Expr, VarId};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Reason for a pattern that matches but does not conclude what was asked.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
 
-impl Told<'_> {
+impl Wording<'_> {
     /// Describes the failure of a condition, and its distance: 1 is nearest.
     pub fn fails(&self, condition: &Condition) -> (String, usize) {
         let (missing, by) = self.lacks(condition);
@@ -19,9 +19,9 @@ impl Told<'_> {
 
     /// Every missing part: the demand and what the position has instead.
     fn lacks(&self, condition: &Condition) -> (Vec<String>, usize) {
-        let all = |each: &[(&Told<'_>, &Condition)]| {
-            let failing = each.iter().filter(|(told, part)| !told.evaluator.holds(part));
-            let (words, by): (Vec<_>, Vec<_>) = failing.map(|(told, part)| told.lacks(part)).unzip();
+        let all = |each: &[(&Wording<'_>, &Condition)]| {
+            let failing = each.iter().filter(|(wording, part)| !wording.evaluator.holds(part));
+            let (words, by): (Vec<_>, Vec<_>) = failing.map(|(wording, part)| wording.lacks(part)).unzip();
             (words.concat(), by.iter().sum())
         };
         match condition {
@@ -113,7 +113,7 @@ impl Told<'_> {
         };
         let one = of.is_some_and(|of| self.size(of) == 1);
         let (also, lacks) = match (of, one) {
-            (Some(_), _) if !self.lens.is_plain() => ("it is also in", "it is not in"),
+            (Some(_), _) if !self.lens.is_grid() => ("it is also in", "it is not in"),
             (Some(_), true) => ("it also has", "it does not have"),
             (Some(_), false) => ("they also have", "they do not have"),
             _ => ("there is also", "there is no"),

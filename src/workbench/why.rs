@@ -1,9 +1,9 @@
 //! Explains a match. In: a match. Out: [`Why`]: the rule line by line, each with its requirements in sentences.
 
-use super::noun::is_plain;
+use super::noun::is_self_evident;
 use super::question::Seen;
 use super::requirement::{SourceLine, lines_of, requirements};
-use super::words::Told;
+use super::words::Wording;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{
@@ -48,19 +48,19 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let (variant, numbers) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
     let printer = Printer { variant, params: &technique.params };
     let context = ViewContext::new(geometry, state, member.space);
-    let told = Told::new(variant, &member.args, &context, bindings);
-    let mut lines = demanded((technique, member.variant), &told, &numbers, || links(geometry, &seen.step));
+    let wording = Wording::new(variant, &member.args, &context, bindings);
+    let mut lines = demanded((technique, member.variant), &wording, &numbers, || links(geometry, &seen.step));
     let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
     for (at, conclusion) in variant.conclusions.iter().enumerate() {
         let said = said.as_ref().map(|said| said[at].as_slice());
         let line = numbers.get(variant.body.len() + at).and_then(Option::as_ref);
-        let facts = concluded(conclusion, said, &told, seen, geometry);
+        let facts = concluded(conclusion, said, &wording, seen, geometry);
         add(&mut lines, line, &printer.conclusion(conclusion), facts);
     }
     Why {
         name: seen.step.name.clone(),
         file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
-        names: told.names(),
+        names: wording.names(),
         lines,
         shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
     }
@@ -69,7 +69,7 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
 /// Requirements of a case of a rule on the values of its names, line by line; `links` are those of the step.
 pub fn demanded(
     (technique, case): (&Technique, usize),
-    told: &Told<'_>,
+    wording: &Wording<'_>,
     numbers: &[Option<SourceLine>],
     links: impl Fn() -> Vec<String>,
 ) -> Vec<Because> {
@@ -83,16 +83,16 @@ pub fn demanded(
         match statement {
             Statement::Let { var, value } => {
                 let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
-                put(&words, defined(told, at, *var, value));
+                put(&words, defined(wording, at, *var, value));
             }
             Statement::Graph(graph) => match &graph.shape {
                 LinkShape::Chain(_) | LinkShape::Loop(_) => put("the chain", links()),
                 LinkShape::Cluster(cluster) => {
-                    let [a, b] = cluster.colours.map(|colour| told.quantified(true, &Expr::Var(colour)));
+                    let [a, b] = cluster.colours.map(|colour| wording.quantified(true, &Expr::Var(colour)));
                     put("the cluster", vec![format!("just one is true: {a}, or {b}")]);
                 }
                 LinkShape::Ring(ring) => {
-                    let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
+                    let [ring, guardians] = [ring.name, ring.guardians].map(|name| wording.value(&Expr::Var(name)));
                     let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
                     put("the ring", vec![format!("without {guardians}, {odd}")]);
                 }
@@ -102,7 +102,7 @@ pub fn demanded(
             Statement::Require(_) | Statement::Trail(_) => {}
         }
         for one in all.iter().filter(|one| one.statement == at) {
-            put(&one.text, told.facts(&one.condition));
+            put(&one.text, wording.facts(&one.condition));
         }
     }
     out
@@ -119,14 +119,14 @@ fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: 
 }
 
 /// Definition of a name, if a requirement or conclusion uses the name and its value alone doesn't explain it.
-fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
-    let variant = told.variant;
+fn defined(wording: &Wording<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
+    let variant = wording.variant;
     let mut names: Vec<VarId> = variant.nodes().skip(at + 1).flat_map(Node::names).collect();
     names.extend(&variant.guardians);
-    let (said, is) = (told.noun(value).text, told.value(value));
+    let (said, is) = (wording.noun(value).text, wording.value(value));
     match value {
-        _ if is_plain(value) || !names.contains(&name) => Vec::new(),
-        Expr::Those { .. } => told.facts(&Condition::Within(Expr::Var(name), value.clone())),
+        _ if is_self_evident(value) || !names.contains(&name) => Vec::new(),
+        Expr::Those { .. } => wording.facts(&Condition::Within(Expr::Var(name), value.clone())),
         _ if said == is => Vec::new(),
         _ => vec![format!("{said}: {is}")],
     }
@@ -136,16 +136,16 @@ fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String>
 fn concluded(
     conclusion: &Conclusion,
     said: Option<&[Deduction]>,
-    told: &Told<'_>,
+    wording: &Wording<'_>,
     seen: &Seen,
     geometry: &Geometry,
 ) -> Vec<String> {
-    let (gone, placed) = (&seen.found.eliminations, &seen.found.placements);
+    let (eliminated, placed) = (&seen.found.eliminations, &seen.found.placements);
     let noun = conclusion.claim.noun();
     let because = match (&conclusion.claim, &conclusion.per) {
         _ if seen.found.member.space != Space::Rc => String::new(),
-        (Claim::Some(_), None) if told.size(&noun) == 1 => format!("{} is true, ", told.value(&noun)),
-        (Claim::Some(_), None) => format!("one of {} is true, ", told.value(&noun)),
+        (Claim::Some(_), None) if wording.size(&noun) == 1 => format!("{} is true, ", wording.value(&noun)),
+        (Claim::Some(_), None) => format!("one of {} is true, ", wording.value(&noun)),
         (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
         _ => String::new(),
     };
@@ -160,14 +160,14 @@ fn concluded(
         })
     };
     // The effects of a loop's strong links belong to no single conclusion.
-    let all = matches!(conclusion.claim, Claim::Links { .. }) || !told.variant.guardians.is_empty();
+    let all = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
     let among =
         |list: &[Candidate], place| list.iter().copied().filter(|one| all || own(one, place)).collect::<Vec<_>>();
-    let (gone, placed) = (among(gone, false), among(placed, true));
-    if gone.is_empty() && placed.is_empty() {
+    let (eliminated, placed) = (among(eliminated, false), among(placed, true));
+    if eliminated.is_empty() && placed.is_empty() {
         return Vec::new();
     }
-    vec![format!("{because}so {}", notation::deductions(geometry, &gone, &placed))]
+    vec![format!("{because}so {}", notation::deductions(geometry, &eliminated, &placed))]
 }
 
 /// A chain link by link.

@@ -1,4 +1,4 @@
-//! Values in the field's words. In: a case of a rule with a value for each name. Out: [`Told`], which renders them: `r4c8`,
+//! Values in the field's words. In: a case of a rule with a value for each name. Out: [`Wording`], which renders them: `r4c8`,
 //! `4 and 6 in r7c4`. [`super::noun`] makes noun phrases of expressions, [`super::sentence`] sentences of conditions.
 
 use crate::engine::{Lens, Value};
@@ -11,7 +11,7 @@ use crate::solve::{ViewContext, text_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A case of a rule with a value for each name.
-pub struct Told<'a> {
+pub struct Wording<'a> {
     /// The rule.
     pub variant: &'a Variant,
     /// The board that the rule sees, and the board as it is.
@@ -23,22 +23,22 @@ pub struct Told<'a> {
     pub evaluator: Evaluator<'a>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> Wording<'a> {
     /// Takes a value for each name, as in a match.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
         context: &'a ViewContext<'a>,
         bindings: &[Option<Value>],
-    ) -> Told<'a> {
+    ) -> Wording<'a> {
         let (geometry, state) = (context.geometry(), context.state());
         let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
-        Told { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
+        Wording { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
     }
 
     /// Returns the case with a question to end long evaluations by; see [`Evaluator::until`].
-    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Told<'a> {
-        Told { evaluator: self.evaluator.until(asked), ..self }
+    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Wording<'a> {
+        Wording { evaluator: self.evaluator.until(asked), ..self }
     }
 
     /// A value in words.
@@ -109,10 +109,10 @@ impl<'a> Told<'a> {
     }
 
     /// One copy for each value of a running name.
-    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Told<'a>> {
-        let &Told { variant, geometry, grid, lens, state, .. } = self;
+    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Wording<'a>> {
+        let &Wording { variant, geometry, grid, lens, state, .. } = self;
         let all = self.evaluator.each(index, of).into_iter();
-        all.map(|evaluator| Told { variant, geometry, grid, lens, state, evaluator }).collect()
+        all.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
     }
 
     /// The digits, cells, houses and candidates that the names stand for, without the names.

@@ -91,7 +91,7 @@ fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> 
 /// Returns the matches by brute force, unless its bounds are reached.
 fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, state: &State) -> Option<Effects> {
     let lens = Lens::new(geometry.size(), member.space);
-    let (seen, board) = if lens.is_plain() {
+    let (seen, board) = if lens.is_grid() {
         (state.clone(), geometry.clone())
     } else {
         (lens.state(state), Geometry::latin(geometry.size()))

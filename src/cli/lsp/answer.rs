@@ -7,8 +7,8 @@ use crate::cli::lsp::server::{Server, address};
 use crate::cli::lsp::wire::Found;
 use crate::cli::lsp::{commands, findings, hints};
 use crate::editor::{
-    self, Class, Completion, Document, LONGEST, Place, Sort, Symbol, Workspace, carried, complete, definition, hover,
-    references, rename,
+    self, Class, Completion, CompletionKind, Document, LONGEST, Place, Symbol, Workspace, carried, complete,
+    definition, hover, references, rename,
 };
 use crate::engine::Halt;
 use lsp_server::{ErrorCode, Request};
@@ -50,7 +50,7 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
     let of = |answer: &dyn Fn(&Document) -> Value| Answer::Now(document.map_or(Value::Null, answer));
     match request.method.as_str() {
         "textDocument/hover" => document.map_or(Answer::Now(Value::Null), |document| hovered(server, document, at)),
-        "textDocument/completion" => of(&|document| match document.plain {
+        "textDocument/completion" => of(&|document| match document.is_blank {
             true => findings::complete_table(server, document, at),
             false => completions(&complete(workspace, document, at)),
         }),
@@ -68,13 +68,13 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
         }
         "textDocument/documentSymbol" => of(&symbols),
         "textDocument/formatting" => {
-            of(&|document| if document.plain { Value::Null } else { findings::formatted(document) })
+            of(&|document| if document.is_blank { Value::Null } else { findings::formatted(document) })
         }
         "textDocument/codeAction" => of(&|_| findings::actions(uri, params)),
         "textDocument/codeLens" => of(&|document| commands::lenses(uri, document)),
         "textDocument/inlayHint" => of(&|document| hints::hints(server, document, &params["range"])),
         "textDocument/semanticTokens/full" => {
-            of(&|document| if document.plain { Value::Null } else { tokens(document) })
+            of(&|document| if document.is_blank { Value::Null } else { tokens(document) })
         }
         other => Answer::Refused(ErrorCode::MethodNotFound, format!("{other} is not known here")),
     }
@@ -130,12 +130,12 @@ fn hover_value(document: &Document, found: Option<(String, Range<usize>)>) -> Va
 
 /// Converts completions.
 pub fn completions(list: &[Completion]) -> Value {
-    let number = |sort: Sort| match sort {
-        Sort::Keyword => 14,
-        Sort::Function => 3,
-        Sort::Name => 6,
-        Sort::Kind => 25,
-        Sort::Rule => 18,
+    let number = |sort: CompletionKind| match sort {
+        CompletionKind::Keyword => 14,
+        CompletionKind::Function => 3,
+        CompletionKind::Name => 6,
+        CompletionKind::Kind => 25,
+        CompletionKind::Rule => 18,
     };
     let item = |one: &Completion| json!({ "label": one.label, "kind": number(one.sort) });
     json!({ "isIncomplete": false, "items": list.iter().map(item).collect::<Vec<_>>() })

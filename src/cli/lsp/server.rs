@@ -179,7 +179,7 @@ impl Server {
 
     /// Reads a file anew, behind all others.
     fn read(&mut self, uri: &str) {
-        if self.workspace.documents.get(uri).is_some_and(|document| !document.plain) {
+        if self.workspace.documents.get(uri).is_some_and(|document| !document.is_blank) {
             self.compile(uri);
         } else if !self.workspace.documents.contains_key(uri) {
             self.book = Arc::new(self.whole(""));
@@ -205,7 +205,7 @@ impl Server {
         if document.text.len() > LONGEST {
             return vec![findings::too_long(document)];
         }
-        let mut list = match document.plain {
+        let mut list = match document.is_blank {
             true => findings::table_findings(document, book),
             false => {
                 let file = book.files().iter().rfind(|file| file.name == uri);
@@ -234,7 +234,7 @@ impl Server {
 
     /// The rules of all files but one.
     fn whole(&self, without: &str) -> Rulebook {
-        let rules = self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.plain);
+        let rules = self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.is_blank);
         self.workspace.rulebook.clone().with(rules.map(|(uri, document)| (uri.clone(), document.text.clone())))
     }
 
@@ -250,7 +250,7 @@ impl Server {
 
 /// A file as its name says: a rule file, or a table.
 fn document(uri: &str, text: String) -> Document {
-    if uri.ends_with(".ron") { Document::plain(text) } else { Document::new(text) }
+    if uri.ends_with(".ron") { Document::blank(text) } else { Document::new(text) }
 }
 
 /// Folders that have nothing of the author's.

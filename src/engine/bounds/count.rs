@@ -5,7 +5,7 @@
 //! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by the values of the
 //! others. Bounds of a set are passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
 
-use super::rule_facts::Known;
+use super::rule_facts::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 /// A least and a most number, both included.
@@ -30,7 +30,7 @@ pub(in crate::engine) struct CountClaim<'e> {
 /// Numbers from one to another.
 type Interval = (i64, i64);
 
-impl Known<'_> {
+impl RuleFacts<'_> {
     /// Bounds the number of members of a set by its structure.
     pub fn size(self, set: &Expr) -> Range {
         match set {
@@ -78,26 +78,26 @@ impl Known<'_> {
     }
 
     /// Reports the bounds that follow from a condition.
-    pub fn said<'e>(self, condition: &'e Condition, tell: &mut dyn FnMut(CountClaim<'e>)) {
+    pub fn count_claims<'e>(self, condition: &'e Condition, report: &mut dyn FnMut(CountClaim<'e>)) {
         match condition {
-            Condition::Compare(a, op, b) => self.compared(a, *op, b, tell),
+            Condition::Compare(a, op, b) => self.compared(a, *op, b, report),
             Condition::Equal(a, b) => {
-                self.say(a, self.size(b), false, tell);
-                self.say(b, self.size(a), false, tell);
+                self.say(a, self.size(b), false, report);
+                self.say(b, self.size(a), false, report);
             }
             Condition::Within(a, b) => {
                 let least = self.size(a).0.max(1);
-                self.say(a, (least, self.size(b).1), false, tell);
-                self.say(b, (least, MOST), false, tell);
+                self.say(a, (least, self.size(b).1), false, report);
+                self.say(b, (least, MOST), false, report);
             }
-            Condition::Some(of) => self.say(of, (1, MOST), true, tell),
-            Condition::No(of) => self.say(of, (0, 0), true, tell),
+            Condition::Some(of) => self.say(of, (1, MOST), true, report),
+            Condition::No(of) => self.say(of, (0, 0), true, report),
             _ => {}
         }
     }
 
     /// Reports a bound for each count in a comparison.
-    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, tell: &mut dyn FnMut(CountClaim<'e>)) {
+    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, report: &mut dyn FnMut(CountClaim<'e>)) {
         let mut terms = Vec::new();
         let mut all = sum(self.terms(a, true, &mut terms), self.terms(b, false, &mut terms));
         for &(plus, of) in &terms {
@@ -111,7 +111,7 @@ impl Known<'_> {
             // An impossible range is left to the test of the condition.
             if least <= most && most >= 0 {
                 let whole = terms.len() == 1 && others.0 == others.1;
-                self.say(of, (clipped(least), clipped(most)), whole, tell);
+                self.say(of, (clipped(least), clipped(most)), whole, report);
             }
         }
     }
@@ -130,7 +130,7 @@ impl Known<'_> {
     }
 
     /// Reports a bound of a set, and the bounds of its parts that follow.
-    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, tell: &mut dyn FnMut(CountClaim<'e>)) {
+    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, report: &mut dyn FnMut(CountClaim<'e>)) {
         let (least, most) = range;
         if range == ANY {
             return;
@@ -138,38 +138,38 @@ impl Known<'_> {
         let of = in_cells(self, of);
         match of {
             Expr::Digits(cells) => {
-                tell(CountClaim { of: cells, digits: true, range, whole });
+                report(CountClaim { of: cells, digits: true, range, whole });
                 // A part of the cells has at most as many digits as all of them.
                 if let (Expr::Union(parts), ..MOST) = (cells.as_ref(), most) {
                     for part in parts {
-                        tell(CountClaim { of: part, digits: true, range: (0, most), whole: false });
+                        report(CountClaim { of: part, digits: true, range: (0, most), whole: false });
                     }
                 }
                 return;
             }
-            _ => tell(CountClaim { of, digits: false, range, whole }),
+            _ => report(CountClaim { of, digits: false, range, whole }),
         }
         match of {
-            Expr::Difference(all, taken) => self.say(all, (least, at_most(most + self.size(taken).1)), false, tell),
+            Expr::Difference(all, taken) => self.say(all, (least, at_most(most + self.size(taken).1)), false, report),
             Expr::Intersection(a, b) if least > 0 => {
-                self.say(a, (least, MOST), false, tell);
-                self.say(b, (least, MOST), false, tell);
+                self.say(a, (least, MOST), false, report);
+                self.say(b, (least, MOST), false, report);
             }
             Expr::Union(parts) => {
                 for (at, part) in parts.iter().enumerate() {
                     let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
                     let others: u32 = others.map(|(_, other)| self.size(other).1).sum();
-                    self.say(part, (least.saturating_sub(others), most), false, tell);
+                    self.say(part, (least.saturating_sub(others), most), false, report);
                 }
             }
-            Expr::Cells(of) | Expr::Those { of, .. } if least > 0 => self.say(of, (least.min(1), MOST), false, tell),
+            Expr::Cells(of) | Expr::Those { of, .. } if least > 0 => self.say(of, (least.min(1), MOST), false, report),
             _ => {}
         }
     }
 }
 
 /// For a single digit, replaces its candidates by their cells, which are equally many.
-fn in_cells<'e>(known: Known<'_>, of: &'e Expr) -> &'e Expr {
+fn in_cells<'e>(known: RuleFacts<'_>, of: &'e Expr) -> &'e Expr {
     match of {
         Expr::Cells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,
         other => other,

@@ -12,4 +12,4 @@ mod rule_facts;
 
 pub(super) use count::{CountClaim, MOST};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};
-pub(super) use rule_facts::Known;
+pub(super) use rule_facts::RuleFacts;

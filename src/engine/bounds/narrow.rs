@@ -3,7 +3,7 @@
 //! implied.
 
 use super::count::{CountClaim, MOST, Range};
-use super::rule_facts::Known;
+use super::rule_facts::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape, Variant};
 
 /// A restriction of the domain of a name.
@@ -61,7 +61,7 @@ pub(in crate::engine) struct Narrowed {
 
 /// Finds the narrowings of `var`, one of the condition's `names`, given the names that have values.
 pub(in crate::engine) fn narrowing(
-    known: Known<'_>,
+    known: RuleFacts<'_>,
     bound: &dyn Fn(VarId) -> bool,
     (condition, names): (&Condition, &[VarId]),
     var: VarId,
@@ -85,9 +85,9 @@ pub(in crate::engine) fn narrowing(
         all.iter_mut().for_each(|one| one.complete = false);
     }
     if kind != Kind::Candidate {
-        known.said(condition, &mut |said| {
-            if let Some(one) = context.counted(said)
-                && !all.iter().any(|known| known.says(&one.how))
+        known.count_claims(condition, &mut |claim| {
+            if let Some(one) = context.counted(claim)
+                && !all.iter().any(|known| known.implies(&one.how))
             {
                 all.push(one);
             }
@@ -98,7 +98,7 @@ pub(in crate::engine) fn narrowing(
 
 /// Input for narrowing one name.
 struct Context<'a> {
-    known: Known<'a>,
+    known: RuleFacts<'a>,
     bound: &'a dyn Fn(VarId) -> bool,
     /// True if all other names of the condition have values.
     others: bool,
@@ -121,7 +121,7 @@ fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
 
 impl Narrowed {
     /// Returns true if this narrowing implies the other.
-    pub fn says(&self, other: &Narrowing) -> bool {
+    pub fn implies(&self, other: &Narrowing) -> bool {
         match other {
             Narrowing::SomewhereIn(cells) => matches!(&self.how,
                 Narrowing::SomewhereIn(of) | Narrowing::DigitsWithin(of, _) | Narrowing::DigitsCounting(of, (1.., _))
@@ -160,8 +160,8 @@ impl Context<'_> {
                 // No cell of a set has more candidates than all cells together.
                 let set = declared.shape == VarShape::Set;
                 let range = if set { (0, range.1) } else { range };
-                let says = whole || range.0 > 1 || range.1 <= FEW;
-                says.then_some(Narrowed {
+                let implies = whole || range.0 > 1 || range.1 <= FEW;
+                implies.then_some(Narrowed {
                     how: Narrowing::Counting(range),
                     share: share_counting(range),
                     complete: whole && !set,
@@ -254,8 +254,8 @@ impl Context<'_> {
     fn just(&self, digits: &Expr, those: &Expr) -> Option<Narrowed> {
         let (Expr::Digits(of), Expr::Union(parts)) = (digits, those) else { return None };
         let single = self.known.variant.var(self.var).shape != VarShape::Set;
-        let says = single && self.is(of) && self.free(those) && parts.iter().all(|part| self.known.is_one(part));
-        says.then(|| Narrowed {
+        let implies = single && self.is(of) && self.free(those) && parts.iter().all(|part| self.known.is_one(part));
+        implies.then(|| Narrowed {
             how: Narrowing::Has(those.clone()),
             share: 0.33f64.powi(parts.len() as i32),
             complete: false,
@@ -399,7 +399,7 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
         Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
             alone(condition, var)
         }
-        // Partners share a house, so each member can be tested alone. Without members the condition says nothing about a
+        // Partners share a house, so each member can be tested alone. Without members the condition implies nothing about a
         // member.
         Condition::ClosedBetween(of, k, l) if adds_up(of, var) && free(k) && free(l) => {
             alone(condition, var).map(|found| Narrowed { complete: false, ..found })

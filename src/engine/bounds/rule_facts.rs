@@ -5,12 +5,12 @@ use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, 
 
 /// A variant and the values of its parameters.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct Known<'a> {
+pub(in crate::engine) struct RuleFacts<'a> {
     pub variant: &'a Variant,
     pub args: &'a [u32],
 }
 
-impl<'a> Known<'a> {
+impl<'a> RuleFacts<'a> {
     /// The value of a number that names nothing.
     pub fn constant(self, expr: &Expr) -> Option<i64> {
         match expr {

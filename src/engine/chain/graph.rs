@@ -4,7 +4,7 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::lang::ir::Weak;
 
 /// A node of a graph by its place in it.
@@ -33,7 +33,7 @@ pub(crate) struct Graph {
     begin: Vec<u32>,
     /// Every strong link, those between the same two nodes side by side.
     all: Vec<(Place, Edge)>,
-    weak: Rows,
+    weak: BitRows,
 }
 
 impl Graph {
@@ -52,7 +52,7 @@ impl Graph {
             edges: Vec::new(),
             begin: Vec::new(),
             all: Vec::new(),
-            weak: Rows::new(nodes.len(), nodes.len()),
+            weak: BitRows::new(nodes.len(), nodes.len()),
             places: vec![Place::MAX; links.nodes()],
             nodes,
             digits,

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::plan::{Class, LinkCount};
 use crate::engine::tables::Tables;
-use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::engine::tables::csr::Lists;
 use crate::engine::tables::facts::Facts;
 use crate::engine::tables::weak::weak_links;
@@ -64,7 +64,7 @@ pub(crate) struct Links<const W: usize> {
     /// Nodes that are no candidates; only ever looked up.
     index: FxHashMap<Group<W>, Node>,
     /// For each node the candidates that every candidate of it excludes.
-    excluded: Rows,
+    excluded: BitRows,
     /// For each source its links once it was run.
     strong: Vec<Option<Vec<Strong<W>>>>,
     /// For each source the class for which it was run; `None` is any.
@@ -99,7 +99,7 @@ impl<const W: usize> Links<W> {
             size: tables.size,
             nodes: Vec::with_capacity(list.len()),
             index: FxHashMap::default(),
-            excluded: Rows::new(2 * list.len(), list.len()),
+            excluded: BitRows::new(2 * list.len(), list.len()),
             strong: sources.iter().map(|_| None).collect(),
             within: vec![None; sources.len()],
             between: vec![vec![[0; 2]; tables.size * tables.size]; sources.len()],

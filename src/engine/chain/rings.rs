@@ -7,7 +7,7 @@
 use super::links::Links;
 use super::odd::{Classes, Web, shortest};
 use super::target_rows::TargetRows;
-use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ fn sides<const W: usize>(links: &Links<W>, sources: &[usize], on: Option<DigitSe
 /// For each candidate the links whose guardians all exclude it, by number.
 fn usable<const W: usize>(links: &Links<W>, sides: &[Side], counts: Option<&[u64]>) -> Vec<Vec<usize>> {
     let mut out = vec![Vec::new(); links.candidates()];
-    let mut every = Rows::new(1, links.candidates());
+    let mut every = BitRows::new(1, links.candidates());
     let row = every.push();
     match counts {
         Some(counts) => row.copy_from_slice(counts),

@@ -9,8 +9,8 @@ use super::graph::{Graph, Place};
 use super::links::{Links, Node};
 use super::search::Search;
 use crate::engine::tables::bit_rows;
-use crate::engine::tables::candidate_set::Marks;
-use crate::engine::tables::wanted::Scope;
+use crate::engine::tables::candidate_set::CandidateSet;
+use crate::engine::tables::wanted::Wanted;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct TargetRows {
@@ -23,14 +23,14 @@ pub(crate) struct TargetRows {
 }
 
 impl TargetRows {
-    pub fn new<const W: usize>(links: &Links<W>, scope: &Scope<W>) -> TargetRows {
-        let row = |marks: &Marks<W>| {
+    pub fn new<const W: usize>(links: &Links<W>, scope: &Wanted<W>) -> TargetRows {
+        let row = |marks: &CandidateSet<W>| {
             let mut row = vec![0; bit_rows::words_for(links.candidates())];
             let numbers = marks.list().into_iter().filter_map(|one| links.number(one));
             numbers.for_each(|number| bit_rows::set(&mut row, number));
             row
         };
-        TargetRows { gone: row(&scope.gone), put: row(&scope.put), reach: row(&scope.reach) }
+        TargetRows { gone: row(&scope.eliminations), put: row(&scope.placements), reach: row(&scope.reach) }
     }
 
     /// Whether what two nodes show counts if one of them is true; a node with itself is true.

@@ -3,7 +3,7 @@
 
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Conclusion, Instr, MarkOp, Noun, Reg, Set};
-use super::super::tables::candidate_set::Marks;
+use super::super::tables::candidate_set::CandidateSet;
 use super::super::tables::templates::TemplateSummary;
 use super::Machine;
 use crate::grid::{Bits, DigitSet, HouseSet};
@@ -11,7 +11,7 @@ use crate::lang::ir::HouseClass;
 
 impl<const W: usize> Machine<'_, W> {
     /// Returns the candidates that an operator gives, or `None` if a limit ends the search before; `to` is where they go.
-    pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Option<Marks<W>> {
+    pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Option<CandidateSet<W>> {
         Some(match *op {
             MarkOp::Nouns { ref nouns } => self.marks(nouns),
             MarkOp::InNone { of } => {
@@ -26,15 +26,15 @@ impl<const W: usize> Machine<'_, W> {
     /// Whether a register (p) is written once, and then its candidates are eliminated at once.
     fn is_eliminated(&self, marks: Reg) -> bool {
         let code = &self.program.code;
-        let written = |instr: &Instr| matches!(instr, Instr::Marks { to, .. } if *to == marks);
+        let written = |instr: &Instr| matches!(instr, Instr::CandidateSet { to, .. } if *to == marks);
         let after = code.iter().position(written).map_or(0, |at| at + 1);
         let gone = Instr::Conclude(Conclusion::Eliminate { of: Candidates::Set(marks) });
         matches!(&code[after..], [one, Instr::Emit { .. }, Instr::Halt] if *one == gone)
     }
 
     /// The candidates of nouns.
-    pub(super) fn marks(&self, nouns: &[Noun]) -> Marks<W> {
-        let mut marks = Marks::EMPTY;
+    pub(super) fn marks(&self, nouns: &[Noun]) -> CandidateSet<W> {
+        let mut marks = CandidateSet::EMPTY;
         for &(digits, cells) in nouns {
             for digit in self.regs.d(digits).iter() {
                 marks.0[digit.index()] |= self.context.facts.places[digit.index()] & *self.regs.c(cells);
@@ -45,12 +45,12 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Candidates that are in no template or combination. Where the rule does nothing with them but eliminate them, only those count
     /// that the search is aimed at.
-    fn in_none(&mut self, of: Set, eliminated: bool) -> Option<Marks<W>> {
+    fn in_none(&mut self, of: Set, eliminated: bool) -> Option<CandidateSet<W>> {
         let (tables, facts) = (self.context.tables, self.context.facts);
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
-                let counts = if eliminated { &self.context.scope.gone.0 } else { &facts.places };
+                let counts = if eliminated { &self.context.scope.eliminations.0 } else { &facts.places };
                 let work = (&mut self.budget, self.limits.halt);
                 let in_none = facts.exclusions.in_none(tables, facts, (&cells, counts), work);
                 if in_none.is_none() {
@@ -60,14 +60,14 @@ impl<const W: usize> Machine<'_, W> {
             }
             Set::D(reg) => Some(self.filled(reg, |templates| templates.in_none)),
             // No plan fills anything else: `Instr::fits`.
-            Set::H(_) | Set::P(_) => Some(Marks::EMPTY),
+            Set::H(_) | Set::P(_) => Some(CandidateSet::EMPTY),
         }
     }
 
     /// A part of what the templates of these digits have in common.
-    fn filled(&mut self, digits: Reg, part: impl Fn(&TemplateSummary<W>) -> Bits<W>) -> Marks<W> {
+    fn filled(&mut self, digits: Reg, part: impl Fn(&TemplateSummary<W>) -> Bits<W>) -> CandidateSet<W> {
         let facts = self.context.facts;
-        let mut marks = Marks::EMPTY;
+        let mut marks = CandidateSet::EMPTY;
         for (digit, templates) in facts.templates.together(self.context.tables, facts, self.regs.d(digits)) {
             match templates {
                 Some(templates) => marks.0[digit.index()] = part(&templates),
@@ -86,13 +86,17 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The candidates that every (some) one of these excludes.
-    pub(super) fn excluded(&self, every: bool, of: &Candidates) -> Marks<W> {
+    pub(super) fn excluded(&self, every: bool, of: &Candidates) -> CandidateSet<W> {
         let (tables, facts) = (self.context.tables, self.context.facts);
         let members = super::conclude::members(facts, &self.candidates(of));
         if every {
-            return if members.is_empty() { Marks::EMPTY } else { super::conclude::excluded(tables, facts, &members) };
+            return if members.is_empty() {
+                CandidateSet::EMPTY
+            } else {
+                super::conclude::excluded(tables, facts, &members)
+            };
         }
-        let mut out = Marks::EMPTY;
+        let mut out = CandidateSet::EMPTY;
         for digit in 0..tables.size {
             let others = (0..tables.size).filter(|&other| other != digit);
             let elsewhere = others.fold(Bits::EMPTY, |cells, other| cells | members.0[other]);

@@ -2,8 +2,8 @@
 //! false and candidates that become true, only those still open in the state.
 
 use super::super::tables::Tables;
+use super::super::tables::candidate_set::CandidateSet;
 use super::super::tables::candidate_set::DIGITS;
-use super::super::tables::candidate_set::Marks;
 use super::super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 
@@ -14,7 +14,7 @@ pub(super) struct Conclusions<const W: usize> {
     /// The digits of which something is in these.
     touched: DigitSet,
     /// Candidates put aside, and what every one of them excludes; `None` where there are none.
-    guards: Option<Box<(Marks<W>, Option<Marks<W>>)>>,
+    guards: Option<Box<(CandidateSet<W>, Option<CandidateSet<W>>)>>,
 }
 
 impl<const W: usize> Conclusions<W> {
@@ -75,7 +75,7 @@ impl<const W: usize> Conclusions<W> {
         let mut placed = members(facts, nouns);
         if let Some(guards) = self.guards.as_deref().map(|guards| guards.0) {
             while let Some(number) = placed.pop(tables.cell_count) {
-                let one = Marks::single(number, tables.cell_count);
+                let one = CandidateSet::single(number, tables.cell_count);
                 self.one_is_true(tables, facts, one.zip(&guards, |a, b| a | b));
             }
             return;
@@ -83,7 +83,7 @@ impl<const W: usize> Conclusions<W> {
         self.put(&placed);
     }
 
-    fn put(&mut self, placed: &Marks<W>) {
+    fn put(&mut self, placed: &CandidateSet<W>) {
         for digit in placed.digits().iter() {
             self.placed[digit.index()] |= placed.0[digit.index()];
             self.touched.insert(digit);
@@ -116,7 +116,7 @@ impl<const W: usize> Conclusions<W> {
         self.touched.insert(digit);
     }
 
-    fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: Marks<W>) {
+    fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: CandidateSet<W>) {
         let out = match members.len() {
             0 => return,
             1 => {
@@ -186,8 +186,8 @@ fn only_digit<const W: usize>(nouns: &[(DigitSet, Bits<W>)]) -> Option<Digit> {
     alone.then(|| digits.first()).flatten()
 }
 
-pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {
-    let mut members = Marks::EMPTY;
+pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> CandidateSet<W> {
+    let mut members = CandidateSet::EMPTY;
     for (digits, cells) in nouns {
         for digit in digits.iter() {
             members.0[digit.index()] |= facts.places[digit.index()] & *cells;
@@ -197,8 +197,12 @@ pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, 
 }
 
 /// What every one of some candidates excludes: one of another digit only in its own cell.
-pub(super) fn excluded<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, members: &Marks<W>) -> Marks<W> {
-    let mut out = Marks::EMPTY;
+pub(super) fn excluded<const W: usize>(
+    tables: &Tables<W>,
+    facts: &Facts<'_, W>,
+    members: &CandidateSet<W>,
+) -> CandidateSet<W> {
+    let mut out = CandidateSet::EMPTY;
     let digits = members.digits();
     // What excludes members of another digit is in their cell: so it is of the one digit that is in several cells.
     let spread: DigitSet = digits.iter().filter(|digit| !members.0[digit.index()].is_one()).collect();

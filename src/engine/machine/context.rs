@@ -8,7 +8,7 @@ use crate::engine::suppose::Supposing;
 use crate::engine::tables::Tables;
 use crate::engine::tables::board_tables::RowTable;
 use crate::engine::tables::facts::Facts;
-use crate::engine::tables::wanted::Scope;
+use crate::engine::tables::wanted::Wanted;
 use crate::grid::Candidate;
 
 /// What the machine works on.
@@ -22,7 +22,7 @@ pub(in crate::engine) struct SearchContext<'a, const W: usize> {
     /// The tables of the program.
     pub rows: &'a [RowTable],
     /// What counts.
-    pub scope: &'a Scope<W>,
+    pub scope: &'a Wanted<W>,
     /// Whether what suppositions come to is counted.
     pub ranked: Ranked,
 }

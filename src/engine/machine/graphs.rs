@@ -8,7 +8,7 @@ use super::super::chain::{clusters, gone, loops, rings};
 use super::super::matches::{LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, Output, Program, Set};
 use super::super::tables::bit_rows::{bits, has, meet, set, words_for};
-use super::super::tables::candidate_set::Marks;
+use super::super::tables::candidate_set::CandidateSet;
 use super::{Machine, SearchContext, start};
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;
@@ -130,7 +130,7 @@ impl<'m, const W: usize> Machine<'m, W> {
 
     /// What counts, where not everything does and the pattern is all that the rule speaks of.
     fn target_rows(&self, links: &Links<W>, plain: bool) -> Option<TargetRows> {
-        (plain && self.context.scope.cuts).then(|| TargetRows::new(links, self.context.scope))
+        (plain && self.context.scope.is_partial).then(|| TargetRows::new(links, self.context.scope))
     }
 
     pub(super) fn admit<'a>(
@@ -162,8 +162,8 @@ impl<'m, const W: usize> Machine<'m, W> {
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
-        let target_rows =
-            (spec.plain && (crowded || self.context.scope.cuts)).then(|| TargetRows::new(links, self.context.scope));
+        let target_rows = (spec.plain && (crowded || self.context.scope.is_partial))
+            .then(|| TargetRows::new(links, self.context.scope));
         let promising = target_rows.as_ref().map(|target_rows| search.promising_in(target_rows, spec.back));
         starts.retain(|&start| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]));
         let counts = |a: u16, b: u16| target_rows.as_ref().is_none_or(|target_rows| target_rows.counts(links, a, b));
@@ -287,13 +287,13 @@ fn allowed(graph: &Graph, on: Option<DigitSet>, may: impl Fn(u16) -> bool) -> Ve
     row
 }
 
-fn marks<const W: usize>(groups: impl Iterator<Item = Group<W>>) -> Marks<W> {
-    let mut out = Marks::EMPTY;
+fn marks<const W: usize>(groups: impl Iterator<Item = Group<W>>) -> CandidateSet<W> {
+    let mut out = CandidateSet::EMPTY;
     groups.for_each(|group| out.0[group.digit] |= group.cells);
     out
 }
 
-fn numbered<const W: usize>(links: &Links<W>, numbers: &[usize]) -> Marks<W> {
+fn numbered<const W: usize>(links: &Links<W>, numbers: &[usize]) -> CandidateSet<W> {
     let one = |number: &usize| {
         let Candidate { cell, digit } = links.candidate(*number);
         Group { digit: digit.index(), cells: Bits::single(cell.index()) }

@@ -2,9 +2,9 @@
 //! after the other.
 
 use super::super::matches::LimitHit;
-use super::super::plan::{LockedBase, LockedFilter, LockedSpec, TripleRole};
+use super::super::plan::{AlsBase, AlsFilter, AlsSpec, TripleRole};
 use super::super::tables::als::SetTables;
-use super::super::tables::als::{LockedSet, LockedSets};
+use super::super::tables::als::{Als, AlsTable};
 use super::super::tables::bit_rows;
 use super::super::tables::facts::Facts;
 use super::set_family::Walk;
@@ -32,10 +32,10 @@ impl<const W: usize> Machine<'_, W> {
         let mut row = std::mem::take(&mut self.locked[locked].row);
         row.clear();
         match spec.base {
-            LockedBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
-            LockedBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
+            AlsBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
+            AlsBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
         }
-        if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
+        if spec.low > 1 || spec.high.is_some() || spec.base == AlsBase::All {
             let (from, to) = sets.sized(spec.low, spec.high);
             drop_below(&mut row, from);
             drop_from(&mut row, to);
@@ -46,9 +46,9 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Applies a filter to all sets at once, if it is known of all.
-    fn narrow(&self, filter: &LockedFilter, sets: &SetTables<W>, row: &mut [u64]) {
+    fn narrow(&self, filter: &AlsFilter, sets: &SetTables<W>, row: &mut [u64]) {
         match *filter {
-            LockedFilter::Meets(digits) => {
+            AlsFilter::Meets(digits) => {
                 let digits = self.regs.d(digits);
                 match digits.first().filter(|_| digits.len() == 1) {
                     Some(digit) => and(row, Some(sets.having(digit.index()))),
@@ -57,43 +57,43 @@ impl<const W: usize> Machine<'_, W> {
                     }),
                 }
             }
-            LockedFilter::Avoids(digits) => {
+            AlsFilter::Avoids(digits) => {
                 for digit in self.regs.d(digits).iter() {
                     bit_rows::take(row, sets.having(digit.index()));
                 }
             }
-            LockedFilter::Differs(other) => {
+            AlsFilter::Differs(other) => {
                 let chosen = self.locked[other].chosen;
                 if let Some(word) = row.get_mut(chosen as usize / 64) {
                     *word &= !(1 << (chosen % 64));
                 }
             }
-            LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
-            LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
-            LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
-            LockedFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
+            AlsFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
+            AlsFilter::Before(other) => drop_from(row, self.locked[other].chosen),
+            AlsFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
+            AlsFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
             // With many more sets to know it of all takes longer than to try some.
-            LockedFilter::Triple(_) | LockedFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
-            LockedFilter::Triple(part) => {
+            AlsFilter::Triple(_) | AlsFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
+            AlsFilter::Triple(part) => {
                 let triples = sets.triples(self.context.scope);
                 let fit = match part {
                     TripleRole::Linked(digit) => triples.linked(self.regs.v(digit)),
-                    TripleRole::Apart(digit) => triples.apart(self.regs.v(digit)),
+                    TripleRole::Apart(digit) => triples.separated(self.regs.v(digit)),
                     TripleRole::End => triples.ends(),
                     TripleRole::Middle => triples.middles(),
                 };
                 and(row, Some(fit));
             }
-            LockedFilter::DoublyLinked { digits, later } => {
+            AlsFilter::DoublyLinked { digits, later } => {
                 and(row, Some(sets.doubly_linked().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
-            LockedFilter::End(digit) => {
+            AlsFilter::End(digit) => {
                 let (SearchContext { tables, facts, scope, .. }, digit) = (self.context, self.regs.v(digit));
                 if let Some(class) = scope.class {
                     and(row, Some(&sets.ends(class, digit, |cells| facts.may_be_end(tables, class, (digit, cells)))));
                 }
             }
-            LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
+            AlsFilter::Apart(_) | AlsFilter::Covers(..) => {}
         }
     }
 
@@ -133,16 +133,16 @@ impl<const W: usize> Machine<'_, W> {
 
     /// What cannot be said of all sets at once.
     #[inline]
-    fn admits(&self, spec: &LockedSpec, sets: &LockedSets<W>, number: u32) -> bool {
+    fn admits(&self, spec: &AlsSpec, sets: &AlsTable<W>, number: u32) -> bool {
         let set = &sets.sets[number as usize];
         spec.filters.iter().all(|filter| self.passes(filter, sets, set)) && self.leaves_targets(spec, sets, set)
     }
 
     #[inline]
-    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
+    fn passes(&self, filter: &AlsFilter, sets: &AlsTable<W>, set: &Als<W>) -> bool {
         match *filter {
-            LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
-            LockedFilter::Covers(digit, cells) => {
+            AlsFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
+            AlsFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
             }
@@ -152,13 +152,13 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Whether something can still be eliminated with this set: a match without effect is no step.
     #[inline]
-    fn leaves_targets(&self, spec: &LockedSpec, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
+    fn leaves_targets(&self, spec: &AlsSpec, sets: &AlsTable<W>, set: &Als<W>) -> bool {
         let Some((digit, so_far)) = spec.target else { return true };
         let digit = self.regs.v(digit);
         let Some(mark) = sets.mark(set, digit) else { return true };
         let (targets, seen) = match so_far {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
-            None => (self.context.scope.gone.0[digit], Bits::EMPTY),
+            None => (self.context.scope.eliminations.0[digit], Bits::EMPTY),
         };
         {
             let all = seen | mark.places;
@@ -202,7 +202,7 @@ impl<const W: usize> Machine<'_, W> {
     fn start_of(&self, target: Option<(u16, Option<(u16, u16)>)>) -> (Bits<W>, Bits<W>) {
         match target {
             Some((_, Some((targets, seen)))) => (*self.regs.c(targets), *self.regs.c(seen)),
-            Some((digit, None)) => (self.context.scope.gone.0[self.regs.v(digit)], Bits::EMPTY),
+            Some((digit, None)) => (self.context.scope.eliminations.0[self.regs.v(digit)], Bits::EMPTY),
             None => (Bits::EMPTY, Bits::EMPTY),
         }
     }

@@ -178,7 +178,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Digits { to, op } => self.regs.digits[usize::from(to)] = self.digits_by(op),
             Instr::Houses { to, op } => self.regs.houses[usize::from(to)] = self.houses_by(op),
             Instr::Number { to, op } => self.regs.numbers[usize::from(to)] = self.number_by(op),
-            Instr::Marks { to, ref op } => match self.marks_by(to, op) {
+            Instr::CandidateSet { to, ref op } => match self.marks_by(to, op) {
                 Some(marks) => self.regs.candidates[usize::from(to)] = marks,
                 None => return Flow::End,
             },
@@ -323,7 +323,7 @@ impl<const W: usize> Machine<'_, W> {
             None => family::Start { targets: None, seen: 0 },
             Some((digit, so_far)) => {
                 let so_far = so_far.map(|(targets, cells)| (*self.regs.c(targets), *self.regs.c(cells)));
-                family::start(self.context.scope.gone.0[self.regs.v(digit)], so_far)
+                family::start(self.context.scope.eliminations.0[self.regs.v(digit)], so_far)
             }
         };
         match self.families[family].next(self.context.tables, start, &mut self.budget) {

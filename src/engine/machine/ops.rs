@@ -63,7 +63,7 @@ impl<const W: usize> Machine<'_, W> {
                 }
                 twice
             }
-            CellOp::Targets { digit } => self.context.scope.gone.0[regs.v(digit)],
+            CellOp::Targets { digit } => self.context.scope.eliminations.0[regs.v(digit)],
         }
     }
 
@@ -151,7 +151,7 @@ impl<const W: usize> Machine<'_, W> {
         let places = *self.regs.c(cells) & self.context.facts.places[digit];
         let (targets, before) = match from {
             Some((targets, before)) => (*self.regs.c(targets), *self.regs.c(before)),
-            None => (self.context.scope.gone.0[digit], Bits::EMPTY),
+            None => (self.context.scope.eliminations.0[digit], Bits::EMPTY),
         };
         let (left, all) = (targets & self.context.tables.seeing_every(&places), before | places);
         self.regs.cells[usize::from(to.0)] = left;

@@ -2,7 +2,7 @@
 //! registers of one type.
 
 use super::super::plan::{Program, Set, SetOp, SetTest};
-use super::super::tables::candidate_set::Marks;
+use super::super::tables::candidate_set::CandidateSet;
 use crate::grid::{Bits, DigitSet, HouseSet};
 use std::ops::{BitAnd, BitOr, Sub};
 
@@ -12,7 +12,7 @@ pub(super) struct Registers<const W: usize> {
     pub cells: Vec<Bits<W>>,
     pub digits: Vec<DigitSet>,
     pub houses: Vec<HouseSet>,
-    pub candidates: Vec<Marks<W>>,
+    pub candidates: Vec<CandidateSet<W>>,
     pub numbers: Vec<i32>,
     pub values: Vec<u16>,
     /// Cells of the board, for the numbers of candidates.
@@ -26,7 +26,7 @@ impl<const W: usize> Registers<W> {
             cells: vec![Bits::EMPTY; counts.cells.into()],
             digits: vec![DigitSet::EMPTY; counts.digits.into()],
             houses: vec![HouseSet::EMPTY; counts.houses.into()],
-            candidates: vec![Marks::EMPTY; counts.candidates.into()],
+            candidates: vec![CandidateSet::EMPTY; counts.candidates.into()],
             cell_count,
             numbers: vec![0; counts.numbers.into()],
             values: vec![0; counts.values.into()],
@@ -49,7 +49,7 @@ impl<const W: usize> Registers<W> {
     }
 
     #[inline]
-    pub fn p(&self, reg: u16) -> &Marks<W> {
+    pub fn p(&self, reg: u16) -> &CandidateSet<W> {
         &self.candidates[usize::from(reg)]
     }
 
@@ -175,7 +175,7 @@ impl<const W: usize> Registers<W> {
     /// Large and seldom wanted, so it stands apart.
     #[cold]
     fn set_candidate(&mut self, reg: usize, index: usize) {
-        self.candidates[reg] = Marks::single(index, self.cell_count);
+        self.candidates[reg] = CandidateSet::single(index, self.cell_count);
     }
 
     /// Keeps the members after an index.

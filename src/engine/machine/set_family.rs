@@ -1,7 +1,7 @@
 //! Families of almost locked sets in a running program. In: for each member the sets that it may be. Out: the combinations of
 //! them, one after the other.
 
-use super::super::tables::als::LockedSets;
+use super::super::tables::als::AlsTable;
 use super::super::tables::index::cell_list;
 use crate::grid::{Bits, Cell};
 
@@ -23,7 +23,7 @@ struct Level<const W: usize> {
 }
 
 pub(super) struct Walk<'w, const W: usize> {
-    pub sets: &'w LockedSets<W>,
+    pub sets: &'w AlsTable<W>,
     pub apart: bool,
     pub digit: Option<usize>,
     /// The targets left before the first member, and the cells that they see.

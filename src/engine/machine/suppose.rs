@@ -2,9 +2,9 @@
 //! registers of its literals.
 
 use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
-use super::super::suppose::{By, Literal, Wanted};
+use super::super::suppose::{By, Literal, WantedEnd};
 use super::{Flow, Machine};
-use crate::engine::tables::candidate_set::Marks;
+use crate::engine::tables::candidate_set::CandidateSet;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
 
@@ -27,13 +27,13 @@ pub(super) struct Hits<const W: usize> {
 
 /// Candidates that were looked at, and those of them from which nothing that counts follows.
 struct Idle<const W: usize> {
-    looked: Marks<W>,
-    found: Marks<W>,
+    looked: CandidateSet<W>,
+    found: CandidateSet<W>,
 }
 
 impl<const W: usize> Default for Idle<W> {
     fn default() -> Self {
-        Idle { looked: Marks::EMPTY, found: Marks::EMPTY }
+        Idle { looked: CandidateSet::EMPTY, found: CandidateSet::EMPTY }
     }
 }
 
@@ -75,7 +75,7 @@ impl<const W: usize> Machine<'_, W> {
         let mut known = self.supposes[number].idle.take().unwrap_or_default();
         let mut without_effect = false;
         'cases: for (digit, cells) in each() {
-            let new = aimed.gone.0[digit] & (cells - known.looked.0[digit]);
+            let new = aimed.eliminations.0[digit] & (cells - known.looked.0[digit]);
             for cell in new.iter() {
                 let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
                 let (idle, limits) = supposing.proves_nothing(&by, (candidate, true), &counts, self.limits);
@@ -98,7 +98,7 @@ impl<const W: usize> Machine<'_, W> {
         let (put, gone) = (Candidates::Set(holds), Candidates::Set(fails));
         let (put, gone) = (Conclusion::Place { of: put }, Conclusion::Eliminate { of: gone });
         let size = self.context.tables.size;
-        let counts = || aimed.put.0[..size].iter().chain(&aimed.gone.0[..size]).copied().collect();
+        let counts = || aimed.placements.0[..size].iter().chain(&aimed.eliminations.0[..size]).copied().collect();
         self.program.concludes_only(|one| *one == put || *one == gone).then(counts)
     }
 
@@ -146,8 +146,8 @@ impl<const W: usize> Machine<'_, W> {
                 continue;
             }
             let wanted = match spec.agree {
-                None => Wanted::Contradiction,
-                Some(_) => Wanted::Agreement { all_stand: spec.all_stand, counts: state.counts.as_deref() },
+                None => WantedEnd::Contradiction,
+                Some(_) => WantedEnd::Agreement { all_stand: spec.all_stand, counts: state.counts.as_deref() },
             };
             let (found, limits) = supposing.hits(by, &cases, wanted, self.limits);
             state.hits = found;
@@ -236,11 +236,11 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     fn set_literal(&mut self, (holds, fails): (u16, u16), (candidate, value): Literal) {
-        let mut one = Marks::EMPTY;
+        let mut one = CandidateSet::EMPTY;
         one.0[candidate.digit.index()].insert(candidate.cell.index());
         let (full, empty) = if value { (holds, fails) } else { (fails, holds) };
         self.regs.candidates[usize::from(full)] = one;
-        self.regs.candidates[usize::from(empty)] = Marks::EMPTY;
+        self.regs.candidates[usize::from(empty)] = CandidateSet::EMPTY;
     }
 
     /// What the suppositions of the present match come to.

@@ -4,7 +4,7 @@
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::operators::{CellOp, DigitOp, HouseOp, NumberOp, Test};
 use super::program::{Output, Program};
-use crate::engine::bounds::Known;
+use crate::engine::bounds::RuleFacts;
 pub(super) use crate::engine::error::NoPlan;
 use crate::lang::ir::{Expr, VarId, Variant};
 use rustc_hash::FxHashMap;
@@ -36,7 +36,7 @@ pub(super) type Memory = (FxHashMap<Expr, Operand>, usize);
 /// Writes a program.
 pub(super) struct Builder<'a> {
     pub variant: &'a Variant,
-    pub known: Known<'a>,
+    pub known: RuleFacts<'a>,
     pub program: Program,
     pub slots: Vec<Option<Slot>>,
     /// Where a failing test goes now.
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Self {
         let mut builder = Builder {
             variant,
-            known: Known { variant, args },
+            known: RuleFacts { variant, args },
             program: Program::default(),
             slots: vec![None; variant.vars.len()],
             fail: 0,

@@ -18,12 +18,12 @@ impl Compiler<'_> {
         });
         let mut found: Vec<(usize, Narrowed)> = Vec::new();
         for (at, one) in all {
-            if one.complete || !found.iter().any(|(_, known)| known.says(&one.how)) {
+            if one.complete || !found.iter().any(|(_, known)| known.implies(&one.how)) {
                 found.push((at, one));
             }
         }
         let all: Vec<Narrowed> = found.iter().map(|(_, one)| one.clone()).collect();
-        let said_by_another = |one: &Narrowed| all.iter().any(|other| other.how != one.how && other.says(&one.how));
+        let said_by_another = |one: &Narrowed| all.iter().any(|other| other.how != one.how && other.implies(&one.how));
         found.retain(|(_, one)| !said_by_another(one));
         found
     }

@@ -99,7 +99,7 @@ fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg
 fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
     let mut most = MOST;
     for one in &compiler.constraints.list {
-        compiler.builder.known.said(&one.condition, &mut |said| {
+        compiler.builder.known.count_claims(&one.condition, &mut |said| {
             if *said.of == Expr::Var(guardian) && !said.digits {
                 most = most.min(said.range.1);
             }

@@ -6,7 +6,7 @@ use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
-use super::program::{LockedFilter, TripleRole};
+use super::program::{AlsFilter, TripleRole};
 use super::targets::TargetPlan;
 use crate::lang::ir::{Condition, Expr, Quantifier, VarId};
 
@@ -35,9 +35,8 @@ fn doubly_linked(compiler: &mut Compiler<'_>, links: &[Link]) {
         let values = [link.digit, other.digit].map(|digit| compiler.builder.value_of(digit).ok());
         let [Some(x), Some(y)] = values else { continue };
         if compiler.has_value(x, first) && compiler.has_value(y, first) {
-            let later =
-                compiler.builder.program.locked[one.max(two)].filters.contains(&LockedFilter::After(one.min(two)));
-            let filter = LockedFilter::DoublyLinked { digits: [x, y], later };
+            let later = compiler.builder.program.locked[one.max(two)].filters.contains(&AlsFilter::After(one.min(two)));
+            let filter = AlsFilter::DoublyLinked { digits: [x, y], later };
             compiler.builder.program.locked[one.min(two)].filters.push(filter);
         }
     }
@@ -74,7 +73,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
     found.extend(middle.map(|middle| (middle, TripleRole::Middle)));
     for (set, part) in found {
         if let Some(locked) = compiler.locked_of(set) {
-            compiler.builder.program.locked[locked].filters.push(LockedFilter::Triple(part));
+            compiler.builder.program.locked[locked].filters.push(AlsFilter::Triple(part));
         }
     }
 }

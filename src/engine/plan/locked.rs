@@ -6,29 +6,29 @@ use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
-use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
+use super::program::{AlsBase, AlsFilter, AlsSpec, SetKind};
 use crate::engine::bounds::MOST;
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Writes the choice of a set.
-pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), NoPlan> {
+pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: SetKind, size: &Size) -> Result<(), NoPlan> {
     let conditions = compiler.constraints.list.clone();
     let (mut spec, said) = spec(compiler, var, sort, size, &conditions)?;
     said.into_iter().for_each(|index| compiler.done[index] = true);
     for &(a, b) in &compiler.order_pairs {
         match (a == var, b == var) {
-            (true, _) => spec.filters.extend(compiler.locked_of(b).map(LockedFilter::Before)),
-            (_, true) => spec.filters.extend(compiler.locked_of(a).map(LockedFilter::After)),
+            (true, _) => spec.filters.extend(compiler.locked_of(b).map(AlsFilter::Before)),
+            (_, true) => spec.filters.extend(compiler.locked_of(a).map(AlsFilter::After)),
             _ => {}
         }
     }
     for end in compiler.constraints.ends.iter().filter(|end| end.cell == var && compiler.is_bound(end.digit)) {
-        spec.filters.extend(compiler.builder.single(&Expr::Var(end.digit)).map(LockedFilter::End));
+        spec.filters.extend(compiler.builder.single(&Expr::Var(end.digit)).map(AlsFilter::End));
     }
     let name = compiler.builder.variant.var(var).name.clone();
     let what = match sort {
-        Sort::Locked(over) => format!("a set with {over} more digits than cells"),
-        Sort::Group => "a group".to_string(),
+        SetKind::Locked(over) => format!("a set with {over} more digits than cells"),
+        SetKind::Group => "a group".to_string(),
     };
     compiler.builder.note(format!("{name}: {what}, {} filter(s)", spec.filters.len()));
     let locked = compiler.builder.program.locked.len();
@@ -48,14 +48,14 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
 pub(super) fn spec(
     compiler: &mut Compiler<'_>,
     var: VarId,
-    sort: Sort,
+    sort: SetKind,
     size: &Size,
     conditions: &[Constraint],
-) -> Result<(LockedSpec, Vec<usize>), NoPlan> {
+) -> Result<(AlsSpec, Vec<usize>), NoPlan> {
     let number = |expr: &Expr| compiler.builder.count(expr, "how many cells an almost locked set has");
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
-    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target };
+    let mut spec = AlsSpec { sort, low, high, base: AlsBase::All, filters: Vec::new(), target };
     let mut said = Vec::new();
     let mut writer = Writer { compiler, var, spec: &mut spec };
     for (index, one) in conditions.iter().enumerate() {
@@ -70,7 +70,7 @@ pub(super) fn spec(
 struct Writer<'w, 'a> {
     compiler: &'w mut Compiler<'a>,
     var: VarId,
-    spec: &'w mut LockedSpec,
+    spec: &'w mut AlsSpec,
 }
 
 impl Writer<'_, '_> {
@@ -82,7 +82,7 @@ impl Writer<'_, '_> {
         expr.names().iter().all(|&name| self.compiler.is_bound(name))
     }
 
-    fn push(&mut self, filter: LockedFilter) -> Result<bool, NoPlan> {
+    fn push(&mut self, filter: AlsFilter) -> Result<bool, NoPlan> {
         self.spec.filters.push(filter);
         Ok(true)
     }
@@ -90,8 +90,8 @@ impl Writer<'_, '_> {
     /// Adds a condition to the filter; `false` where masks cannot decide it.
     fn filter(&mut self, condition: &Condition) -> Result<bool, NoPlan> {
         match condition {
-            Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
-            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Group),
+            Condition::AlmostLocked(of, over) => Ok(self.is(of) && SetKind::Locked(*over) == self.spec.sort),
+            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == SetKind::Group),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {
@@ -102,7 +102,7 @@ impl Writer<'_, '_> {
             },
             Condition::Lacks(side, digits) if self.is(&side.of) && every(side) && self.free(digits) => {
                 let digits = self.compiler.builder.digits(digits)?;
-                self.push(LockedFilter::Avoids(digits))
+                self.push(AlsFilter::Avoids(digits))
             }
             Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
             Condition::Compare(..) => Ok(self.counts(condition)),
@@ -112,7 +112,7 @@ impl Writer<'_, '_> {
             }
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 let cells = self.compiler.builder.cells(b)?;
-                self.push(LockedFilter::Inside(cells))
+                self.push(AlsFilter::Inside(cells))
             }
             Condition::Disjoint(a, b) => match (self.is(a) && self.free(b), self.is(b) && self.free(a)) {
                 (true, _) => self.apart(b),
@@ -127,7 +127,7 @@ impl Writer<'_, '_> {
     /// How many cells the set has.
     fn counts(&mut self, condition: &Condition) -> bool {
         let (mut all, mut range) = (false, (0, MOST));
-        self.compiler.builder.known.said(condition, &mut |said| {
+        self.compiler.builder.known.count_claims(condition, &mut |said| {
             if self.is(said.of) && !said.digits {
                 (all, range) = (all || said.whole, (range.0.max(said.range.0), range.1.min(said.range.1)));
             }
@@ -145,12 +145,12 @@ impl Writer<'_, '_> {
             return Ok(false);
         }
         if let Some(digit) = self.compiler.builder.single(digits).filter(|_| wanted)
-            && self.spec.base == LockedBase::All
+            && self.spec.base == AlsBase::All
         {
-            self.spec.base = LockedBase::With(digit);
+            self.spec.base = AlsBase::With(digit);
         }
         let digits = self.compiler.builder.digits(digits)?;
-        self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
+        self.push(if wanted { AlsFilter::Meets(digits) } else { AlsFilter::Avoids(digits) })
     }
 
     /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
@@ -164,17 +164,17 @@ impl Writer<'_, '_> {
         };
         let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
         let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
-        self.push(LockedFilter::Covers(value, rest)).map(|_| ())
+        self.push(AlsFilter::Covers(value, rest)).map(|_| ())
     }
 
     /// The set has a digit, if the name stands for one.
     fn has(&mut self, digits: &Expr) -> Result<bool, NoPlan> {
         let Some(digit) = self.compiler.builder.single(digits) else { return Ok(false) };
-        if self.spec.base == LockedBase::All {
-            self.spec.base = LockedBase::With(digit);
+        if self.spec.base == AlsBase::All {
+            self.spec.base = AlsBase::With(digit);
         }
         let digits = self.compiler.builder.digits(digits)?;
-        self.push(LockedFilter::Meets(digits))
+        self.push(AlsFilter::Meets(digits))
     }
 
     fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, NoPlan> {
@@ -184,7 +184,7 @@ impl Writer<'_, '_> {
             _ => return Ok(false),
         };
         match self.compiler.locked_of(other).filter(|&locked| self.same_sort(locked)) {
-            Some(locked) => self.push(LockedFilter::Differs(locked)),
+            Some(locked) => self.push(AlsFilter::Differs(locked)),
             None => Ok(false),
         }
     }
@@ -195,7 +195,7 @@ impl Writer<'_, '_> {
 
     fn apart(&mut self, other: &Expr) -> Result<bool, NoPlan> {
         let cells = self.compiler.builder.cells(other)?;
-        self.push(LockedFilter::Apart(cells))
+        self.push(AlsFilter::Apart(cells))
     }
 
     /// The cells of the set that have a digit, or all of them, see every cell of `other`.
@@ -205,11 +205,11 @@ impl Writer<'_, '_> {
         }
         if self.is(mine) {
             let reach = self.compiler.builder.seeing(true, other)?;
-            return self.push(LockedFilter::Inside(reach));
+            return self.push(AlsFilter::Inside(reach));
         }
         let Some(digit) = self.places(mine, self.var) else { return Ok(false) };
         let reach = self.compiler.builder.seeing(true, other)?;
-        self.push(LockedFilter::Sees(digit, reach))
+        self.push(AlsFilter::Sees(digit, reach))
     }
 
     /// The digit d of `cells(d in of)`, if it has its value.

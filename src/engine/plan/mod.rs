@@ -37,8 +37,8 @@ pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
-    Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, LinkCount, LockedBase, LockedFilter, LockedSpec,
-    Output, Pick, Program, RowsSpec, Sort, TripleRole,
+    AlsBase, AlsFilter, AlsSpec, Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, LinkCount, Output,
+    Pick, Program, RowsSpec, SetKind, TripleRole,
 };
 pub(super) use spec::{CaseRegs, MeansSpec};
 

@@ -146,7 +146,7 @@ pub enum Choice {
     Rows { rows: usize },
     /// Starts a choice of subsets: see [`Pick`](super::Pick).
     Pick { pick: usize },
-    /// Starts a choice of almost locked sets: see [`LockedSpec`](super::LockedSpec).
+    /// Starts a choice of almost locked sets: see [`AlsSpec`](super::AlsSpec).
     Locked { locked: usize },
     /// Starts a family: no member yet.
     Family { family: usize },

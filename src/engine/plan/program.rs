@@ -83,7 +83,7 @@ pub struct Pick {
 
 /// Where the sets of a choice are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum LockedBase {
+pub enum AlsBase {
     /// Among all.
     All,
     /// Among those with a digit (v).
@@ -92,7 +92,7 @@ pub enum LockedBase {
 
 /// What a set must be to be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum LockedFilter {
+pub enum AlsFilter {
     /// It has one of these digits (d).
     Meets(Reg),
     /// It has none of these digits (d).
@@ -134,7 +134,7 @@ pub enum TripleRole {
 
 /// The sets of cells that are found once for each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub enum Sort {
+pub enum SetKind {
     /// Cells of one house with this many digits more than cells.
     Locked(u32),
     /// One unsolved cell, or all of those that a box and a line share.
@@ -143,17 +143,17 @@ pub enum Sort {
 
 /// A choice of an almost locked set or of a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LockedSpec {
+pub struct AlsSpec {
     /// Of which sort.
-    pub sort: Sort,
+    pub sort: SetKind,
     /// Least number of cells.
     pub low: u32,
     /// At most, if there is a bound.
     pub high: Option<u32>,
     /// Where to look.
-    pub base: LockedBase,
+    pub base: AlsBase,
     /// What is tested at once.
-    pub filters: Vec<LockedFilter>,
+    pub filters: Vec<AlsFilter>,
     /// The digit (v) whose running targets the set must leave, and the targets so far.
     pub target: Option<(Reg, Option<Targets>)>,
 }
@@ -308,7 +308,7 @@ pub struct Program {
     /// Choices of subsets.
     pub picks: Vec<Pick>,
     /// Choices of almost locked sets.
-    pub locked: Vec<LockedSpec>,
+    pub locked: Vec<AlsSpec>,
     /// Families.
     pub families: Vec<FamilySpec>,
     /// Patterns in the graph of nodes and links.

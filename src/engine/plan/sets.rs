@@ -53,7 +53,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, NoPlan>
     for constraint in &compiler.constraints.list {
         let condition = &said(constraint).condition;
         let mut counted = Vec::new();
-        compiler.builder.known.said(condition, &mut |said| counted.push(said));
+        compiler.builder.known.count_claims(condition, &mut |said| counted.push(said));
         for said in counted {
             bounds.extend(at_most(compiler, var, said)?);
             bounds.extend(seen_by(compiler, var, said)?);

@@ -2,14 +2,14 @@
 //! two the rule keeps apart, how many sets there are about.
 
 use super::constraints::{Constraint, Constraints};
-use super::program::Sort;
+use super::program::SetKind;
 use crate::lang::ir::{Condition, Expr, VarId};
 
 /// Of which sort a name's set is, if the rule says that it is almost locked or a group.
-pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<Sort> {
+pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<SetKind> {
     conditions.iter().find_map(|one| match &one.condition {
-        Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(Sort::Locked(*over)),
-        Condition::Group(Expr::Var(name)) if *name == var => Some(Sort::Group),
+        Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(SetKind::Locked(*over)),
+        Condition::Group(Expr::Var(name)) if *name == var => Some(SetKind::Group),
         _ => None,
     })
 }
@@ -37,6 +37,6 @@ pub(super) fn ways(constraints: &Constraints, var: VarId, bound: &dyn Fn(VarId) 
         Condition::Sees(..) | Condition::Within(..) => 0.15,
         _ => 1.0,
     };
-    let all = if sort(&constraints.list, var) == Some(Sort::Group) { 120.0 } else { 600.0 };
+    let all = if sort(&constraints.list, var) == Some(SetKind::Group) { 120.0 } else { 600.0 };
     constraints.list.iter().filter(ready).map(share).product::<f64>() * all
 }

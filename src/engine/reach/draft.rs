@@ -4,8 +4,8 @@
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
 use crate::engine::tables::als::SetTables;
-use crate::engine::tables::als::{LockedSets, Mark};
-use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::als::{AlsTable, DigitPlaces};
+use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::engine::tables::csr::{Lists, NONE};
 use crate::engine::tables::index::Index;
 use crate::grid::{Bits, Digit};
@@ -25,7 +25,7 @@ pub(super) struct Draft<const W: usize> {
     /// For each node its candidates.
     pub members: Lists,
     /// For each node the candidates that it excludes.
-    pub excluded: Rows,
+    pub excluded: BitRows,
     /// For each digit and cell the node of the candidate.
     single: Vec<u32>,
     /// Other nodes.
@@ -49,7 +49,7 @@ impl<const W: usize> Draft<W> {
         Draft {
             cell_count: tables.cell_count,
             members: Lists::with_room(0),
-            excluded: Rows::new(0, candidates.len()),
+            excluded: BitRows::new(0, candidates.len()),
             single: vec![NONE; number.len()],
             candidates,
             number,
@@ -168,9 +168,10 @@ impl<const W: usize> Draft<W> {
         }
     }
 
-    fn add_sets(&mut self, sets: &LockedSets<W>, ground: Ground<'_, W>) {
+    fn add_sets(&mut self, sets: &AlsTable<W>, ground: Ground<'_, W>) {
         // Nothing leads on from a node that nothing excludes.
-        let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&ground.1.places[digit]);
+        let excluded =
+            |digit: usize, mark: &DigitPlaces<W>| mark.places.is_one() || mark.seen.meets(&ground.1.places[digit]);
         self.ends.reserve(sets.sets.len());
         self.linked.reserve(sets.sets.iter().map(|set| set.digits.len()).sum());
         self.other.reserve(sets.sets.len());

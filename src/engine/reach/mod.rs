@@ -13,7 +13,7 @@ use super::plan::Class;
 use super::tables::Tables;
 use super::tables::als::SetTables;
 use super::tables::bit_rows;
-use super::tables::candidate_set::Marks;
+use super::tables::candidate_set::CandidateSet;
 use super::tables::closure::{Closure, LinkLists};
 use super::tables::index::Index;
 use crate::grid::Bits;
@@ -33,7 +33,7 @@ pub(super) struct Reach<const W: usize> {
 
 /// What is in reach of a class, and what it was found by.
 struct Known<const W: usize> {
-    marks: Marks<W>,
+    marks: CandidateSet<W>,
     /// The same by the numbers of candidates, as far as it was found by links.
     refuted: Vec<u64>,
     lists: WebLists,
@@ -56,12 +56,12 @@ impl<const W: usize> Reach<W> {
         class: Class,
         most: usize,
         sets: impl FnOnce() -> Rc<SetTables<W>>,
-    ) -> Option<&Marks<W>> {
+    ) -> Option<&CandidateSet<W>> {
         (*self.most.get_or_init(|| most) == most).then(|| {
             let known = self.of[class as usize].get_or_init(|| {
                 // What is in reach of a class is so of those after it.
                 let before = self.of[..class as usize].iter().rev().find_map(OnceCell::get);
-                let mut known = before.map_or(Marks::EMPTY, |before| before.marks);
+                let mut known = before.map_or(CandidateSet::EMPTY, |before| before.marks);
                 if class >= Class::Groups {
                     add_leaving_none(tables, facts, &mut known);
                 }
@@ -89,7 +89,7 @@ impl<const W: usize> Reach<W> {
 }
 
 /// Adds the candidates that exclude all places of their digit in a house.
-fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &mut Marks<W>) {
+fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &mut CandidateSet<W>) {
     for digit in 0..tables.size {
         for house in &tables.house {
             let places = facts.places[digit] & *house;
@@ -103,7 +103,7 @@ fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &m
 impl<const W: usize> Known<W> {
     /// Adds to `marks` the candidates that lead to their own negation: all that a node excludes which is excluded as well
     /// where the node is false.
-    fn of(draft: &Draft<W>, mut marks: Marks<W>) -> Self {
+    fn of(draft: &Draft<W>, mut marks: CandidateSet<W>) -> Self {
         let lists = WebLists::of(draft);
         let web = Web { draft, lists: &lists };
         let mut closure = Closure::new(&web);

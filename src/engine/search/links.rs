@@ -59,7 +59,7 @@ impl<const W: usize> Indexed<'_, W> {
         take: &mut dyn FnMut(Pair<W>) -> bool,
     ) {
         let of = |class: Class| self.facts.scope(self.tables, class, max_als_cells(limits));
-        let scope = within.map_or(self.facts.plain_scope(), of);
+        let scope = within.map_or(self.facts.unrestricted_scope(), of);
         let context = SearchContext {
             tables: self.tables,
             facts: &self.facts,

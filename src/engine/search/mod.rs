@@ -19,12 +19,12 @@ use crate::engine::machine::{self, Ranked, Report, SearchContext};
 use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use crate::engine::memory::Remembered;
 use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
-use crate::engine::plan::{Class, Program, RowsSpec, Sort};
+use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
 use crate::engine::tables::board_tables::RowTable;
 use crate::engine::tables::facts::Facts;
 use crate::engine::tables::wanted::Aim;
-use crate::engine::tables::wanted::Scope;
+use crate::engine::tables::wanted::Wanted;
 use crate::engine::tables::{Boards, Tables};
 use crate::engine::views::Lens;
 use crate::grid::{Bits, Candidate, Geometry, State};
@@ -55,7 +55,7 @@ pub(super) struct Indexed<'e, const W: usize> {
 struct ViewedState<'e, const W: usize> {
     facts: Facts<'e, W>,
     /// Candidates within reach of links in the grid, translated to the view.
-    scope: OnceCell<Scope<W>>,
+    scope: OnceCell<Wanted<W>>,
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
@@ -66,7 +66,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         memory: Option<&'e Remembered<W>>,
         aim: Option<&'e Aim>,
     ) -> Self {
-        let tables = &boards.plain;
+        let tables = &boards.grid;
         let mut facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
         if let Some(aim) = aim {
             facts.aim(aim);
@@ -102,11 +102,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Candidates that a member could eliminate at all, or `None` if that is not bounded.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         if self.compiled.members[member].space != Space::Rc {
-            let program = self.compiled.planned(member).plain();
-            return Some(reach_of_view(self.tables, &self.facts, program, limits)?.gone.list());
+            let program = self.compiled.planned(member).without_tables();
+            return Some(reach_of_view(self.tables, &self.facts, program, limits)?.eliminations.list());
         }
         let class = self.compiled.program(member).class?;
-        Some(self.facts.scope(self.tables, class, max_als_cells(limits)).gone.list())
+        Some(self.facts.scope(self.tables, class, max_als_cells(limits)).eliminations.list())
     }
 
     fn aim(&self) -> Option<&'e Aim> {
@@ -121,7 +121,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             None if space == Space::Rc => self.find_in_grid(names, member, search, limits),
             None => self.find_in_view(space, names, member, search, limits),
         };
-        if search.one() {
+        if search.wants_one() {
             found.matches.truncate(1);
         }
         found
@@ -179,7 +179,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             rows,
             scope: match class {
                 Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
-                None => self.facts.plain_scope(),
+                None => self.facts.unrestricted_scope(),
             },
             ranked: ranking(self.compiled, member, search, limits),
         };
@@ -190,9 +190,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
     fn find_in_view(&mut self, space: Space, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
         let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
         let lens = Lens::new(self.tables.size, space);
-        let program = self.compiled.planned(member).plain();
+        let program = self.compiled.planned(member).without_tables();
         let reach = reach_of_view(self.tables, &self.facts, program, limits);
-        if reach.is_some_and(Scope::is_empty) {
+        if reach.is_some_and(Wanted::is_empty) {
             return Found::default();
         }
         let state = self.state;
@@ -200,11 +200,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts: Facts::new(tables, &lens.state_on(board, state)),
             scope: OnceCell::new(),
         });
-        let everything = viewed.facts.plain_scope();
+        let everything = viewed.facts.unrestricted_scope();
         let scope = match reach {
-            Some(reach) => {
-                viewed.scope.get_or_init(|| Scope::of(Class::Links, &lens.seen(&reach.gone), everything, tables))
-            }
+            Some(reach) => viewed
+                .scope
+                .get_or_init(|| Wanted::of(Class::Links, &lens.seen(&reach.eliminations), everything, tables)),
             None => everything,
         };
         let context = SearchContext {
@@ -282,7 +282,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut kinds = program.locked.iter().map(|choice| choice.sort);
         kinds
             .any(|kind| {
-                matches!(kind, Sort::Locked(_)) && self.facts.locked(self.tables, kind, limits.locked_cells).cut
+                matches!(kind, SetKind::Locked(_)) && self.facts.locked(self.tables, kind, limits.locked_cells).cut
             })
             .then_some(LimitHit::LockedCells)
     }
@@ -311,7 +311,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             links: None,
             supposing: None,
             rows: &[],
-            scope: facts.plain_scope(),
+            scope: facts.unrestricted_scope(),
             ranked: Ranked::No,
         };
         machine::list(spec, &context)
@@ -327,7 +327,7 @@ fn reach_of_view<'f, const W: usize>(
     facts: &'f Facts<'_, W>,
     program: &Program,
     limits: &Limits,
-) -> Option<&'f Scope<W>> {
+) -> Option<&'f Wanted<W>> {
     let is_bounded = program.class.is_some_and(|class| class <= Class::Links) && program.locked.is_empty();
     if !is_bounded || limits.in_full || has_last_place_in_line(tables, facts) {
         return None;
@@ -389,7 +389,7 @@ fn run<const W: usize>(
     limits: &Limits,
 ) -> Found {
     let per = &compiled.members_info[member].per;
-    let stops_at_first = search.one() && context.ranked == Ranked::No && per.is_empty();
+    let stops_at_first = search.wants_one() && context.ranked == Ranked::No && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut limits_hit = machine::run(program, context, limits, &mut |report| {
         reports.push(report);
@@ -399,10 +399,10 @@ fn run<const W: usize>(
         limits_hit.push(LimitHit::Matches);
     }
     sort_reports(&mut reports, limits);
-    if search.one() && per.is_empty() {
+    if search.wants_one() && per.is_empty() {
         reports.truncate(1);
     }
-    let supposing = context.supposing.filter(|_| search.tells());
+    let supposing = context.supposing.filter(|_| search.wants_cases());
     let mut matches = Vec::new();
     for report in reports {
         // Describing an assumption can take longer than finding it.

@@ -18,7 +18,7 @@ pub(in crate::engine) struct Hit {
 
 /// What a rule asks of its cases.
 #[derive(Clone, Copy)]
-pub(in crate::engine) enum Wanted<'a, const W: usize> {
+pub(in crate::engine) enum WantedEnd<'a, const W: usize> {
     /// Each is a contradiction.
     Contradiction,
     /// Those that stand agree on something; `all_stand`: none may be a contradiction. `counts` is what of it counts, laid
@@ -33,7 +33,7 @@ impl<const W: usize> Supposing<'_, W> {
         &self,
         by: &Rc<By>,
         cases: &[Literal],
-        wanted: Wanted<'_, W>,
+        wanted: WantedEnd<'_, W>,
         limits: &Limits,
     ) -> (Vec<Hit>, Vec<LimitHit>) {
         self.limit(limits);
@@ -41,8 +41,8 @@ impl<const W: usize> Supposing<'_, W> {
         let mut cut = Vec::new();
         // What the cases so far agree on, and whether one of them stands.
         let (mut left, counts, all_stand) = match wanted {
-            Wanted::Contradiction => (None, None, false),
-            Wanted::Agreement { all_stand, counts } => {
+            WantedEnd::Contradiction => (None, None, false),
+            WantedEnd::Agreement { all_stand, counts } => {
                 (Some(counts.map_or_else(|| self.new_sets(), <[_]>::to_vec)), counts, all_stand)
             }
         };
@@ -76,7 +76,7 @@ impl<const W: usize> Supposing<'_, W> {
         let hit = |shows: Option<Literal>| Hit { by: Rc::clone(by), cases: cases.to_vec(), shows };
         if limits.first_found && !shown.is_empty() {
             return (
-                self.found_first(by, cases, matches!(wanted, Wanted::Agreement { .. }), limits)
+                self.found_first(by, cases, matches!(wanted, WantedEnd::Agreement { .. }), limits)
                     .into_iter()
                     .map(hit)
                     .collect(),
@@ -103,7 +103,7 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// Every candidate, as one that is true and as one that is false.
     fn new_sets(&self) -> Vec<Bits<W>> {
-        let places = &self.facts.places[..self.boards.plain.size];
+        let places = &self.facts.places[..self.boards.grid.size];
         places.iter().chain(places).copied().collect()
     }
 
@@ -132,7 +132,7 @@ impl<const W: usize> Supposing<'_, W> {
     /// The cases in the order in which they are looked at: those first of which the opposite counts. Against the solution
     /// what it holds comes first, which shows nothing else.
     fn plainest_first(&self, cases: &[Literal], counts: Option<&[Bits<W>]>) -> Vec<Literal> {
-        let size = self.boards.plain.size;
+        let size = self.boards.grid.size;
         let mut cases = cases.to_vec();
         if let Some(counts) = counts {
             let opposite = |digit: usize, holds: bool| if holds { size + digit } else { digit };
@@ -145,7 +145,7 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// The literals of some sets, laid out as an [`Outcome`], that are not known.
     fn literals(&self, sets: &[Bits<W>]) -> Vec<Literal> {
-        let size = self.boards.plain.size;
+        let size = self.boards.grid.size;
         let literals = sets.iter().enumerate().flat_map(|(place, cells)| {
             let (digit, holds) = (place % size, place < size);
             let new = *cells & self.facts.places[digit];

@@ -28,7 +28,7 @@ use crate::grid::{Bits, Candidate, Digit, State};
 use ahead::{Order, Singles};
 use board::{Follows, Ground, Marked};
 use graph::Graph;
-pub(super) use hits::{Hit, Wanted};
+pub(super) use hits::{Hit, WantedEnd};
 pub(super) use literal::{By, Literal};
 pub(super) use positions::PositionCache;
 use queue::{Nodes, Queue};
@@ -150,7 +150,7 @@ impl<const W: usize> Supposing<'_, W> {
         if let Some(known) = self.memo.known.borrow().get(by) {
             return Rc::clone(known);
         }
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         let on = match by {
             By::Singles(on) => *on,
             By::Links(..) | By::Rules(_) => None,
@@ -181,7 +181,7 @@ impl<const W: usize> Supposing<'_, W> {
         if let Some(account) = known.accounts.borrow().get(&literal) {
             return Rc::clone(account);
         }
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         let account = Rc::new(match (by, &known.graph) {
             _ if limits.first_found => Account::Queue(self.one_by_one(by, &known, literal, limits)),
             (By::Links(_, _, _, most), Some(graph)) => {
@@ -207,7 +207,7 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// The same, one inference after the other.
     fn one_by_one(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Queue<W> {
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         if let Some(graph) = &known.graph {
             let mut order = known.order.get_or_init(|| Order::new(tables, graph));
             return Queue::new(Nodes::Graph(Rc::clone(graph)), tables.size, literal, &mut order);
@@ -221,7 +221,7 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     fn outcome(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         let (Candidate { cell, digit }, holds) = literal;
         let number = 2 * (digit.index() * tables.cell_count + cell.index()) + usize::from(holds);
         if let Some(outcome) = &known.outcomes.borrow()[number] {

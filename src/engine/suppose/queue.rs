@@ -237,7 +237,7 @@ impl<const W: usize> Queue<W> {
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
             (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
         };
-        Case { supposed: self.supposed, inferences, end, told: Some(self.count(shows)) }
+        Case { supposed: self.supposed, inferences, end, counted: Some(self.count(shows)) }
     }
 
     fn inferences(&self, ends: &[At]) -> Vec<Inference> {

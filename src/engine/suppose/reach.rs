@@ -185,7 +185,7 @@ impl<const W: usize> Reach<W> {
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
             (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
         };
-        Case { supposed: self.supposed, inferences: chains.map(Inference::Links).collect(), end, told: None }
+        Case { supposed: self.supposed, inferences: chains.map(Inference::Links).collect(), end, counted: None }
     }
 
     /// From what is supposed to a point.

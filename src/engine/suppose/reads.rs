@@ -6,7 +6,7 @@
 
 use crate::engine::matches::{Case, CaseEnd, ChainStep, FamilyIndex, Inference, Match, Value};
 use crate::engine::tables::Boards;
-use crate::engine::tables::candidate_set::Marks;
+use crate::engine::tables::candidate_set::CandidateSet;
 use crate::engine::views::Lens;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
 use crate::lang::ir::{Condition, Expr, Node, Space, Statement, Variant};
@@ -75,7 +75,7 @@ pub(super) struct Reader<'a, const W: usize> {
     pub member: &'a dyn Fn(&Match) -> usize,
     /// Everything that is read.
     cells: Bits<W>,
-    marks: Marks<W>,
+    marks: CandidateSet<W>,
     grid: bool,
 }
 
@@ -86,11 +86,11 @@ impl<'a, const W: usize> Reader<'a, W> {
         reading: &'a dyn Fn(usize) -> Reading,
         member: &'a dyn Fn(&Match) -> usize,
     ) -> Self {
-        Reader { boards, state, reading, member, cells: Bits::EMPTY, marks: Marks::EMPTY, grid: false }
+        Reader { boards, state, reading, member, cells: Bits::EMPTY, marks: CandidateSet::EMPTY, grid: false }
     }
 
     /// What a match reads; `None` is the whole grid.
-    pub fn of(mut self, found: &Match) -> Option<Marks<W>> {
+    pub fn of(mut self, found: &Match) -> Option<CandidateSet<W>> {
         self.found(found);
         if self.grid {
             return None;
@@ -115,19 +115,19 @@ impl<'a, const W: usize> Reader<'a, W> {
         found.chain.iter().for_each(|step| self.node(step));
         match reading {
             Reading::Links => houses |= self.shared(),
-            Reading::Houses => houses |= self.boards.plain.houses_meeting(&self.cells),
+            Reading::Houses => houses |= self.boards.grid.houses_meeting(&self.cells),
             Reading::Names | Reading::Grid => {}
         }
-        self.cells |= self.boards.plain.cells_of(&houses) | before;
+        self.cells |= self.boards.grid.cells_of(&houses) | before;
         found.cases.iter().for_each(|case| self.case(case));
     }
 
     /// Adds the cells of a value; its houses are returned.
     fn value(&mut self, space: Space, value: &Value) -> HouseSet {
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         let lens = Lens::new(tables.size, space);
         let mut all = HouseSet::EMPTY;
-        if !lens.is_plain() {
+        if !lens.is_grid() {
             let (houses, cells) = lens.cited(value, &self.boards.geometry, self.state);
             cells.iter().for_each(|cell| self.cells.insert(cell.index()));
             houses.iter().for_each(|house| all.insert(house.index()));
@@ -155,13 +155,13 @@ impl<'a, const W: usize> Reader<'a, W> {
         let cells = step.node.cells.iter().chain(via.iter().flat_map(|via| &via.cells));
         cells.for_each(|cell: &Cell| self.cells.insert(cell.index()));
         for house in via.iter().flat_map(|via| &via.houses) {
-            self.cells |= self.boards.plain.house[house.index()];
+            self.cells |= self.boards.grid.house[house.index()];
         }
     }
 
     /// The houses that hold two of the cells read so far.
     fn shared(&self) -> HouseSet {
-        let tables = &self.boards.plain;
+        let tables = &self.boards.grid;
         (0..tables.house.len()).filter(|&house| (tables.house[house] & self.cells).len() > 1).collect()
     }
 
@@ -175,7 +175,7 @@ impl<'a, const W: usize> Reader<'a, W> {
                 Inference::Links(chain) => {
                     let before = std::mem::replace(&mut self.cells, Bits::EMPTY);
                     chain.iter().for_each(|step| self.node(step));
-                    self.cells |= self.boards.plain.cells_of(&self.shared()) | before;
+                    self.cells |= self.boards.grid.cells_of(&self.shared()) | before;
                 }
             }
         }
@@ -189,6 +189,6 @@ impl<'a, const W: usize> Reader<'a, W> {
     }
 
     fn places(&mut self, digit: usize, house: HouseId) {
-        self.marks.0[digit] |= self.boards.plain.house[house.index()];
+        self.marks.0[digit] |= self.boards.grid.house[house.index()];
     }
 }

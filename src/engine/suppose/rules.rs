@@ -57,7 +57,7 @@ impl<const W: usize> Supposing<'_, W> {
         if reaches(&single) {
             return single;
         }
-        let found = |member: usize| if self.cheapest_search(member).one() { Search::Any } else { Search::All };
+        let found = |member: usize| if self.cheapest_search(member).wants_one() { Search::Any } else { Search::All };
         let next = |state: &State| self.first((state, None), members, found, limits);
         self.drawn(&known.ground, &next, literal, limits.suppositions)
     }
@@ -66,7 +66,7 @@ impl<const W: usize> Supposing<'_, W> {
     fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, most: usize) -> Trace<W> {
         let reading = |member: usize| self.compiled.members_info[member].reading;
         let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
-        let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
+        let mut tracer = Tracer::new(&self.boards.grid, ground, literal);
         tracer.singles(u32::MAX);
         let mut steps = 0;
         while !tracer.trace().refuted() {
@@ -147,7 +147,7 @@ impl<const W: usize> Supposing<'_, W> {
         let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
         let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
         let then = (!found.is_empty()).then(|| {
-            let then = known.ground.go_on(&self.boards.plain, from, &gone, &put);
+            let then = known.ground.go_on(&self.boards.grid, from, &gone, &put);
             then.map(|then| known.ground.place_of(&then))
         });
         cache.note(Rc::clone(now), &members[..count], then.clone(), cut.clone());
@@ -162,7 +162,7 @@ impl<const W: usize> Supposing<'_, W> {
     /// How a member is searched where only the end counts: all that it shows at once, but one match of what supposes something
     /// and compares cases, or goes on by techniques: to list all of that is dear.
     fn cheapest_search(&self, member: usize) -> Search {
-        if self.compiled.members_info[member].plain { Search::Effects } else { Search::Effect }
+        if self.compiled.members_info[member].is_quick { Search::Effects } else { Search::Effect }
     }
 
     /// What the first member finds that finds anything.

@@ -8,8 +8,8 @@ use super::als_links::LinkedTriples;
 use super::bit_rows;
 use super::board::Tables;
 use super::index::Index;
-use super::wanted::{SCOPES, Scope};
-use crate::engine::plan::{Class, Sort};
+use super::wanted::{SCOPES, Wanted};
+use crate::engine::plan::{Class, SetKind};
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ const UNBOUNDED: usize = 9;
 const MOST_ROWS: usize = 4_096;
 
 /// One set.
-pub(in crate::engine) struct LockedSet<const W: usize> {
+pub(in crate::engine) struct Als<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
     /// Index of the mask of the first digit.
@@ -34,7 +34,7 @@ pub(in crate::engine) struct LockedSet<const W: usize> {
 
 /// Position of one digit within a set.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct Mark<const W: usize> {
+pub(in crate::engine) struct DigitPlaces<const W: usize> {
     /// The cells of the set that have it.
     pub places: Bits<W>,
     /// The cells that see all of these.
@@ -42,17 +42,17 @@ pub(in crate::engine) struct Mark<const W: usize> {
 }
 
 /// Sets as bits, by their number.
-pub(in crate::engine) type Row = Rc<[u64]>;
+pub(in crate::engine) type SharedRow = Rc<[u64]>;
 
-/// Rows by a digit and places of it: many sets have the same places.
-type Rows<const W: usize> = FxHashMap<(usize, Bits<W>), Row>;
+/// RowsByPlaces by a digit and places of it: many sets have the same places.
+type RowsByPlaces<const W: usize> = FxHashMap<(usize, Bits<W>), SharedRow>;
 
 /// All sets, small ones first, then in board order.
-pub(in crate::engine) struct LockedSets<const W: usize> {
-    pub sets: Vec<LockedSet<W>>,
+pub(in crate::engine) struct AlsTable<const W: usize> {
+    pub sets: Vec<Als<W>>,
     /// True if larger sets were left out.
     pub cut: bool,
-    marks: Vec<Mark<W>>,
+    marks: Vec<DigitPlaces<W>>,
     with: Vec<Vec<u32>>,
     /// For each digit, the sets that have it.
     having: Vec<Vec<u64>>,
@@ -60,34 +60,35 @@ pub(in crate::engine) struct LockedSets<const W: usize> {
     places: Vec<Bits<W>>,
     /// For each digit and cell, the row of `at`; `u32::MAX` if no set has the digit there.
     number: Vec<u32>,
-    /// Rows of sets that have a digit in a cell.
+    /// RowsByPlaces of sets that have a digit in a cell.
     at: Vec<u64>,
     /// For each n, the index of the first set with n or more cells.
     starts: Vec<u32>,
     /// Sets linked to the places of a digit; filled on demand, never iterated.
-    links: RefCell<Rows<W>>,
+    links: RefCell<RowsByPlaces<W>>,
     /// For each digit and cell, the sets whose places of the digit all see the cell; filled on demand.
-    near: RefCell<Vec<Option<Row>>>,
+    near: RefCell<Vec<Option<SharedRow>>>,
     /// For each cell, its peers.
     peers: Box<[Bits<W>]>,
     /// For each mark, the sets linked to it; filled on demand.
-    linked: RefCell<Vec<Option<Row>>>,
+    linked: RefCell<Vec<Option<SharedRow>>>,
     /// Sets within given cells; never iterated.
-    inside: RefCell<FxHashMap<Bits<W>, Row>>,
+    inside: RefCell<FxHashMap<Bits<W>, SharedRow>>,
 }
 
-impl<const W: usize> LockedSets<W> {
+impl<const W: usize> AlsTable<W> {
     /// Lists the sets of a kind; almost locked ones have at most `most` cells on large boards.
-    pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: Sort, most: usize) -> Self {
+    pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: SetKind, most: usize) -> Self {
         match sort {
-            Sort::Locked(over) => Self::locked(tables, facts, over, most),
-            Sort::Group => Self::of(tables, facts, groups(tables, facts), false),
+            SetKind::Locked(over) => Self::locked(tables, facts, over, most),
+            SetKind::Group => Self::of(tables, facts, groups(tables, facts), false),
         }
     }
 
     fn locked(tables: &Tables<W>, facts: &Index<W>, over: u32, most: usize) -> Self {
         let most = if tables.size <= UNBOUNDED { tables.size } else { most };
-        let mut search = Search { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
+        let mut search =
+            AlsSearch { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
         for house in 0..tables.house.len() {
             search.house = house;
             search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
@@ -98,7 +99,7 @@ impl<const W: usize> LockedSets<W> {
 
     fn of(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
         found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
-        let mut out = LockedSets {
+        let mut out = AlsTable {
             sets: Vec::with_capacity(found.len()),
             cut,
             marks: Vec::with_capacity(found.iter().map(|(_, digits)| digits.len()).sum()),
@@ -134,9 +135,9 @@ impl<const W: usize> LockedSets<W> {
                     }
                     bit_rows::set(&mut out.at[*at as usize * words..], number);
                 }
-                out.marks.push(Mark { places, seen });
+                out.marks.push(DigitPlaces { places, seen });
             }
-            out.sets.push(LockedSet { cells, digits, first });
+            out.sets.push(Als { cells, digits, first });
         }
         out
     }
@@ -164,17 +165,17 @@ impl<const W: usize> LockedSets<W> {
 
     /// Position of a digit in a set, or `None` if the set lacks it.
     #[inline]
-    pub fn mark(&self, set: &LockedSet<W>, digit: usize) -> Option<&Mark<W>> {
+    pub fn mark(&self, set: &Als<W>, digit: usize) -> Option<&DigitPlaces<W>> {
         self.place(set, digit).map(|place| &self.marks[place])
     }
 
-    fn place(&self, set: &LockedSet<W>, digit: usize) -> Option<usize> {
+    fn place(&self, set: &Als<W>, digit: usize) -> Option<usize> {
         let before = set.digits.0 & ((1u32 << digit) - 1);
         set.digits.has(Digit(digit as u8)).then(|| set.first + before.count_ones() as usize)
     }
 
     /// Sets whose places of a digit all see every place of that digit in `set`; `None` if the set lacks it.
-    pub fn linked(&self, digit: usize, set: u32) -> Option<Row> {
+    pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
         let place = self.place(&self.sets[set as usize], digit)?;
         if let Some(Some(known)) = self.linked.borrow().get(place) {
             return Some(Rc::clone(known));
@@ -198,14 +199,14 @@ impl<const W: usize> LockedSets<W> {
     }
 
     /// The sets that have a digit, all their places of it seen by a cell.
-    fn near(&self, digit: usize, cell: usize) -> Row {
+    fn near(&self, digit: usize, cell: usize) -> SharedRow {
         let number = digit * self.peers.len() + cell;
         if let Some(known) = &self.near.borrow()[number] {
             return Rc::clone(known);
         }
         let mut row = self.having[digit].clone();
         self.reached(digit, &self.peers[cell], &mut row);
-        let row: Row = row.into();
+        let row: SharedRow = row.into();
         self.near.borrow_mut()[number] = Some(Rc::clone(&row));
         row
     }
@@ -221,7 +222,7 @@ impl<const W: usize> LockedSets<W> {
     }
 
     /// The sets that lie in some cells.
-    pub fn inside(&self, cells: &Bits<W>) -> Row {
+    pub fn inside(&self, cells: &Bits<W>) -> SharedRow {
         if let Some(known) = self.inside.borrow().get(cells) {
             return Rc::clone(known);
         }
@@ -229,7 +230,7 @@ impl<const W: usize> LockedSets<W> {
         for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
             row[number / 64] |= 1 << (number % 64);
         }
-        let row: Row = row.into();
+        let row: SharedRow = row.into();
         let mut inside = self.inside.borrow_mut();
         if inside.len() < MOST_ROWS {
             inside.insert(*cells, Rc::clone(&row));
@@ -253,7 +254,7 @@ fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>,
     out
 }
 
-struct Search<'a, const W: usize> {
+struct AlsSearch<'a, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
     over: usize,
@@ -263,7 +264,7 @@ struct Search<'a, const W: usize> {
     found: Vec<(Bits<W>, DigitSet)>,
 }
 
-impl<const W: usize> Search<'_, W> {
+impl<const W: usize> AlsSearch<'_, W> {
     /// Grows a set of `count` cells by cells of `rest`; a set that has more digits than it can still get cells for
     /// is not extended.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
@@ -291,30 +292,30 @@ impl<const W: usize> Search<'_, W> {
 
 /// All sets of one kind, with tables about them.
 pub(in crate::engine) struct SetTables<const W: usize> {
-    sets: LockedSets<W>,
+    sets: AlsTable<W>,
     triples: [OnceCell<LinkedTriples>; SCOPES],
     doubly_linked: OnceCell<DoublyLinked>,
     /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
-    ends: RefCell<BTreeMap<(Class, usize), Row>>,
+    ends: RefCell<BTreeMap<(Class, usize), SharedRow>>,
 }
 
 impl<const W: usize> Deref for SetTables<W> {
-    type Target = LockedSets<W>;
+    type Target = AlsTable<W>;
 
-    fn deref(&self) -> &LockedSets<W> {
+    fn deref(&self) -> &AlsTable<W> {
         &self.sets
     }
 }
 
 impl<const W: usize> SetTables<W> {
-    pub fn new(tables: &Tables<W>, index: &Index<W>, sort: Sort, most: usize) -> Self {
-        let sets = LockedSets::new(tables, index, sort, most);
+    pub fn new(tables: &Tables<W>, index: &Index<W>, sort: SetKind, most: usize) -> Self {
+        let sets = AlsTable::new(tables, index, sort, most);
         SetTables { sets, triples: Default::default(), doubly_linked: OnceCell::new(), ends: RefCell::default() }
     }
 
     /// Sets that can take part in a row of two or three whose ends share a target within `scope`.
-    pub fn triples(&self, scope: &Scope<W>) -> &LinkedTriples {
-        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(&self.sets, &scope.gone.0))
+    pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
+        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(&self.sets, &scope.eliminations.0))
     }
 
     /// Sets linked to another one by two digits.
@@ -323,7 +324,7 @@ impl<const W: usize> SetTables<W> {
     }
 
     /// The sets whose places of a digit `may` be the end of a link by the inferences of a class.
-    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> Row {
+    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> SharedRow {
         let mut known = self.ends.borrow_mut();
         let row = known.entry((class, digit)).or_insert_with(|| {
             let mut row = vec![0; bit_rows::words_for(self.sets.sets.len())];

@@ -8,34 +8,34 @@
 //! target, the sets that can have it as ends are examined together with all sets they are linked to by other digits. A set
 //! stands between two of them if two digits link it to two different ends.
 
-use super::als::LockedSets;
+use super::als::AlsTable;
 use super::bit_rows;
 use crate::grid::Bits;
 
 /// Sets as bits, by their number.
-type Row = Vec<u64>;
+type BitRow = Vec<u64>;
 
 /// Sets that some target leaves useful.
 pub(in crate::engine) struct LinkedTriples {
     /// For each digit z, the sets linked to another set that shares a target of z.
-    linked: Vec<Row>,
+    linked: Vec<BitRow>,
     /// For each digit z, the sets that share a target of z with another set, with a third set between them.
-    apart: Vec<Row>,
-    /// Union of `apart` over all digits.
-    ends: Row,
+    separated: Vec<BitRow>,
+    /// Union of `separated` over all digits.
+    ends: BitRow,
     /// The sets between two such.
-    middles: Row,
+    middles: BitRow,
 }
 
 impl LinkedTriples {
     /// Finds the useful sets. `targets` has, for each digit, the cells where it could be eliminated.
-    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> LinkedTriples {
+    pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
         let row = || vec![0; words];
         let rows = || (0..size).map(|_| row()).collect();
-        let triples = LinkedTriples { linked: rows(), apart: rows(), ends: row(), middles: row() };
-        let mut work = Work { sets, words, reached: vec![0; words * size], lists: Default::default(), triples };
+        let triples = LinkedTriples { linked: rows(), separated: rows(), ends: row(), middles: row() };
+        let mut work = LinkSearch { sets, words, reached: vec![0; words * size], lists: Default::default(), triples };
         (0..size).for_each(|digit| work.digit(digit, &targets[digit]));
         work.triples
     }
@@ -46,8 +46,8 @@ impl LinkedTriples {
     }
 
     /// Sets that share a target of the digit with another set, with a third set between them.
-    pub fn apart(&self, digit: usize) -> &[u64] {
-        &self.apart[digit]
+    pub fn separated(&self, digit: usize) -> &[u64] {
+        &self.separated[digit]
     }
 
     /// Sets that are an end for some digit.
@@ -61,17 +61,17 @@ impl LinkedTriples {
     }
 }
 
-struct Work<'s, const W: usize> {
-    sets: &'s LockedSets<W>,
+struct LinkSearch<'s, const W: usize> {
+    sets: &'s AlsTable<W>,
     words: usize,
     /// For each digit, the sets that it links to.
-    reached: Row,
+    reached: BitRow,
     /// For each cell, the sets that have it as a target, and the sets that have the digit only there.
     lists: [Vec<Vec<u32>>; 2],
     triples: LinkedTriples,
 }
 
-impl<const W: usize> Work<'_, W> {
+impl<const W: usize> LinkSearch<'_, W> {
     fn digit(&mut self, digit: usize, targets: &Bits<W>) {
         for lists in &mut self.lists {
             lists.iter_mut().for_each(Vec::clear);
@@ -114,7 +114,7 @@ impl<const W: usize> Work<'_, W> {
         }
         bit_rows::add(&mut self.triples.middles, &two);
         for &number in list {
-            bit_rows::set(&mut self.triples.apart[digit], number as usize);
+            bit_rows::set(&mut self.triples.separated[digit], number as usize);
             bit_rows::set(&mut self.triples.ends, number as usize);
         }
     }
@@ -139,7 +139,7 @@ pub(in crate::engine) struct DoublyLinked {
 }
 
 impl DoublyLinked {
-    pub fn new<const W: usize>(sets: &LockedSets<W>) -> DoublyLinked {
+    pub fn new<const W: usize>(sets: &AlsTable<W>) -> DoublyLinked {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
         let mut out =

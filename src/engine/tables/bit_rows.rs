@@ -1,9 +1,9 @@
 //! Bit rows. In: how many bits a row has. Out: rows of machine words side by side, with the few set operations that
 //! searches in graphs need. A row is a slice of words.
 
-/// Rows of equal length.
+/// BitRows of equal length.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct BitRows {
     words: usize,
     data: Vec<u64>,
 }
@@ -13,10 +13,10 @@ pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
-impl Rows {
+impl BitRows {
     /// Makes an empty table with room for about `rows` rows of `bits` bits.
-    pub fn new(rows: usize, bits: usize) -> Rows {
-        Rows { words: words_for(bits), data: Vec::with_capacity(rows * words_for(bits)) }
+    pub fn new(rows: usize, bits: usize) -> BitRows {
+        BitRows { words: words_for(bits), data: Vec::with_capacity(rows * words_for(bits)) }
     }
 
     /// Adds an empty row and returns it.

@@ -32,7 +32,7 @@ pub(in crate::engine) struct Tables<const W: usize> {
 /// The board, and the board of its views if rules are searched in views.
 pub(in crate::engine) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
-    pub plain: Tables<W>,
+    pub grid: Tables<W>,
     /// The board of the views.
     pub view: Option<(Geometry, Tables<W>)>,
 }
@@ -41,7 +41,7 @@ impl<const W: usize> Boards<W> {
     pub fn new(geometry: &Arc<Geometry>, views: bool) -> Self {
         let view = views.then(|| Geometry::latin(geometry.size()));
         let view = view.map(|board| (Tables::new(&board), board)).map(|(tables, board)| (board, tables));
-        Boards { geometry: Arc::clone(geometry), plain: Tables::new(geometry), view }
+        Boards { geometry: Arc::clone(geometry), grid: Tables::new(geometry), view }
     }
 }
 
@@ -178,7 +178,8 @@ fn whole_houses(geometry: &Geometry, cell: Cell) -> HouseSet {
 }
 
 fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
-    let apart = |a: Cell, b: Cell| !geometry.houses_of(a).iter().any(|house| geometry.houses_of(b).contains(house));
-    let later = |a: Cell| geometry.peers(a).iter().copied().filter(move |&b| a < b && apart(a, b));
+    let share_no_house =
+        |a: Cell, b: Cell| !geometry.houses_of(a).iter().any(|house| geometry.houses_of(b).contains(house));
+    let later = |a: Cell| geometry.peers(a).iter().copied().filter(move |&b| a < b && share_no_house(a, b));
     geometry.cells().flat_map(|a| later(a).map(move |b| Bits::from_iter([a.index(), b.index()]))).collect()
 }

@@ -8,10 +8,10 @@ pub(in crate::engine) const DIGITS: usize = 25;
 
 /// A set of candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct Marks<const W: usize>(pub [Bits<W>; DIGITS]);
+pub(in crate::engine) struct CandidateSet<const W: usize>(pub [Bits<W>; DIGITS]);
 
-impl<const W: usize> Marks<W> {
-    pub const EMPTY: Self = Marks([Bits::EMPTY; DIGITS]);
+impl<const W: usize> CandidateSet<W> {
+    pub const EMPTY: Self = CandidateSet([Bits::EMPTY; DIGITS]);
 
     /// As many digits as a board of this width can have.
     const MOST: usize = match W {

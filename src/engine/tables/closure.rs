@@ -27,7 +27,7 @@ pub(in crate::engine) trait LinkLists {
 #[derive(Default)]
 pub(in crate::engine) struct Closure {
     /// Progress for each false node, and for each true node.
-    seen: [Vec<Seen>; 2],
+    seen: [Vec<Progress>; 2],
     /// For each group, the marks of everything it leads to, itself included.
     leads: Vec<u64>,
     /// Empty between two walks.
@@ -36,7 +36,7 @@ pub(in crate::engine) struct Closure {
 
 /// Progress of a literal.
 #[derive(Clone, Copy)]
-enum Seen {
+enum Progress {
     No,
     /// Index among the literals whose groups are not complete.
     Open(u32),
@@ -47,7 +47,7 @@ enum Seen {
 #[derive(Default)]
 struct Path {
     visits: Vec<Visit>,
-    /// Marks that each visited literal is known to lead to.
+    /// CandidateSet that each visited literal is known to lead to.
     led: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
@@ -68,13 +68,13 @@ const MOST_ROOM: usize = 1 << 20;
 
 impl Closure {
     pub fn new(links: &impl LinkLists) -> Self {
-        let seen = [(); 2].map(|()| vec![Seen::No; links.lists(true).len()]);
+        let seen = [(); 2].map(|()| vec![Progress::No; links.lists(true).len()]);
         // A row for each of two literals.
         let room = (2 * links.lists(true).len() * links.words()).min(MOST_ROOM);
         Closure { seen, leads: Vec::with_capacity(room), path: Path::default() }
     }
 
-    fn seen(&self, (node, held): Literal) -> Seen {
+    fn seen(&self, (node, held): Literal) -> Progress {
         self.seen[usize::from(held)][node]
     }
 
@@ -94,12 +94,12 @@ impl Closure {
             let next = (links.lists(held).member(place), !held);
             match self.seen(next) {
                 // Most lead nowhere: they need no group.
-                Seen::No if links.lists(!held).places(next.0).is_empty() => {
+                Progress::No if links.lists(!held).places(next.0).is_empty() => {
                     links.note(next, &mut path.led[last * words..][..words])
                 }
-                Seen::No => self.visit(links, next, path),
-                Seen::Open(place) => visit.low = visit.low.min(place),
-                Seen::Group(group) => {
+                Progress::No => self.visit(links, next, path),
+                Progress::Open(place) => visit.low = visit.low.min(place),
+                Progress::Group(group) => {
                     bit_rows::add(
                         &mut path.led[last * words..][..words],
                         &self.leads[group as usize * words..][..words],
@@ -112,7 +112,7 @@ impl Closure {
 
     fn visit(&mut self, links: &impl LinkLists, literal: Literal, path: &mut Path) {
         let place = path.open.len() as u32;
-        self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
+        self.seen[usize::from(literal.1)][literal.0] = Progress::Open(place);
         path.open.push(literal);
         path.visits.push(Visit { literal, place, low: place, links: links.lists(literal.1).places(literal.0) });
         let begin = path.led.len();
@@ -129,7 +129,7 @@ impl Closure {
             let group = (self.leads.len() / words) as u32;
             self.leads.extend_from_slice(led);
             for (node, held) in path.open.drain(visit.place as usize..) {
-                self.seen[usize::from(held)][node] = Seen::Group(group);
+                self.seen[usize::from(held)][node] = Progress::Group(group);
             }
         }
         if let Some(last) = path.visits.last_mut() {
@@ -140,14 +140,76 @@ impl Closure {
         path.led.truncate(path.visits.len() * words);
     }
 
-    /// Marks of everything that a literal leads to, computed on first use.
+    /// CandidateSet of everything that a literal leads to, computed on first use.
     pub fn led(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
-        if let Seen::No = self.seen(literal) {
+        if let Progress::No = self.seen(literal) {
             self.walk(links, literal);
         }
         match self.seen(literal) {
-            Seen::Group(group) => &self.leads[group as usize * links.words()..][..links.words()],
-            Seen::No | Seen::Open(_) => &[],
+            Progress::Group(group) => &self.leads[group as usize * links.words()..][..links.words()],
+            Progress::No | Progress::Open(_) => &[],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Links given as lists; the mark of a literal is one bit.
+    struct Links([Lists; 2]);
+
+    impl LinkLists for Links {
+        fn lists(&self, held: bool) -> &Lists {
+            &self.0[usize::from(held)]
+        }
+
+        fn words(&self) -> usize {
+            1
+        }
+
+        fn note(&self, literal: Literal, row: &mut [u64]) {
+            row[0] |= bit(literal);
+        }
+    }
+
+    fn bit((node, held): Literal) -> u64 {
+        1 << (2 * node + usize::from(held))
+    }
+
+    fn marks(literals: &[Literal]) -> u64 {
+        literals.iter().fold(0, |all, &literal| all | bit(literal))
+    }
+
+    /// `if_false` and `if_true` list, for each node, the nodes that become true or false.
+    fn links(if_false: &[&[u32]], if_true: &[&[u32]]) -> Links {
+        Links([if_false, if_true].map(|nodes| {
+            let mut lists = Lists::with_room(nodes.len());
+            for implied in nodes {
+                lists.add(implied.iter().copied());
+                lists.end();
+            }
+            lists
+        }))
+    }
+
+    #[test]
+    fn a_literal_leads_along_links_of_both_kinds() {
+        let links = links(&[&[], &[2], &[]], &[&[1], &[], &[0]]);
+        let mut closure = Closure::new(&links);
+        let from_first = marks(&[(0, true), (1, false), (2, true), (0, false)]);
+        assert_eq!(closure.led(&links, (0, true)), [from_first]);
+        assert_eq!(closure.led(&links, (2, true)), [marks(&[(2, true), (0, false)])]);
+        assert_eq!(closure.led(&links, (1, true)), [marks(&[(1, true)])]);
+    }
+
+    #[test]
+    fn literals_of_a_circle_lead_to_each_other_and_beyond() {
+        let links = links(&[&[], &[0, 3], &[], &[]], &[&[1], &[], &[], &[2]]);
+        let mut closure = Closure::new(&links);
+        let all = marks(&[(0, true), (1, false), (3, true), (2, false)]);
+        assert_eq!(closure.led(&links, (0, true)), [all]);
+        assert_eq!(closure.led(&links, (1, false)), [all]);
+        assert_eq!(closure.led(&links, (3, true)), [marks(&[(3, true), (2, false)])]);
     }
 }

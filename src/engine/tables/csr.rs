@@ -53,7 +53,7 @@ impl Lists {
     }
 }
 
-/// Marks the absence of a number.
+/// CandidateSet the absence of a number.
 pub(in crate::engine) const NONE: u32 = u32::MAX;
 
 /// Numbers by a key, the latest first; each has one key at most.

@@ -8,8 +8,8 @@
 
 use super::super::matches::Halt;
 use super::board::Tables;
+use super::candidate_set::CandidateSet;
 use super::candidate_set::DIGITS;
-use super::candidate_set::Marks;
 use super::index::Index;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
@@ -104,26 +104,26 @@ impl Exclusions {
         facts: &Index<W>,
         (cells, counts): (&Bits<W>, &[Bits<W>; DIGITS]),
         (budget, halt): (&mut u64, Halt),
-    ) -> Option<Marks<W>> {
+    ) -> Option<CandidateSet<W>> {
         let cells = *cells & facts.unsolved;
         let takers = (0..cells.len()).map(|surplus| self.takers(tables, facts, surplus)).collect();
         let order: Vec<usize> = cells.iter().collect();
-        let mut left = Marks::EMPTY;
+        let mut left = CandidateSet::EMPTY;
         (0..tables.size).for_each(|digit| left.0[digit] = counts[digit] & cells);
         let (chosen, members) = (Vec::new(), Vec::new());
-        let mut search = Filler { tables, facts, takers, order, left, chosen, members, budget, halt };
+        let mut search = CombinationSearch { tables, facts, takers, order, left, chosen, members, budget, halt };
         search.fill();
         (*search.budget > 0 && !halt.is_due()).then_some(search.left)
     }
 }
 
-struct Filler<'a, 'b, const W: usize> {
+struct CombinationSearch<'a, 'b, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
     takers: Vec<std::rc::Rc<Takers>>,
     order: Vec<usize>,
     /// Candidates that were in no combination so far.
-    left: Marks<W>,
+    left: CandidateSet<W>,
     chosen: Vec<(usize, usize)>,
     /// Room for the candidates that one set may lose digits to.
     members: Vec<usize>,
@@ -134,7 +134,7 @@ struct Filler<'a, 'b, const W: usize> {
 /// Parts of a combination of at most this many candidates are few, and cost nothing.
 const FEW: usize = 4;
 
-impl<const W: usize> Filler<'_, '_, W> {
+impl<const W: usize> CombinationSearch<'_, '_, W> {
     fn fill(&mut self) {
         if self.is_over() {
             return;

@@ -2,13 +2,13 @@
 
 use super::als::SetTables;
 use super::board::Tables;
-use super::candidate_set::Marks;
+use super::candidate_set::CandidateSet;
 use super::exclusions::Exclusions;
 use super::index::Index;
-use super::templates::{Known, Templates};
+use super::templates::{TemplateMemory, Templates};
 use super::wanted::{Aim, Aimed};
-use super::wanted::{SCOPES, Scope};
-use crate::engine::plan::{Class, Sort};
+use super::wanted::{SCOPES, Wanted};
+use crate::engine::plan::{Class, SetKind};
 use crate::engine::reach::Reach;
 use crate::grid::{Bits, Digit, DigitSet, State};
 use std::cell::{OnceCell, RefCell};
@@ -25,9 +25,9 @@ pub(in crate::engine) struct Facts<'s, const W: usize> {
     pub templates: Templates<'s, W>,
     /// Combinations that fill a few cells.
     pub exclusions: Exclusions,
-    locked: RefCell<BTreeMap<(Sort, usize), Rc<SetTables<W>>>>,
+    locked: RefCell<BTreeMap<(SetKind, usize), Rc<SetTables<W>>>>,
     reach: Reach<W>,
-    scopes: [OnceCell<Box<Scope<W>>>; SCOPES],
+    scopes: [OnceCell<Box<Wanted<W>>>; SCOPES],
 }
 
 impl<const W: usize> Deref for Facts<'_, W> {
@@ -44,7 +44,7 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// Derives the facts of a state, reusing templates of earlier states.
-    pub fn knowing(tables: &Tables<W>, state: &State, known: Option<&'s Known<W>>) -> Self {
+    pub fn knowing(tables: &Tables<W>, state: &State, known: Option<&'s TemplateMemory<W>>) -> Self {
         Facts {
             index: Index::new(tables, state),
             aim: None,
@@ -63,31 +63,31 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// Sets of a kind; almost locked ones have at most `most` cells on boards of more than nine digits.
-    pub fn locked(&self, tables: &Tables<W>, sort: Sort, most: usize) -> Rc<SetTables<W>> {
+    pub fn locked(&self, tables: &Tables<W>, sort: SetKind, most: usize) -> Rc<SetTables<W>> {
         let find = || Rc::new(SetTables::new(tables, &self.index, sort, most));
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
     /// Wanted effects of rules without a class.
-    pub fn plain_scope(&self) -> &Scope<W> {
-        self.scopes[0].get_or_init(|| Box::new(Scope::plain(&Marks(self.places), self.aim.as_deref())))
+    pub fn unrestricted_scope(&self) -> &Wanted<W> {
+        self.scopes[0].get_or_init(|| Box::new(Wanted::unrestricted(&CandidateSet(self.places), self.aim.as_deref())))
     }
 
     /// Wanted effects of rules of a class. On large boards almost locked sets have at most `most` cells.
-    pub fn scope(&self, tables: &Tables<W>, class: Class, most: usize) -> &Scope<W> {
-        let plain = self.plain_scope();
+    pub fn scope(&self, tables: &Tables<W>, class: Class, most: usize) -> &Wanted<W> {
+        let unrestricted = self.unrestricted_scope();
         // A class says nothing about placements in cells with one candidate, nor about those that contradict an eliminated
         // digit.
-        let open = |aimed: &Aimed<'_, W>| aimed.put.cells().within(&aimed.gone.cells());
+        let open = |aimed: &Aimed<'_, W>| aimed.placements.cells().within(&aimed.eliminations.cells());
         if !self.exact[1].is_empty() || !self.aim.as_deref().is_none_or(open) {
-            return plain;
+            return unrestricted;
         }
         let Some(reach) =
-            self.reach.of(tables, &self.index, class, most, || self.locked(tables, Sort::Locked(1), most))
+            self.reach.of(tables, &self.index, class, most, || self.locked(tables, SetKind::Locked(1), most))
         else {
-            return plain;
+            return unrestricted;
         };
-        self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
+        self.scopes[1 + class as usize].get_or_init(|| Box::new(Wanted::of(class, reach, unrestricted, tables)))
     }
 
     /// Returns true if a digit in some cells may end a link of a chain with an elimination within reach of a class.

@@ -123,14 +123,14 @@ impl<const W: usize> Index<W> {
     /// the most that was found by then.
     pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
-        let mut search = Apart { tables, halt, most: 0 };
+        let mut search = IndependentSetSearch { tables, halt, most: 0 };
         search.grow(holders, 0);
         search.most
     }
 }
 
 /// A search for a largest set of cells in which no two see each other.
-struct Apart<'a, const W: usize> {
+struct IndependentSetSearch<'a, const W: usize> {
     tables: &'a Tables<W>,
     halt: Halt,
     most: usize,
@@ -139,7 +139,7 @@ struct Apart<'a, const W: usize> {
 /// Up to this many cells, all sets are tried without the bound by rows and columns.
 const FEW: usize = 10;
 
-impl<const W: usize> Apart<'_, W> {
+impl<const W: usize> IndependentSetSearch<'_, W> {
     /// Adds cells of `rest` to a set of `count` cells, as many as can be. Each row and each column has one of them at most.
     fn grow(&mut self, rest: Bits<W>, count: usize) {
         self.most = self.most.max(count);

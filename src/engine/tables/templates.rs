@@ -22,21 +22,21 @@ const MOST: usize = 20_000;
 /// The templates of each digit of a state, found when they are asked for.
 pub(in crate::engine) struct Templates<'m, const W: usize> {
     digits: Vec<OnceCell<Option<TemplateSummary<W>>>>,
-    known: Option<&'m Known<W>>,
+    known: Option<&'m TemplateMemory<W>>,
     /// Results for several digits together.
     together: RefCell<BTreeMap<DigitSet, Together<W>>>,
 }
 
 /// Results of earlier states, the latest for each digit: a step seldom touches more than one or two digits.
 #[derive(Clone, Default)]
-pub(in crate::engine) struct Known<const W: usize> {
-    digits: RefCell<BTreeMap<usize, Seen<W>>>,
+pub(in crate::engine) struct TemplateMemory<const W: usize> {
+    digits: RefCell<BTreeMap<usize, DigitRecord<W>>>,
 }
 
 /// The cells that hold a digit, its places, and what its templates have in common.
-type Seen<const W: usize> = (Bits<W>, Bits<W>, Option<TemplateSummary<W>>);
+type DigitRecord<const W: usize> = (Bits<W>, Bits<W>, Option<TemplateSummary<W>>);
 
-impl<const W: usize> Known<W> {
+impl<const W: usize> TemplateMemory<W> {
     /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`.
     fn or_find(
         &self,
@@ -68,7 +68,7 @@ pub(in crate::engine) struct TemplateSummary<const W: usize> {
 }
 
 impl<'m, const W: usize> Templates<'m, W> {
-    pub fn new(size: usize, known: Option<&'m Known<W>>) -> Self {
+    pub fn new(size: usize, known: Option<&'m TemplateMemory<W>>) -> Self {
         Templates { digits: (0..size).map(|_| OnceCell::new()).collect(), known, together: RefCell::default() }
     }
 
@@ -102,9 +102,9 @@ impl<'m, const W: usize> Templates<'m, W> {
                 }
                 places[index] -= taken;
                 changed = true;
-                let gone = facts.places[digit.index()] - places[index];
+                let excluded = facts.places[digit.index()] - places[index];
                 *known = summary(tables, facts, digit.index(), places[index])
-                    .map(|left| TemplateSummary { in_none: left.in_none | gone, ..left });
+                    .map(|left| TemplateSummary { in_none: left.in_none | excluded, ..left });
             }
             if !changed {
                 break;
@@ -132,20 +132,20 @@ fn summary<const W: usize>(
     // Only houses that hold every digit must get this one.
     let whole = |&house: &usize| tables.house[house].len() == tables.size && !filled.has(house);
     let lacking: HouseSet = (0..tables.house.len()).filter(whole).collect();
-    let mut filler = Filler { tables, possible: Bits::EMPTY, left: MOST };
+    let mut search = TemplateSearch { tables, possible: Bits::EMPTY, left: MOST };
     for place in free.iter() {
-        if !filler.possible.has(place) {
-            filler.put(place, &free, &lacking)?;
+        if !search.possible.has(place) {
+            search.place(place, &free, &lacking)?;
         }
     }
-    let possible = filler.possible;
+    let possible = search.possible;
     let rows = tables.class(HouseClass::Row).iter().map(|row| possible & tables.house[row]);
     let in_every = rows.filter(|here| here.len() == 1).fold(Bits::EMPTY, |all, here| all | here);
     Some(TemplateSummary { in_none: places - possible, in_every })
 }
 
 /// The search for templates, one at a time.
-struct Filler<'t, const W: usize> {
+struct TemplateSearch<'t, const W: usize> {
     tables: &'t Tables<W>,
     /// The places of the templates so far.
     possible: Bits<W>,
@@ -153,10 +153,10 @@ struct Filler<'t, const W: usize> {
     left: usize,
 }
 
-impl<const W: usize> Filler<'_, W> {
+impl<const W: usize> TemplateSearch<'_, W> {
     /// Returns true if some template has `place` and fills `lacking` from `free`, and records its places. `None` if the
     /// limit of placements was reached.
-    fn put(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
+    fn place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.left = self.left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
         free.remove(place);
@@ -186,7 +186,7 @@ impl<const W: usize> Filler<'_, W> {
         // Places not yet seen in a template come first, so few templates are needed.
         for cells in [fewest.1 - self.possible, fewest.1 & self.possible] {
             for place in cells.iter() {
-                if self.put(place, free, lacking)? {
+                if self.place(place, free, lacking)? {
                     return Some(true);
                 }
             }

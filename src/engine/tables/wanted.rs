@@ -1,11 +1,11 @@
-//! Effects that a search wants. In: the aim of the search, if it has one, and the reach of the rule's class. Out: the wanted
+//! Effects that a search wants. In: the aim of the search, if it has found, and the reach of the rule's class. Out: the wanted
 //! eliminations and placements.
 //!
 //! An [`Aim`] asks for deductions that contradict given digits. Most of a search can't make such a deduction, so an aimed
-//! search is much cheaper than a full one. It trusts neither rules nor digits.
+//! search is much cheaper than a full found. It trusts neither rules nor digits.
 
 use super::board::Tables;
-use super::candidate_set::Marks;
+use super::candidate_set::CandidateSet;
 use super::index::Index;
 use crate::engine::matches::Match;
 use crate::engine::plan::Class;
@@ -15,36 +15,37 @@ use crate::grid::{Bits, Candidate, Digit};
 pub(in crate::engine) const SCOPES: usize = 5;
 
 /// The eliminations and placements that a search is interested in.
-pub(in crate::engine) struct Scope<const W: usize> {
+pub(in crate::engine) struct Wanted<const W: usize> {
     /// Candidates whose elimination counts.
-    pub gone: Marks<W>,
+    pub eliminations: CandidateSet<W>,
     /// Candidates whose placement counts.
-    pub put: Marks<W>,
+    pub placements: CandidateSet<W>,
     /// Candidates that rules of the class can eliminate, wanted or not; without a class, all.
-    pub reach: Marks<W>,
+    pub reach: CandidateSet<W>,
     /// True if some effects are not wanted.
-    pub cuts: bool,
+    pub is_partial: bool,
     /// The class that bounds it.
     pub class: Option<Class>,
 }
 
-impl<const W: usize> Scope<W> {
+impl<const W: usize> Wanted<W> {
     /// Makes the scope of rules without a class.
-    pub fn plain(places: &Marks<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
-        let (gone, put) = aimed.map_or((*places, *places), |aimed| (aimed.gone, aimed.put));
-        Scope { gone, put, reach: *places, cuts: aimed.is_some(), class: None }
+    pub fn unrestricted(places: &CandidateSet<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
+        let (eliminations, placements) =
+            aimed.map_or((*places, *places), |aimed| (aimed.eliminations, aimed.placements));
+        Wanted { eliminations, placements, reach: *places, is_partial: aimed.is_some(), class: None }
     }
 
     /// Makes the scope of rules of a class, given its reach. They place only what excludes a candidate within reach, and that
     /// candidate need not be wanted itself.
-    pub fn of(class: Class, reach: &Marks<W>, plain: &Scope<W>, tables: &Tables<W>) -> Self {
-        let gone = plain.gone.zip(reach, |gone, reach| gone & reach);
+    pub fn of(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
+        let eliminations = unrestricted.eliminations.zip(reach, |eliminations, reach| eliminations & reach);
         let cells = reach.cells();
-        let mut put = plain.put;
-        for (digit, put) in put.0.iter_mut().enumerate() {
-            *put &= tables.seeing_some(&reach.0[digit]) | cells;
+        let mut placements = unrestricted.placements;
+        for (digit, placements) in placements.0.iter_mut().enumerate() {
+            *placements &= tables.seeing_some(&reach.0[digit]) | cells;
         }
-        Scope { gone, put, reach: *reach, cuts: true, class: Some(class) }
+        Wanted { eliminations, placements, reach: *reach, is_partial: true, class: Some(class) }
     }
 
     /// Index of this scope among those of the state.
@@ -54,7 +55,7 @@ impl<const W: usize> Scope<W> {
 
     /// Returns true if no effect is wanted.
     pub fn is_empty(&self) -> bool {
-        self.gone.is_empty() && self.put.is_empty()
+        self.eliminations.is_empty() && self.placements.is_empty()
     }
 }
 
@@ -65,7 +66,7 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// A digit for each cell, row by row: its elimination counts, and that another one is placed there.
+    /// A digit for each cell, row by row: its elimination counts, and that another found is placed there.
     pub fn against(digits: &[Digit]) -> Aim {
         Aim { digits: digits.to_vec() }
     }
@@ -75,15 +76,15 @@ impl Aim {
     }
 
     /// Keeps the wanted eliminations and placements.
-    pub(in crate::engine) fn cut(&self, gone: &mut Vec<Candidate>, put: &mut Vec<Candidate>) {
-        gone.retain(|candidate| self.says(candidate));
-        put.retain(|candidate| !self.says(candidate));
+    pub(in crate::engine) fn cut(&self, eliminations: &mut Vec<Candidate>, placements: &mut Vec<Candidate>) {
+        eliminations.retain(|candidate| self.says(candidate));
+        placements.retain(|candidate| !self.says(candidate));
     }
 
     /// Keeps the wanted effects of each match, and drops matches without any.
     pub(in crate::engine) fn cut_all(&self, matches: &mut Vec<Match>) {
-        matches.iter_mut().for_each(|one| self.cut(&mut one.eliminations, &mut one.placements));
-        matches.retain(|one| !one.eliminations.is_empty() || !one.placements.is_empty());
+        matches.iter_mut().for_each(|found| self.cut(&mut found.eliminations, &mut found.placements));
+        matches.retain(|found| !found.eliminations.is_empty() || !found.placements.is_empty());
     }
 }
 
@@ -91,25 +92,25 @@ impl Aim {
 pub(in crate::engine) struct Aimed<'a, const W: usize> {
     pub aim: &'a Aim,
     /// Candidates whose elimination counts.
-    pub gone: Marks<W>,
+    pub eliminations: CandidateSet<W>,
     /// Candidates whose placement counts.
-    pub put: Marks<W>,
+    pub placements: CandidateSet<W>,
 }
 
 impl<'a, const W: usize> Aimed<'a, W> {
     pub fn new(aim: &'a Aim, facts: &Index<W>) -> Self {
-        let mut gone = Marks::EMPTY;
+        let mut eliminations = CandidateSet::EMPTY;
         for (cell, digit) in aim.digits.iter().enumerate().take(facts.candidates.len()) {
             if facts.candidates[cell].has(*digit) {
-                gone.0[digit.index()].insert(cell);
+                eliminations.0[digit.index()].insert(cell);
             }
         }
-        let put = Marks(facts.places).zip(&gone, |places, gone| places - gone);
-        Aimed { aim, gone, put }
+        let placements = CandidateSet(facts.places).zip(&eliminations, |places, eliminations| places - eliminations);
+        Aimed { aim, eliminations, placements }
     }
 
-    /// Returns true if one of the eliminations or placements of a digit is wanted.
-    pub fn counts(&self, digit: usize, gone: &Bits<W>, put: &Bits<W>) -> bool {
-        self.gone.0[digit].meets(gone) || self.put.0[digit].meets(put)
+    /// Returns true if found of the eliminations or placements of a digit is wanted.
+    pub fn counts(&self, digit: usize, eliminations: &Bits<W>, placements: &Bits<W>) -> bool {
+        self.eliminations.0[digit].meets(eliminations) || self.placements.0[digit].meets(placements)
     }
 }

@@ -35,7 +35,7 @@ impl Encoder<'_> {
         } else {
             self.lemmas.insert(Lemma::Chain);
             if self.is_candidate(chain.from) && self.is_candidate(chain.to) {
-                out.push(self.apart_candidates(&from.candidates, &to.candidates));
+                out.push(self.disjoint_candidates(&from.candidates, &to.candidates));
             }
         }
         for end in [&from, &to] {
@@ -118,7 +118,7 @@ impl Encoder<'_> {
     }
 
     /// Literal that is true iff the two candidate sets have no modelled member in common.
-    fn apart_candidates(&mut self, a: &Candidates, b: &Candidates) -> Lit {
+    fn disjoint_candidates(&mut self, a: &Candidates, b: &Candidates) -> Lit {
         let mut common = Vec::new();
         for (&x, &y) in a.bits.iter().zip(&b.bits) {
             common.push(self.circuit.and2(x, y));

@@ -89,7 +89,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Literal that is true iff two nodes have no candidate in common.
-    pub(super) fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
+    pub(super) fn disjoint_nodes(&mut self, a: &Node, b: &Node) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
     }
@@ -377,7 +377,7 @@ impl<'a> Encoder<'a> {
             out.push(self.present(node));
             for (before, other) in nodes[..index].iter().enumerate() {
                 if !(back && before == 0 && index == nodes.len() - 1) {
-                    out.push(self.apart_nodes(node, other));
+                    out.push(self.disjoint_nodes(node, other));
                 }
             }
             out.push(self.on_digits(node, on)?);
@@ -428,7 +428,7 @@ impl<'a> Encoder<'a> {
             out.push(self.present(&node));
             out.push(self.on_digits(&node, on)?);
             for other in &nodes {
-                out.push(self.apart_nodes(&node, other));
+                out.push(self.disjoint_nodes(&node, other));
             }
             if let Some(last) = nodes.last().cloned() {
                 out.push(self.both_links(sources, &last, &node)?);
@@ -459,8 +459,8 @@ impl<'a> Encoder<'a> {
         let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
         let mut ways = Vec::new();
         for node in nodes {
-            ways.push(!self.apart_nodes(node, &inner));
-            parts.push(self.apart_nodes(node, &outer));
+            ways.push(!self.disjoint_nodes(node, &inner));
+            parts.push(self.disjoint_nodes(node, &outer));
         }
         parts.push(self.circuit.or(ways));
         parts.push(self.both_links(sources, &inner, &outer)?);
@@ -480,7 +480,7 @@ impl<'a> Encoder<'a> {
     /// Some two candidates are linked strongly and weakly.
     pub fn conjugate_link(&mut self, sources: &[&'a LinkSource], on: Option<&Expr>) -> Result<Lit, Refusal> {
         let (a, b) = (self.free_node(false), self.free_node(false));
-        let mut parts = vec![self.apart_nodes(&a, &b), self.both_links(sources, &a, &b)?];
+        let mut parts = vec![self.disjoint_nodes(&a, &b), self.both_links(sources, &a, &b)?];
         for node in [&a, &b] {
             parts.extend([self.present(node), self.on_digits(node, on)?]);
         }

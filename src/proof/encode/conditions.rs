@@ -99,7 +99,7 @@ impl Encoder<'_> {
         if let (Expr::Var(family), true) = (a, a == b)
             && let Some(Bound::Family(members)) = self.scope.bound[family.0].clone()
         {
-            return self.pairwise_apart(*family, &members);
+            return self.pairwise_disjoint(*family, &members);
         }
         let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
         let mut parts = Vec::new();
@@ -219,7 +219,7 @@ impl Encoder<'_> {
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Missing {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-            return Ok(self.apart_sets(&a, &b));
+            return Ok(self.disjoint_sets(&a, &b));
         }
         let left = self.house_set(a)?;
         let (allowed, beyond) = match self.value(b)? {
@@ -261,7 +261,7 @@ impl Encoder<'_> {
         Ok(all.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
-    fn apart_sets(&mut self, a: &Cells, b: &Cells) -> Lit {
+    fn disjoint_sets(&mut self, a: &Cells, b: &Cells) -> Lit {
         let mut common = Vec::new();
         for (&x, &y) in a.bits.iter().zip(&b.bits) {
             common.push(self.circuit.and2(x, y));

@@ -254,9 +254,9 @@ impl Encoder<'_> {
         let mut pairs = Vec::new();
         for i in 0..members.len() {
             for j in i + 1..members.len() {
-                let apart = !self.world.sees(members[i], members[j]);
-                if apart != Lit::FALSE {
-                    pairs.push(self.circuit.and([holders[i], holders[j], apart]));
+                let unseen = !self.world.sees(members[i], members[j]);
+                if unseen != Lit::FALSE {
+                    pairs.push(self.circuit.and([holders[i], holders[j], unseen]));
                 }
             }
         }

@@ -72,9 +72,9 @@ impl Encoder<'_> {
             Expr::Member(family, index) => self.member(*family, *index),
             Expr::Those { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
-            Expr::InNone(of) => self.told(of, false).map(Value::Candidates),
+            Expr::InNone(of) => self.solution_members(of, false).map(Value::Candidates),
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
-            Expr::InEvery(of) => self.told(of, true).map(Value::Candidates),
+            Expr::InEvery(of) => self.solution_members(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();

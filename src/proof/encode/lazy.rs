@@ -103,14 +103,14 @@ impl Encoder<'_> {
             return None;
         }
         let (&first, rest) = from.split_first()?;
-        let apart: Vec<usize> =
+        let unseen: Vec<usize> =
             rest.iter().copied().filter(|&other| !self.see_each_other(owed, first, other)).collect();
-        let with = self.together(owed, &apart, many - 1).map(|mut others| {
+        let with = self.together(owed, &unseen, many - 1).map(|mut others| {
             others.push(first);
             others
         });
         // If no remaining cell sees the first one, leaving it out gains nothing.
-        if with.is_some() || apart.len() == rest.len() { with } else { self.together(owed, rest, many) }
+        if with.is_some() || unseen.len() == rest.len() { with } else { self.together(owed, rest, many) }
     }
 
     /// Number of rows, or of columns if that is less, that these cells touch: two cells of a line see each other.

@@ -239,11 +239,11 @@ impl Encoder<'_> {
         for a in (0..variant.vars.len()).map(VarId) {
             for b in (a.0 + 1..variant.vars.len()).map(VarId).filter(|&b| differ(variant, a, b)) {
                 match (self.scope.bound[a.0].clone(), self.scope.bound[b.0].clone()) {
-                    (Some(Bound::Cells(x)), Some(Bound::Cells(y))) => self.apart(&x.bits, &y.bits),
-                    (Some(Bound::Digits(x)), Some(Bound::Digits(y))) => self.apart(&x, &y),
-                    (Some(Bound::Houses(x)), Some(Bound::Houses(y))) => self.apart(&x.bits, &y.bits),
+                    (Some(Bound::Cells(x)), Some(Bound::Cells(y))) => self.all_different(&x.bits, &y.bits),
+                    (Some(Bound::Digits(x)), Some(Bound::Digits(y))) => self.all_different(&x, &y),
+                    (Some(Bound::Houses(x)), Some(Bound::Houses(y))) => self.all_different(&x.bits, &y.bits),
                     (Some(Bound::Candidate { digit: d, cell: c }), Some(Bound::Candidate { digit: e, cell: f })) => {
-                        self.candidates_apart((&d, &c), (&e, &f))
+                        self.candidates_differ((&d, &c), (&e, &f))
                     }
                     _ => {}
                 }
@@ -251,11 +251,11 @@ impl Encoder<'_> {
         }
     }
 
-    fn apart(&mut self, a: &[Lit], b: &[Lit]) {
+    fn all_different(&mut self, a: &[Lit], b: &[Lit]) {
         a.iter().zip(b).for_each(|(&x, &y)| self.circuit.clause(&[!x, !y]));
     }
 
-    fn candidates_apart(&mut self, a: (&[Lit], &[Lit]), b: (&[Lit], &[Lit])) {
+    fn candidates_differ(&mut self, a: (&[Lit], &[Lit]), b: (&[Lit], &[Lit])) {
         for (&x, &y) in a.0.iter().zip(b.0) {
             for (&u, &v) in a.1.iter().zip(b.1) {
                 self.circuit.clause(&[!x, !y, !u, !v]);

@@ -340,12 +340,12 @@ pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slo
     for b in 0..slots.len() {
         let mut row = Vec::new();
         for a in 0..b {
-            let apart = match (&slots[a], &slots[b]) {
+            let distinct = match (&slots[a], &slots[b]) {
                 (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
                 _ => false,
             };
-            let apart = apart || other_class(&world.houses[a], &world.houses[b]);
-            let same = if apart { Lit::FALSE } else { circuit.fresh() };
+            let distinct = distinct || other_class(&world.houses[a], &world.houses[b]);
+            let same = if distinct { Lit::FALSE } else { circuit.fresh() };
             two_houses(circuit, &world.houses[a], &world.houses[b], same);
             row.push(same);
         }

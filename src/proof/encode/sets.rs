@@ -72,7 +72,7 @@ impl Encoder<'_> {
     }
 
     /// Literal that is true iff no cell is in two members of a family.
-    pub(super) fn pairwise_apart(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
+    pub(super) fn pairwise_disjoint(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let more = self.more_members(family, members)?;
         let mut parts = Vec::new();
         for cell in 0..self.world.count() {
@@ -146,7 +146,7 @@ impl Encoder<'_> {
             for (house, &is) in houses.bits.iter().enumerate() {
                 here.push(self.circuit.and2(is, self.world.houses[house].holds[cell]));
             }
-            let two = self.two_apart(&here);
+            let two = self.two_different(&here);
             // Two houses outside the world may share any cell.
             let may = self.circuit.or2(two, houses.rest);
             bits.push(self.circuit.between(two, may));
@@ -155,7 +155,7 @@ impl Encoder<'_> {
     }
 
     /// Literal that is true iff two of these houses, given as a literal each, are different houses.
-    fn two_apart(&mut self, houses: &[Lit]) -> Lit {
+    fn two_different(&mut self, houses: &[Lit]) -> Lit {
         if !self.world.open {
             return self.circuit.at_least(houses, 2);
         }
@@ -255,7 +255,7 @@ impl Encoder<'_> {
     /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`. The solution is one of the templates or
     /// combinations, so a candidate in none of them is false, and one in every template is true. The members themselves stay
     /// open.
-    pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
+    pub(super) fn solution_members(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
         self.lemmas.insert(Lemma::Templates);
         let value = self.value(of)?;
         let whole = match &value {

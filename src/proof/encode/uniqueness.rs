@@ -63,7 +63,7 @@ impl Encoder<'_> {
             let mut ways = Vec::new();
             for (other, together) in partners[cell].clone() {
                 ways.push(self.circuit.and2(together, set.bits[other]));
-                let apart = self.told_apart(cell, other, &lines);
+                let apart = self.distinguished(cell, other, &lines);
                 parts.push(!self.circuit.and([set.bits[cell], together, apart]));
             }
             let some = self.circuit.or(ways);
@@ -118,7 +118,7 @@ impl Encoder<'_> {
 
     /// Literal that is true iff two cells are distinguished by a house other than the lines, or by a peer of just one of
     /// them outside of houses.
-    fn told_apart(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
+    fn distinguished(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
         let mut ways = Vec::new();
         for (house, (&k, &l)) in self.world.houses.iter().zip(lines[0].iter().zip(&lines[1])) {
             if house.holds[a] != house.holds[b] {
@@ -297,8 +297,8 @@ impl Encoder<'_> {
             if variant.var(*var).kind != Kind::Candidate {
                 continue;
             }
-            let aside = self.candidates(value)?;
-            self.take_others(&aside);
+            let excepted = self.candidates(value)?;
+            self.take_others(&excepted);
             said.push(format!("in every unsolved cell the other candidate, {} aside", variant.var(*var).name));
         }
         Ok(said)
@@ -307,7 +307,7 @@ impl Encoder<'_> {
     /// Adds: some mentioned candidate is true. Otherwise the rest leaves two candidates in each unsolved cell and two places
     /// for each unsolved digit of a house. The solution takes one of each two, so the other ones form a second grid; each
     /// digit that is unsolved in a house has its place among the rest, so none is missing.
-    fn take_others(&mut self, aside: &Candidates) {
+    fn take_others(&mut self, excepted: &Candidates) {
         let digits = self.digits();
         let count = self.world.count();
         let mut left = Vec::with_capacity(count * digits);
@@ -315,9 +315,9 @@ impl Encoder<'_> {
         for cell in 0..count {
             let lits = self.world.cells[cell].clone();
             for digit in 0..digits {
-                let aside = aside.bits[cell * digits + digit];
-                ways.push(self.circuit.and2(aside, lits.solution[digit]));
-                left.push(self.circuit.and2(lits.candidate[digit], !aside));
+                let excepted = excepted.bits[cell * digits + digit];
+                ways.push(self.circuit.and2(excepted, lits.solution[digit]));
+                left.push(self.circuit.and2(lits.candidate[digit], !excepted));
             }
             let two = self.circuit.exactly(&left[cell * digits..], 2);
             ways.push(self.circuit.and2(lits.unsolved, !two));

@@ -12,7 +12,7 @@ use crate::engine::matches::{CaseEnd, Inference, LimitHit, Match};
 use crate::engine::suppose::board::Ground;
 use crate::engine::suppose::literal::Literal;
 use crate::engine::tables::Tables;
-use crate::engine::tables::candidate_set::Marks;
+use crate::engine::tables::candidate_set::CandidateSet;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 
 /// How many steps there is room for at first.
@@ -105,7 +105,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
     }
 
     /// Carries out a match that reads these candidates; `None` is everything that came before.
-    pub fn rule(&mut self, found: Match, reads: Option<&Marks<W>>) {
+    pub fn rule(&mut self, found: Match, reads: Option<&CandidateSet<W>>) {
         let (begin, mut reasons) = (self.trace.reasons.len(), std::mem::take(&mut self.trace.reasons));
         match reads {
             None => reasons.extend(0..self.trace.made.len() as u16),
