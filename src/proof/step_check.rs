@@ -306,7 +306,7 @@ struct Position<'a> {
     now: State,
     /// Nodes derived by links, with their truth.
     ends: Vec<(Vec<Candidate>, bool)>,
-    /// Candidates that were shown true after they were shown false.
+    /// Candidates that were shown both true and false.
     clashes: Vec<Candidate>,
 }
 
@@ -330,8 +330,16 @@ impl<'a> Position<'a> {
             }
             self.now.place(self.geometry, candidate.cell, candidate.digit);
         } else {
+            if self.now.value(candidate.cell) == Some(candidate.digit) {
+                self.clashes.push(candidate);
+            }
             self.now.eliminate(candidate);
         }
+    }
+
+    /// Returns true if the candidate is neither refuted nor left out by a value.
+    fn is_possible(&self, candidate: Candidate) -> bool {
+        options(&self.now, candidate.cell).has(candidate.digit) && !self.clashes.contains(&candidate)
     }
 
     fn check(mut self, case: &CaseCited) -> Result<(), StepCheck> {
@@ -419,10 +427,12 @@ impl<'a> Position<'a> {
                     self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(eliminated);
                 by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
             }
-            EndCited::EmptyCell(cell) => self.now.value(*cell).is_none() && self.now.candidates(*cell).is_empty(),
+            EndCited::EmptyCell(cell) => {
+                !options(&self.now, *cell).iter().any(|digit| self.is_possible(Candidate { cell: *cell, digit }))
+            }
             EndCited::EmptyHouse(house, digit) => {
-                let can = |cell: &Cell| self.now.value(*cell) == Some(*digit) || self.now.candidates(*cell).has(*digit);
-                !self.geometry.house(*house).cells.iter().any(can)
+                let mut places = self.geometry.house(*house).cells.iter();
+                !places.any(|&cell| self.is_possible(Candidate { cell, digit: *digit }))
             }
         }
     }

@@ -438,3 +438,34 @@ fn what_a_position_has_is_no_last_one() {
         assert!(matches!(wrong(inference.clone()), StepCheck::WrongCase(..)), "{inference:?}");
     }
 }
+
+/// A step that eliminates the candidate that its case has placed ends the case: neither its cell nor its houses have a place left.
+#[test]
+fn eliminations_of_a_placed_candidate_are_contradictions() {
+    let board = geometry(4);
+    let digits = |list: &[u8]| -> DigitSet { list.iter().map(|&digit| Digit(digit)).collect() };
+    let mut state = State::empty(&board);
+    let pair = [board.cell(0, 2), board.cell(0, 3)];
+    pair.iter().for_each(|&cell| state.restrict(cell, digits(&[0, 1])));
+    let placed = Candidate { cell: board.cell(0, 1), digit: Digit(0) };
+    let eliminates = StepCited {
+        cells: pair.iter().map(|&cell| (cell, digits(&[0, 1]))).collect(),
+        eliminations: vec![placed],
+        ..StepCited::default()
+    };
+    let case = |end: EndCited, inferences: Vec<InferenceCited>| StepCited {
+        cases: vec![CaseCited { supposed: (placed, true), inferences, end }],
+        eliminations: vec![placed],
+        ..StepCited::default()
+    };
+    let house = board.houses_of(placed.cell)[0];
+    let ends =
+        [EndCited::EmptyCell(placed.cell), EndCited::EmptyHouse(house, placed.digit), EndCited::Both(vec![placed])];
+    for end in ends {
+        let whole = case(end.clone(), vec![InferenceCited::Step(Box::new(eliminates.clone()))]);
+        assert_eq!(check_cited(&board, &state, &whole), StepCheck::Follows, "{end:?}");
+        let without = case(end.clone(), Vec::new());
+        let missing = StepCheck::WrongCase(0, Box::new(StepCheck::NotTheEnd));
+        assert_eq!(check_cited(&board, &state, &without), missing, "{end:?}");
+    }
+}
