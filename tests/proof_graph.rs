@@ -7,7 +7,7 @@ use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
     Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, HouseClass, Kind, Length, LengthUnit,
-    LinkShape, LinkSource, Loop, Origin, Ring, Statement, Technique, TrailNode, VarShape, Weak,
+    LinkShape, LinkSource, Loop, Origin, PredicateId, Ring, Statement, Technique, TrailNode, VarShape, Weak,
 };
 use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 
@@ -47,7 +47,7 @@ pub fn group(whole: bool) -> LinkSource {
     let d = r.digit("d");
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![Condition::Group(v(id))]);
+        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.of(vec![v(id)])]);
         id
     });
     let h = r.house("h", HouseClass::Any);

@@ -7,7 +7,7 @@ mod unique;
 use pinion::grid::Geometry;
 use pinion::lang::ir::{
     Choose, Claim, Comparison, Conclusion, Condition, Expr, HouseClass, Incidence, Join, Kind, Operand, Origin,
-    Quantifier, Statement, Technique, Var, VarId, VarShape, Variant,
+    PredicateId, Quantifier, Statement, Technique, Var, VarId, VarShape, Variant,
 };
 use pinion::proof::{ProofLimits, Prover, Status};
 
@@ -413,7 +413,7 @@ fn set_chain(strong: bool) -> Technique {
     let (x, y) = (r.digit("x"), r.digit("y"));
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![Condition::Group(v(id))]);
+        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.of(vec![v(id)])]);
         id
     });
     for set in [s, t] {
@@ -421,7 +421,7 @@ fn set_chain(strong: bool) -> Technique {
     }
     r.link(v(y), v(s), v(p));
     if strong {
-        r.need(Condition::Conjugate(v(y), v(p), v(q)));
+        r.need(PredicateId::Conjugate.of(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
     r.conclude(Claim::Some(isin(v(x), plus(&[v(s), v(t)]))));

@@ -26,14 +26,10 @@ impl Evaluator<'_> {
             Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
             Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
-            Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
-            Condition::Group(cells) => self.is_group(&self.cells(cells)),
-            Condition::Closed(cells) => self.closed(cells),
-            Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
-            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
+            Condition::Holds(_, _, definition) => self.holds(definition),
             Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
             Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),
             Condition::And(parts) => parts.iter().all(|part| self.holds(part)),
@@ -136,11 +132,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One unsolved cell, or all unsolved cells of a box and a line, if these are two or more.
-    fn is_group(&self, cells: &[Cell]) -> bool {
-        self.groups().iter().any(|group| group == cells)
-    }
-
     /// Every group, each once.
     pub fn groups(&self) -> Vec<Vec<Cell>> {
         let mut out: BTreeSet<Vec<Cell>> =
@@ -156,23 +147,6 @@ impl Evaluator<'_> {
         }
         out.into_iter().collect()
     }
-
-    /// In some house the unsolved cells that may hold the digit are these two.
-    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> bool {
-        let digits = self.digits(digit);
-        let places = |cells: &[Cell]| -> BTreeSet<Cell> {
-            cells.iter().copied().filter(|cell| !(self.state.candidates(*cell) & digits).is_empty()).collect()
-        };
-        let (a, b) = (places(&self.cells(a)), places(&self.cells(b)));
-        if a.is_empty() || b.is_empty() || a == b {
-            return false;
-        }
-        let ends: BTreeSet<Cell> = a.union(&b).copied().collect();
-        let complete = |cells: &[Cell]| cells.len() == self.geometry.size();
-        ends.len() > 1
-            && digits.len() == 1
-            && self.geometry.houses().iter().any(|house| complete(&house.cells) && places(&house.cells) == ends)
-    }
 }
 
 fn compare(a: i64, how: Comparison, b: i64) -> bool {
@@ -187,34 +161,6 @@ fn compare(a: i64, how: Comparison, b: i64) -> bool {
 }
 
 impl Evaluator<'_> {
-    /// Returns true if no house, and no pair of peers without a common house, has exactly one of the cells.
-    pub(super) fn closed(&self, cells: &Expr) -> bool {
-        let set = self.cells(cells);
-        self.every_unit(|unit, _| unit.iter().filter(|cell| set.contains(cell)).count() != 1)
-    }
-
-    /// The cells lie in two parallel lines, with every cell the one at its place in the other line, and every
-    /// other house holds both of them or neither.
-    pub(super) fn closed_between(&self, cells: &Expr, k: &Expr, l: &Expr) -> bool {
-        let set = self.cells(cells);
-        let (k, l) = (houses_in(&self.set(k)), houses_in(&self.set(l)));
-        let ([k], [l]) = (k.as_slice(), l.as_slice()) else { return false };
-        let lines = (self.geometry.house(*k), self.geometry.house(*l));
-        if k == l || lines.0.kind != lines.1.kind || !matches!(lines.0.kind, HouseKind::Row | HouseKind::Column) {
-            return false;
-        }
-        let pairs: Vec<(Cell, Cell)> = lines.0.cells.iter().copied().zip(lines.1.cells.iter().copied()).collect();
-        let whole = |pair: &(Cell, Cell)| set.contains(&pair.0) == set.contains(&pair.1);
-        let here: Vec<(Cell, Cell)> = pairs.iter().copied().filter(|pair| set.contains(&pair.0)).collect();
-        let in_lines = |cell: &Cell| lines.0.cells.contains(cell) || lines.1.cells.contains(cell);
-        let is_line = |unit: &[Cell]| unit == lines.0.cells.as_slice() || unit == lines.1.cells.as_slice();
-        set.iter().all(in_lines)
-            && pairs.iter().all(whole)
-            && self.every_unit(|unit, _| {
-                is_line(unit) || here.iter().all(|pair| unit.contains(&pair.0) == unit.contains(&pair.1))
-            })
-    }
-
     /// The puzzle leaves every one of the digits possible in each (some) of the cells.
     pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
         let digits = self.digits(digits);

@@ -89,9 +89,11 @@ impl<'a> Evaluator<'a> {
     /// Returns a copy of the evaluator in which `name` has `value`.
     pub fn with(&self, name: VarId, value: Value) -> Evaluator<'a> {
         let mut more = self.clone();
-        if let Some(slot) = more.bindings.get_mut(name.0) {
-            *slot = Some(value);
+        // Running names of definitions come after those of the rule.
+        if name.0 >= more.bindings.len() {
+            more.bindings.resize(name.0 + 1, None);
         }
+        more.bindings[name.0] = Some(value);
         more
     }
 

@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use crate::engine::Value;
-use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseKind};
+use crate::grid::{Candidate, Cell, Digit, DigitSet};
 use crate::lang::ir::Expr;
 use std::collections::BTreeSet;
 
@@ -187,18 +187,6 @@ impl Evaluator<'_> {
         let holding =
             |cell: &Cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count();
         self.geometry.cells().filter(|cell| holding(cell) > 1).collect()
-    }
-
-    /// Returns true if `test` holds for every house and for every pair of peers without a common house.
-    pub(super) fn every_unit(&self, test: impl Fn(&[Cell], Option<HouseKind>) -> bool) -> bool {
-        let together =
-            |a: Cell, b: Cell| self.geometry.houses().iter().any(|h| h.cells.contains(&a) && h.cells.contains(&b));
-        let houses = self.geometry.houses();
-        houses.iter().all(|house| test(&house.cells, Some(house.kind)))
-            && self.geometry.cells().all(|a| {
-                let distinct = self.geometry.peers(a).iter().filter(|b| a < **b && !together(a, **b));
-                distinct.into_iter().all(|b| test(&[a, *b], None))
-            })
     }
 }
 

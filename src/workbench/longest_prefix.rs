@@ -14,7 +14,7 @@ use super::shortfall::HOLDS;
 use super::words::Wording;
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Kind, Node, Origin, Statement, Var, VarId, VarShape, Variant,
+    Claim, Conclusion, Condition, Expr, Kind, Node, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
 };
 use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
@@ -80,7 +80,7 @@ fn steps(variant: &Variant) -> Vec<Step> {
             true => out.push(Step { statement, part: None }),
             false => {
                 let conditions = parts(body, variant);
-                let demands = |part: &usize| !matches!(conditions[*part], Condition::Group(_));
+                let demands = |part: &usize| !matches!(conditions[*part], Condition::Holds(PredicateId::Group, ..));
                 let all = (0..conditions.len()).filter(demands);
                 out.extend(all.map(|part| Step { statement, part: Some(part) }));
             }
@@ -224,7 +224,7 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Step]) -
     let conditions = parts(statement, variant);
     let left = |(part, condition): (usize, Condition)| {
         let here = kept.iter().any(|step| step.part.is_none_or(|own| own == part));
-        (here || matches!(condition, Condition::Group(_))).then_some(condition)
+        (here || matches!(condition, Condition::Holds(PredicateId::Group, ..))).then_some(condition)
     };
     let all: Vec<Condition> = conditions.into_iter().enumerate().filter_map(left).collect();
     match statement {

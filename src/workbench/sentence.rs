@@ -5,7 +5,7 @@ use super::noun::{Noun, is_self_evident};
 use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::{Cell, HouseId};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId, class_word};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, PredicateId, Quantifier, VarId, class_word};
 use crate::render::list;
 use std::collections::BTreeSet;
 
@@ -88,7 +88,7 @@ impl Wording<'_> {
             Condition::Some(of) => is_self_evident(of),
             Condition::Within(_, Expr::Digits(of)) => !self.has_options(of),
             Condition::Compare(Expr::Count(of), ..) => is_self_evident(of) && self.size(of) == 0,
-            Condition::Group(cells) => self.size(cells) == 1,
+            Condition::Holds(PredicateId::Group, args, _) => self.size(&args[0]) == 1,
             _ => false,
         }
     }
@@ -100,7 +100,7 @@ impl Wording<'_> {
             Condition::Sees(a, b) if self.lens.is_grid() => {
                 self.shared([self.cells(&a.of), self.cells(&b.of)].concat())
             }
-            Condition::InOne(cells, class) => self.shared(self.cells(cells)).map(|houses| {
+            Condition::Holds(PredicateId::InOne(class), args, _) => self.shared(self.cells(&args[0])).map(|houses| {
                 let of_class = |house: &&str| *class == HouseClass::Any || house.starts_with(class_word(*class));
                 houses.split(", ").filter(of_class).collect::<Vec<_>>().join(", ")
             }),
@@ -189,28 +189,12 @@ impl Wording<'_> {
                 };
                 format!("{} {}", x(a).does(yes, one, several), x(b).text)
             }
-            Condition::InOne(cells, class) => format!("{} in one {}", x(cells).is(yes), class_word(*class)),
             Condition::Connected(cells) => format!("{} connected by cells that see each other", x(cells).is(yes)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over, yes),
-            Condition::Group(cells) => {
-                format!("{} all unsolved cells in which a box and a line meet", x(cells).is(yes))
-            }
-            Condition::Closed(cells) => {
-                format!("{} house has just one cell of {}", if yes { "no" } else { "some" }, x(cells).text)
-            }
-            Condition::ClosedBetween(cells, k, l) => {
-                let opposite = format!("in {} and {}, each opposite another of them", x(k).text, x(l).text);
-                format!("{} {opposite}, and no house has just one of them", x(cells).is(yes))
-            }
+            Condition::Holds(id, args, _) => self.predicate(*id, args, yes),
             Condition::GivensAllow(side, digits) => {
                 let givens = Noun::new("the givens alone", true).does(yes, "leave", "leave");
                 format!("{givens} {} possible in {}", self.value(digits), self.side(side).text)
-            }
-            Condition::Conjugate(digit, a, b) => {
-                let ends = [self.cells(a), self.cells(b)].concat();
-                let house = self.only_places(digit, &ends).unwrap_or_else(|| "a house".into());
-                let places = Noun::new(format!("the only places for {} in {house}", x(digit).text), true);
-                format!("{} {}", places.is(yes), self.text(&Value::Cells(ends)))
             }
             Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
                 let each = self.each(*index, of);
@@ -222,6 +206,28 @@ impl Wording<'_> {
                 several(&each, matches!(condition, Condition::And(_)), yes)
             }
             Condition::Not(part) => self.said(part, !yes),
+        }
+    }
+
+    fn predicate(&self, id: PredicateId, args: &[Expr], yes: bool) -> String {
+        let of = self.noun(&args[0]);
+        match id {
+            PredicateId::InOne(class) => format!("{} in one {}", of.is(yes), class_word(class)),
+            PredicateId::Group => format!("{} all unsolved cells in which a box and a line meet", of.is(yes)),
+            PredicateId::Closed => {
+                format!("{} house has just one cell of {}", if yes { "no" } else { "some" }, of.text)
+            }
+            PredicateId::ClosedBetween => {
+                let lines = format!("{} and {}", self.noun(&args[1]).text, self.noun(&args[2]).text);
+                let opposite = format!("in {lines}, each opposite another of them");
+                format!("{} {opposite}, and no house has just one of them", of.is(yes))
+            }
+            PredicateId::Conjugate => {
+                let ends = [self.cells(&args[1]), self.cells(&args[2])].concat();
+                let house = self.only_places(&args[0], &ends).unwrap_or_else(|| "a house".into());
+                let places = Noun::new(format!("the only places for {} in {house}", of.text), true);
+                format!("{} {}", places.is(yes), self.text(&Value::Cells(ends)))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::words::Wording;
 use crate::engine::Value;
 use crate::grid::Cell;
-use crate::lang::ir::{Comparison, Condition, Expr, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, PredicateId, VarId};
 use std::collections::BTreeSet;
 
 /// Reason for a pattern that matches but does not conclude what was asked.
@@ -86,7 +86,7 @@ impl Wording<'_> {
                 let (s, cells) = (if of == 1 { "" } else { "s" }, self.value(&digits));
                 (Some(format!("found: {of} cell{s} with {count} candidates ({cells})")), 1)
             }
-            Condition::Conjugate(digit, a, b) => self.not_conjugate(digit, a, b),
+            Condition::Holds(PredicateId::Conjugate, args, _) => self.not_conjugate(&args[0], &args[1], &args[2]),
             _ => (None, 3),
         }
     }

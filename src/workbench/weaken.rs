@@ -4,7 +4,7 @@
 use super::requirement::parts;
 use crate::lang::ir::{
     Chain, Claim, Comparison, Conclusion, Condition, Expr, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
-    Origin, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
+    Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
 };
 
 /// One change of a rule.
@@ -154,7 +154,7 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
             vec![(in_place(&near), Some(near.clone()), Some(near), false)]
         }
         // A group is how the choice is made, no condition on it.
-        Condition::Group(_) => Vec::new(),
+        Condition::Holds(PredicateId::Group, ..) => Vec::new(),
         other => vec![(format!("without `{}`", said(other)), None, None, false)],
     }
 }

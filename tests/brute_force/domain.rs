@@ -5,7 +5,7 @@ use super::{Naive, subsets};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::things::{Thing, of_kind, things};
-use pinion::lang::ir::{Choose, Condition, Expr, Kind, VarId};
+use pinion::lang::ir::{Choose, Condition, Expr, Kind, PredicateId, VarId};
 use std::collections::BTreeSet;
 
 impl Naive<'_> {
@@ -90,7 +90,9 @@ impl Naive<'_> {
         if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
-        let group = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Group(_)));
+        let group = |choose: &&Choose| {
+            choose.such_that.iter().any(|one| matches!(one, Condition::Holds(PredicateId::Group, ..)))
+        };
         if choice.filter(group).is_some() {
             return now.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }

@@ -3,7 +3,7 @@
 use super::rules::{chosen, pattern, technique, v, within_cells};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
-use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
+use pinion::grid::{BoardSpec, Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::*;
 
 /// 4×4: r1c1 = 1, r1c2 {2,3}, r1c3 {2,4}, the rest as it follows.
@@ -103,10 +103,10 @@ fn conditions() {
         (Condition::Has(some(row()), digit(1)), true),
         (Condition::Lacks(one(two()), digit(1)), true),
         (Condition::Lacks(one(row()), digit(1)), false),
-        (Condition::InOne(two(), HouseClass::Box), false),
-        (Condition::InOne(two(), HouseClass::Line), true),
+        (PredicateId::InOne(HouseClass::Box).of(vec![two()]), false),
+        (PredicateId::InOne(HouseClass::Line).of(vec![two()]), true),
         (Condition::Connected(two()), true),
-        (Condition::Conjugate(digit(3), v(2), v(3)), false),
+        (PredicateId::Conjugate.of(vec![digit(3), v(2), v(3)]), false),
         (Condition::Lie(v(0), Incidence::Through, v(2)), true),
         (Condition::Lie(v(0), Incidence::Meeting, Expr::AllHouses(HouseClass::Column)), true),
         (Condition::Lie(v(0), Incidence::Crossing, Expr::AllHouses(HouseClass::Column)), true),
@@ -136,4 +136,161 @@ fn conclusions() {
     assert_eq!(effect(Claim::Place(within_cells(v(1), v(2)))), "r1c2=2");
     let nothing = Expr::Difference(Box::new(v(2)), Box::new(v(2)));
     assert_eq!(effect(Claim::Some(within_cells(v(1), nothing))), "");
+}
+
+/// Returns true if a predicate holds on a board for cells, such as `11 23` for r1c1 and r2c3, digits and houses. The state is that of
+/// [`board`].
+fn predicate_holds(geometry: &Geometry, id: PredicateId, args: &[Value]) -> bool {
+    let state = board().1;
+    let vars = args.iter().map(|value| match value {
+        Value::Digits(_) => chosen("d", Kind::Digit),
+        Value::Houses(_) => chosen("h", Kind::House(HouseClass::Any)),
+        _ => Var { shape: VarShape::Set, ..chosen("s", Kind::Cell) },
+    });
+    let variant = Variant { vars: vars.collect(), ..Variant::default() };
+    let bindings: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
+    let condition = id.of((0..args.len()).map(v).collect());
+    Evaluator::new(&variant, &[], geometry, &state, &bindings).holds(&condition)
+}
+
+fn at(list: &str) -> Value {
+    let number = |cell: &str| cell.parse::<u16>().expect("a row and a column");
+    Value::Cells(list.split_whitespace().map(number).map(|cell| Cell(cell / 10 * 4 + cell % 10 - 5)).collect())
+}
+
+/// The board of four rows on which cells that a knight's move joins see each other, too.
+fn knights() -> Geometry {
+    let sees = vec![(1, 2), (2, 1), (1, -2), (2, -1)];
+    Geometry::new(BoardSpec { sees, ..BoardSpec::standard(4).expect("a standard size") }).expect("a board")
+}
+
+#[test]
+fn in_one_house_is_defined_right() {
+    let classes = [HouseClass::Any, HouseClass::Row, HouseClass::Column, HouseClass::Box, HouseClass::Line];
+    for (cells, expected) in [
+        ("", [true, true, true, true, true]),
+        ("11", [true, true, true, true, true]),
+        ("11 12", [true, true, false, true, true]),
+        ("11 14", [true, true, false, false, true]),
+        ("11 31", [true, false, true, false, true]),
+        ("11 22", [true, false, false, true, false]),
+        ("11 12 21 22", [true, false, false, true, false]),
+        ("12 23", [false, false, false, false, false]),
+        ("11 12 31", [false, false, false, false, false]),
+    ] {
+        for (class, expected) in classes.into_iter().zip(expected) {
+            let holds = predicate_holds(&board().0, PredicateId::InOne(class), &[at(cells)]);
+            assert_eq!(holds, expected, "{cells} in one {class:?}");
+        }
+    }
+    assert!(!predicate_holds(&Geometry::latin(4), PredicateId::InOne(HouseClass::Box), &[at("11")]));
+}
+
+#[test]
+fn groups_are_defined_right() {
+    for (cells, expected) in [
+        ("", false),
+        // Solved.
+        ("11", false),
+        ("12", true),
+        // All that are unsolved in the box and the line.
+        ("13 14", true),
+        ("12 22", true),
+        ("11 12", false),
+        ("23 24", true),
+        // Of two boxes, of two lines, and without a line.
+        ("12 13", false),
+        ("12 21", false),
+        ("13 24", false),
+        ("13 14 23", false),
+        ("12 13 14", false),
+    ] {
+        assert_eq!(predicate_holds(&board().0, PredicateId::Group, &[at(cells)]), expected, "{cells}");
+    }
+}
+
+#[test]
+fn closed_is_defined_right() {
+    for (cells, expected, with_knights) in [
+        ("", true, true),
+        ("11", false, false),
+        ("11 12", false, false),
+        ("11 12 21 22", true, false),
+        ("11 12 31 32", true, false),
+        // Four boxes hold one each.
+        ("11 13 31 33", false, false),
+        ("11 12 21", false, false),
+        ("11 12 13 14 21 22 23 24", true, false),
+        ("11 12 23 24 31 32 43 44", true, false),
+        ("11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44", true, true),
+    ] {
+        assert_eq!(predicate_holds(&board().0, PredicateId::Closed, &[at(cells)]), expected, "{cells}");
+        assert_eq!(predicate_holds(&knights(), PredicateId::Closed, &[at(cells)]), with_knights, "{cells}");
+    }
+}
+
+#[test]
+fn closed_between_is_defined_right() {
+    let house = |at: u16| Value::Houses(vec![HouseId(at)]);
+    let (rows, columns, mixed) = ([0, 1], [4, 5], [0, 4]);
+    for (cells, [k, l], expected) in [
+        ("", rows, true),
+        ("", mixed, false),
+        ("11 21", rows, true),
+        ("11 21", [1, 0], true),
+        ("11 12 21 22", rows, true),
+        ("11 13 21 23", rows, true),
+        ("11 12 21 22", columns, true),
+        // The partner is missing, or is another cell of the line.
+        ("11", rows, false),
+        ("11 22", rows, false),
+        ("11 12 21", rows, false),
+        // Not on the lines.
+        ("11 21 31", rows, false),
+        ("11 12", rows, false),
+        // One line, no line, and lines that cross.
+        ("11 12", [0, 0], false),
+        ("11 12 21 22", [8, 9], false),
+        ("11", mixed, false),
+        // A box holds one of two partners.
+        ("21 31", [1, 2], false),
+    ] {
+        let args = [at(cells), house(k), house(l)];
+        assert_eq!(predicate_holds(&board().0, PredicateId::ClosedBetween, &args), expected, "{cells}, {k}, {l}");
+        let with_knights = expected && cells.is_empty();
+        assert_eq!(predicate_holds(&knights(), PredicateId::ClosedBetween, &args), with_knights, "{cells}, {k}, {l}");
+    }
+    let args = [at("21 31"), house(1), house(2)];
+    assert!(predicate_holds(&Geometry::latin(4), PredicateId::ClosedBetween, &args));
+}
+
+#[test]
+fn conjugate_is_defined_right() {
+    let digits = |list: &[u8]| Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect());
+    for (list, a, b, expected) in [
+        (&[3][..], "12", "14", true),
+        (&[3], "14", "12", true),
+        (&[4], "13", "14", true),
+        // Three places in the row.
+        (&[2], "12", "13", false),
+        (&[2], "12", "13 14", true),
+        (&[2], "12 13", "13 14", true),
+        // A cell without the digit, which counts for nothing.
+        (&[3], "12", "13", false),
+        (&[3], "12 13", "14", true),
+        (&[3], "12", "", false),
+        // The same places twice.
+        (&[3], "12 14", "12 13 14", false),
+        // In a box, and in no house.
+        (&[3], "12", "21 22", true),
+        (&[3], "12", "21", false),
+        (&[3], "12", "33", false),
+        // In column 1 only three cells are unsolved.
+        (&[4], "21 31", "41", true),
+        (&[1], "11", "12", false),
+        (&[3, 4], "12 13", "14", false),
+    ] {
+        let args = [digits(list), at(a), at(b)];
+        assert_eq!(predicate_holds(&board().0, PredicateId::Conjugate, &args), expected, "{list:?} in {a}, {b}");
+    }
 }

@@ -227,8 +227,8 @@ pub fn corners(place: bool) -> Technique {
     let corners = both(plus(&[cells(v(0)), cells(v(1))]), plus(&[cells(v(2)), cells(v(3))]));
     let pair = || plus(&[v(4), v(5)]);
     let closed = match place {
-        true => Condition::Closed(v(6)),
-        false => Condition::ClosedBetween(v(6), v(0), v(1)),
+        true => PredicateId::Closed.of(vec![v(6)]),
+        false => PredicateId::ClosedBetween.of(vec![v(6), v(0), v(1)]),
     };
     let body = vec![
         choose(0, vec![]),

@@ -32,7 +32,7 @@ fn rectangle(closed: bool, open: bool) -> Corners {
     let fourth = other(&mut r, "D", and(line(HouseClass::Row, third), line(HouseClass::Column, second)));
     let s = r.lets("S", Kind::Cell, plus(&[v(a), v(second), v(third), v(fourth)]));
     if closed {
-        r.need(Condition::Closed(v(s)));
+        r.need(PredicateId::Closed.of(vec![v(s)]));
     }
     if open {
         r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
@@ -102,7 +102,7 @@ fn avoidable(open: bool) -> Technique {
     let x = r.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
     let y = r.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
     r.need(Condition::Exactly(Expr::Values(b(v(s))), vec![x, y]));
-    r.need(Condition::Closed(v(s)));
+    r.need(PredicateId::Closed.of(vec![v(s)]));
     if open {
         r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
     }
@@ -119,7 +119,7 @@ fn extended(n: u32, closed: bool) -> Technique {
     r.need(Condition::Lie(v(m), Incidence::Crossing, v(k)));
     let s = r.lets("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(m))));
     if closed {
-        r.need(Condition::ClosedBetween(v(s), v(k), v(l)));
+        r.need(PredicateId::ClosedBetween.of(vec![v(s), v(k), v(l)]));
     }
     let d = r.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
     r.choose(d, Some((num(n), Some(num(n)))), vec![]);
@@ -196,7 +196,7 @@ fn unique_loop(how: &str, open: bool) -> Technique {
     let is = |n: u32| cmp(here(), Comparison::Equal, num(n));
     let every_house = |c: Condition| all(h, Expr::AllHouses(HouseClass::Any), c);
     match how {
-        "closed" => r.need(Condition::Closed(v(k))),
+        "closed" => r.need(PredicateId::Closed.of(vec![v(k)])),
         "none or two" => r.need(every_house(Condition::Or(vec![is(0), is(2)]))),
         _ => r.need(every_house(cmp(here(), Comparison::LessEqual, num(2)))),
     }

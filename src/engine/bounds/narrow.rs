@@ -4,7 +4,8 @@
 
 use super::count::{CountClaim, MOST, Range};
 use super::rule_facts::RuleFacts;
-use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape, Variant};
+use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, PredicateId, Quantifier};
+use crate::lang::ir::{VarId, VarShape, Variant};
 
 /// A restriction of the domain of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,8 +190,8 @@ impl Context<'_> {
     fn cell(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Exactly(set, members) => self.exactly(set, members),
-            Condition::Conjugate(digit, a, b) if self.known.is_one(a) && self.known.is_one(b) => {
-                self.conjugate(digit, a, b)
+            Condition::Holds(PredicateId::Conjugate, args, _) if args[1..].iter().all(|end| self.known.is_one(end)) => {
+                self.conjugate(&args[0], &args[1], &args[2])
             }
             _ if !self.others => None,
             Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
@@ -300,8 +301,8 @@ impl Context<'_> {
             }
             // The conditions below ask for some member of a set, not for each.
             _ if !self.is_single() => None,
-            Condition::Conjugate(digit, a, b) if self.is(digit) => {
-                let cell = [a, b].into_iter().find(|cell| self.free(cell))?;
+            Condition::Holds(PredicateId::Conjugate, args, _) if self.is(&args[0]) => {
+                let cell = args[1..].iter().find(|cell| self.free(cell))?;
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
             }
             Condition::Within(Expr::Cells(noun), cover) if self.others && self.free(cover) => match noun.as_ref() {
@@ -401,7 +402,9 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
         }
         // Partners share a house, so each member can be tested alone. Without members the condition implies nothing about a
         // member.
-        Condition::ClosedBetween(of, k, l) if adds_up(of, var) && free(k) && free(l) => {
+        Condition::Holds(PredicateId::ClosedBetween, args, _)
+            if adds_up(&args[0], var) && args[1..].iter().all(free) =>
+        {
             alone(condition, var).map(|found| Narrowed { complete: false, ..found })
         }
         Condition::ForAll(member, of, part)

@@ -6,7 +6,7 @@ use super::constraints::differ;
 use super::instr::{Instr, Set, SetOp};
 use super::operators::DigitOp;
 use crate::engine::bounds::{Narrowed, Narrowing};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, VarId};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, PredicateId, VarId};
 
 impl Compiler<'_> {
     /// The constraints that narrow a name now.
@@ -141,7 +141,7 @@ impl Compiler<'_> {
         !ordered
             && self.constraints.list.iter().any(|one| match &one.condition {
                 Condition::Sees(x, y) => pair(&x.of, &y.of),
-                Condition::Conjugate(_, x, y) => pair(x, y),
+                Condition::Holds(PredicateId::Conjugate, args, _) => pair(&args[1], &args[2]),
                 Condition::Lie(x, Incidence::Crossing | Incidence::Missing, y) => pair(x, y),
                 _ => false,
             })

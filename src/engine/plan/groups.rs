@@ -2,7 +2,7 @@
 //! hold. In: constraints. Out: such groups of names.
 
 use super::constraints::{Constraint, Constraints};
-use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
+use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, PredicateId, VarId, VarShape, Variant};
 use petgraph::unionfind::UnionFind;
 
 /// The fewest names whose values are looked up together: of two, one narrows the other.
@@ -63,8 +63,8 @@ fn holds_for_ever(variant: &Variant, constraints: &Constraints, condition: &Cond
         Condition::Within(a, b) | Condition::Equal(a, b) | Condition::Disjoint(a, b) | Condition::Lie(a, _, b) => {
             set(a) && set(b)
         }
-        Condition::Some(of) | Condition::No(of) | Condition::InOne(of, _) => set(of),
-        Condition::Connected(of) | Condition::Closed(of) => set(of),
+        Condition::Some(of) | Condition::No(of) | Condition::Connected(of) => set(of),
+        Condition::Holds(PredicateId::InOne(_) | PredicateId::Closed, args, _) => set(&args[0]),
         Condition::Sees(a, b) => side(a) && side(b),
         Condition::And(parts) | Condition::Or(parts) => {
             parts.iter().all(|part| holds_for_ever(variant, constraints, part))

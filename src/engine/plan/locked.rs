@@ -8,7 +8,7 @@ use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
 use super::program::{AlsBase, AlsFilter, AlsSpec, SetKind};
 use crate::engine::bounds::MOST;
-use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
+use crate::lang::ir::{Condition, Expr, Operand as Side, PredicateId, Quantifier, VarId};
 
 /// Writes the choice of a set.
 pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: SetKind, size: &Size) -> Result<(), NoPlan> {
@@ -91,7 +91,7 @@ impl Writer<'_, '_> {
     fn filter(&mut self, condition: &Condition) -> Result<bool, NoPlan> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && SetKind::Locked(*over) == self.spec.sort),
-            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == SetKind::Group),
+            Condition::Holds(PredicateId::Group, args, _) => Ok(self.is(&args[0]) && self.spec.sort == SetKind::Group),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {

@@ -5,7 +5,7 @@
 //! template of the digit, for any template could be part of the solution.
 
 use crate::lang::ir::{
-    Claim, Condition, Expr, Graph, Kind, LinkSource, Node, Origin, Statement, VarId, VarShape, Variant,
+    Claim, Condition, Expr, Graph, Kind, LinkSource, Node, Origin, PredicateId, Statement, VarId, VarShape, Variant,
 };
 
 /// With this many names to choose, a search costs more than the templates of a digit.
@@ -81,8 +81,7 @@ impl Only<'_> {
             Node::Condition(condition) => matches!(
                 condition,
                 Condition::AlmostLocked(..)
-                    | Condition::Closed(_)
-                    | Condition::ClosedBetween(..)
+                    | Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..)
                     | Condition::GivensAllow(..)
             ),
             Node::Expr(Expr::AllDigits | Expr::Digits(_) | Expr::Values(_)) => true,

@@ -4,7 +4,7 @@
 use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::operators::Test;
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, PredicateId, VarId, VarShape};
 
 impl Compiler<'_> {
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
@@ -113,7 +113,7 @@ const LONG: u8 = 2;
 fn weight(condition: &Condition) -> u8 {
     match condition {
         Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => LONG,
-        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::Connected(_) => 1,
+        Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::Connected(_) => 1,
         _ => 0,
     }
 }

@@ -3,13 +3,13 @@
 
 use super::constraints::{Constraint, Constraints};
 use super::program::SetKind;
-use crate::lang::ir::{Condition, Expr, VarId};
+use crate::lang::ir::{Condition, Expr, PredicateId, VarId};
 
 /// Of which sort a name's set is, if the rule says that it is almost locked or a group.
 pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<SetKind> {
     conditions.iter().find_map(|one| match &one.condition {
         Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(SetKind::Locked(*over)),
-        Condition::Group(Expr::Var(name)) if *name == var => Some(SetKind::Group),
+        Condition::Holds(PredicateId::Group, args, _) if args[0] == Expr::Var(var) => Some(SetKind::Group),
         _ => None,
     })
 }

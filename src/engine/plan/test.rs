@@ -4,7 +4,8 @@
 use super::build::{Builder, NoPlan, Operand, Slot};
 use super::instr::{Instr, Label, Set, SetOp, SetTest};
 use super::operators::{CellOp, Choice, HouseOp, Next, NumberOp, Test};
-use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, PredicateId};
+use crate::lang::ir::{Quantifier, VarId};
 
 impl Builder<'_> {
     /// Writes a test that jumps to `fail` when the condition is false.
@@ -36,11 +37,6 @@ impl Builder<'_> {
             Condition::Has(side, digits) => self.options(side, false, digits, fail),
             Condition::Lacks(side, digits) => self.options(side, true, digits, fail),
             Condition::Lie(a, how, b) => self.lie(a, *how, b, fail),
-            Condition::InOne(cells, class) => {
-                let cells = self.cells(cells)?;
-                self.check(Test::InOne { cells, class: *class }, fail);
-                Ok(())
-            }
             Condition::Connected(cells) => {
                 let cells = self.cells(cells)?;
                 self.check(Test::Connected { cells }, fail);
@@ -51,29 +47,33 @@ impl Builder<'_> {
                 self.check(Test::AlmostLocked { cells, over: *over }, fail);
                 Ok(())
             }
-            Condition::Group(_) => Err(NoPlan::GroupAsTest),
-            Condition::Closed(cells) => {
-                let cells = self.cells(cells)?;
-                self.check(Test::Closed { cells }, fail);
-                Ok(())
-            }
-            Condition::ClosedBetween(cells, k, l) => {
-                let (cells, k, l) = (self.cells(cells)?, self.houses(k)?, self.houses(l)?);
-                self.check(Test::ClosedBetween { cells, k, l }, fail);
-                Ok(())
-            }
+            Condition::Holds(id, args, _) => self.predicate(*id, args, fail),
             Condition::GivensAllow(side, digits) => {
                 let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
                 self.check(Test::GivensAllow { every: is_every(side), cells, digits }, fail);
                 Ok(())
             }
-            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
             Condition::ForAll(index, of, part) => self.scoped(|this| this.for_all(*index, of, part, fail)),
             Condition::Exists(index, of, part) => self.scoped(|this| this.exists(*index, of, part, fail)),
             Condition::And(parts) => parts.iter().try_for_each(|part| self.test(part, fail)),
             Condition::Or(parts) => self.any(parts, fail),
             Condition::Not(part) => self.scoped(|this| this.negated(part, fail)),
         }
+    }
+
+    fn predicate(&mut self, id: PredicateId, args: &[Expr], fail: Label) -> Result<(), NoPlan> {
+        let test = match id {
+            PredicateId::InOne(class) => Test::InOne { cells: self.cells(&args[0])?, class },
+            PredicateId::Group => return Err(NoPlan::GroupAsTest),
+            PredicateId::Closed => Test::Closed { cells: self.cells(&args[0])? },
+            PredicateId::ClosedBetween => {
+                let (cells, k, l) = (self.cells(&args[0])?, self.houses(&args[1])?, self.houses(&args[2])?);
+                Test::ClosedBetween { cells, k, l }
+            }
+            PredicateId::Conjugate => return self.conjugate(&args[0], &args[1], &args[2], fail),
+        };
+        self.check(test, fail);
+        Ok(())
     }
 
     /// Tests how many there are, against a number that is known.

@@ -9,7 +9,7 @@ use crate::engine::tables::Boards;
 use crate::engine::tables::candidate_set::CandidateSet;
 use crate::engine::views::Lens;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
-use crate::lang::ir::{Condition, Expr, Node, Space, Statement, Variant};
+use crate::lang::ir::{Condition, Expr, Node, PredicateId, Space, Statement, Variant};
 
 /// What of the grid a rule can read besides the cells and houses that its names stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,10 +54,10 @@ fn of_statement(said: &Statement) -> Reading {
 fn of_node(node: Node<'_>) -> Reading {
     match node {
         Node::Statement(Statement::Trail(_) | Statement::Graph(_)) => Reading::Links,
-        Node::Condition(Condition::Conjugate(..)) => Reading::Links,
-        Node::Condition(Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::GivensAllow(..)) => {
-            Reading::Grid
-        }
+        Node::Condition(Condition::Holds(PredicateId::Conjugate, ..)) => Reading::Links,
+        Node::Condition(
+            Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::GivensAllow(..),
+        ) => Reading::Grid,
         Node::Expr(Expr::AllCells | Expr::AllHouses(_) | Expr::Seeing { .. } | Expr::Excluded { .. }) => Reading::Grid,
         Node::Expr(Expr::InNone(_) | Expr::InEvery(_)) => Reading::Grid,
         Node::Expr(Expr::HousesOf(..)) => Reading::Houses,

@@ -4,7 +4,7 @@
 
 use super::{
     Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkShape, Loop, Operand,
-    Quantifier, Ring, TrailNode, VarId,
+    PredicateId, Quantifier, Ring, TrailNode, VarId,
 };
 
 /// A name for what runs `depth` running names above the innermost; no rule has as many names.
@@ -77,13 +77,10 @@ impl Condition {
             }
             Condition::Sees(a, b) => sees(operand(a), operand(b)),
             Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
-            Condition::ClosedBetween(a, k, l) => {
-                let (k, l) = ordered(x(k), x(l));
-                Condition::ClosedBetween(x(a), k, l)
-            }
-            Condition::Conjugate(d, a, b) => {
-                let (a, b) = ordered(x(a), x(b));
-                Condition::Conjugate(x(d), a, b)
+            Condition::Holds(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
+                let mut args: Vec<Expr> = args.iter().map(x).collect();
+                args[1..].sort();
+                id.of(args)
             }
             Condition::ForAll(..) | Condition::Exists(..) => self.quantified(map),
             Condition::And(parts) => Condition::And(all(parts)),

@@ -1,6 +1,6 @@
 //! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, VarShape, Variant};
+use super::{Condition, Expr, Kind, Operand, PredicateId, Quantifier, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
@@ -181,7 +181,7 @@ fn anywhere(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Conditi
     match (strong, a.cell == b.cell) {
         (true, true) if sets => vec![Condition::AlmostLocked(Expr::Var(a.cell), 1)],
         (true, true) => vec![Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit])],
-        (true, false) => vec![Condition::Conjugate(Expr::Var(a.digit), Expr::Var(a.cell), Expr::Var(b.cell))],
+        (true, false) => vec![PredicateId::Conjugate.of([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())],
         (false, true) => Vec::new(),
         (false, false) if sets => vec![Condition::Sees(Operand::every(a.places()), Operand::every(b.places()))],
         (false, false) => vec![Condition::Sees(Operand::every(Expr::Var(a.cell)), Operand::every(Expr::Var(b.cell)))],

@@ -1,6 +1,6 @@
 //! Conditions of the checked form. In: expressions. Out: a tree that is true or false once its names have values.
 
-use super::{Expr, HouseClass, VarId};
+use super::{Expr, PredicateId, VarId};
 use serde::{Deserialize, Serialize};
 
 /// A comparison of numbers.
@@ -79,25 +79,15 @@ pub enum Condition {
     /// A relation of every house on the left to the right side, which may be cells or houses. `crossing` and
     /// `parallel` apply to every house on the right; a line is parallel to itself.
     Lie(Expr, Incidence, Expr),
-    /// `S in one house`: a house of the class holds all these cells.
-    InOne(Expr, HouseClass),
     /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
     Connected(Expr),
     /// `als`: these cells lie in one house and have exactly this many digits more than cells.
     AlmostLocked(Expr, u32),
-    /// `P: group`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
-    Group(Expr),
-    /// `S closed`: no house, and no pair of cells that see each other otherwise, meets these cells (solved ones too)
-    /// in just one cell.
-    Closed(Expr),
-    /// `S closed between k, l`: the cells lie in the two parallel lines, each with a partner at its place in the other
-    /// line, and every other house holds both partners or neither.
-    ClosedBetween(Expr, Expr, Expr),
     /// `givens allow D in S`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
     /// of the cells. A given allows its own digit alone.
     GivensAllow(Operand, Expr),
-    /// In some house the digit has exactly these two places (strong link in a house).
-    Conjugate(Expr, Expr, Expr),
+    /// A named predicate of some arguments, and its definition. Only [`PredicateId::of`] makes one.
+    Holds(PredicateId, Vec<Expr>, Box<Condition>),
     /// For every member.
     ForAll(VarId, Expr, Box<Condition>),
     /// For some member.

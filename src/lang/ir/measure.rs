@@ -4,8 +4,8 @@
 use super::{Condition, Expr, Quantifier, Template, VarId};
 use serde::{Deserialize, Serialize};
 
-/// First id of the names that stand for measures; a rule has fewer names.
-const FIRST: usize = 64;
+/// First id of the names that stand for measures.
+const FIRST: usize = super::NAMES;
 
 impl VarId {
     /// Returns the name of a measure, by its place in the list of a variant or of a price.

@@ -11,6 +11,7 @@ mod dependencies;
 mod expr;
 mod graph;
 mod measure;
+mod predicate;
 mod print;
 mod rewrite;
 mod suppose;
@@ -25,6 +26,7 @@ pub use dependencies::{
 pub use expr::{Expr, HouseClass, Kind};
 pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
 pub use measure::{Called, Fold, Measure, OfMatch, Price};
+pub use predicate::{NAMES, PredicateId};
 pub use print::Printer;
 pub(crate) use print::{class_word, class_words};
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
@@ -327,12 +329,5 @@ impl Technique {
     pub fn cases(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
         let cases = self.variants.len();
         self.members(size).into_iter().flat_map(|args| (0..cases).map(move |case| (args.clone(), case))).collect()
-    }
-}
-
-impl Variant {
-    /// The declaration of a name.
-    pub fn var(&self, id: VarId) -> &Var {
-        &self.vars[id.0]
     }
 }

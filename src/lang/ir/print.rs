@@ -1,8 +1,8 @@
 //! The checked form back in words. In: a condition or conclusion and its variant. Out: the line an author would
 //! write for it.
 
-use super::{Claim, Comparison, Conclusion, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier};
-use super::{Param, Var, VarId, VarShape, Variant};
+use super::{Claim, Comparison, Conclusion, Condition, Expr, HouseClass, Incidence, Kind, Operand, PredicateId};
+use super::{Param, Quantifier, Var, VarId, VarShape, Variant};
 
 /// Prints the parts of one variant.
 #[derive(Clone, Copy, Debug)]
@@ -56,23 +56,31 @@ impl<'a> Printer<'a> {
             // Each two of them.
             Condition::Lie(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
-            Condition::InOne(cells, class) => format!("{} in one {}", x(cells), class_word(*class)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
-            Condition::Group(cells) => format!("{} is a group", x(cells)),
-            Condition::Closed(cells) => format!("{} closed", x(cells)),
-            Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
+            Condition::Holds(id, args, _) => self.predicate(*id, args),
             Condition::GivensAllow(side, digits) => {
                 let cells = if side.quantifier == Quantifier::Every { self.part(&side.of) } else { self.operand(side) };
                 format!("givens allow {} in {cells}", self.part(digits))
             }
-            Condition::Conjugate(digit, a, b) => format!("({0}){1} = ({0}){2}", x(digit), x(a), x(b)),
             Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
             Condition::And(parts) => self.joined(parts, " and "),
             Condition::Or(parts) => self.joined(parts, " or "),
             Condition::Not(part) if let Condition::Equal(a, b) = part.as_ref() => format!("{} != {}", x(a), x(b)),
             Condition::Not(part) => format!("not ({})", self.condition(part)),
+        }
+    }
+
+    fn predicate(&self, id: PredicateId, args: &[Expr]) -> String {
+        let words: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+        let of = &words[0];
+        match id {
+            PredicateId::InOne(class) => format!("{of} in one {}", class_word(class)),
+            PredicateId::Group => format!("{of} is a group"),
+            PredicateId::Closed => format!("{of} closed"),
+            PredicateId::ClosedBetween => format!("{of} closed between {}", words[1..].join(", ")),
+            PredicateId::Conjugate => format!("({of}){} = ({of}){}", words[1], words[2]),
         }
     }
 

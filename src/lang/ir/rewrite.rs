@@ -98,14 +98,10 @@ impl Condition {
             Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
             Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
             Condition::Lie(a, how, b) => Condition::Lie(x(a), *how, x(b)),
-            Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
-            Condition::Group(a) => Condition::Group(x(a)),
-            Condition::Closed(a) => Condition::Closed(x(a)),
-            Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
             Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
-            Condition::Conjugate(d, a, b) => Condition::Conjugate(x(d), x(a), x(b)),
+            Condition::Holds(id, args, _) => id.of(args.iter().map(x).collect()),
             Condition::ForAll(index, of, inside) => Condition::ForAll(*index, x(of), inner(inside)),
             Condition::Exists(index, of, inside) => Condition::Exists(*index, x(of), inner(inside)),
             Condition::And(parts) => Condition::And(parts.iter().map(part).collect()),
@@ -125,21 +121,18 @@ impl Condition {
             Condition::Exactly(x, _)
             | Condition::Some(x)
             | Condition::No(x)
-            | Condition::InOne(x, _)
             | Condition::Connected(x)
             | Condition::AlmostLocked(x, _)
-            | Condition::Group(x)
-            | Condition::Closed(x)
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
             Condition::Sees(a, b) => vec![&a.of, &b.of],
             Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.of, x],
-            Condition::Conjugate(d, a, b) | Condition::ClosedBetween(d, a, b) => vec![d, a, b],
+            Condition::Holds(_, args, _) => args.iter().collect(),
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
         }
     }
 
-    /// The conditions directly inside.
+    /// The conditions directly inside; of a named predicate none, since its definition says no more than its word.
     pub fn parts(&self) -> Vec<&Condition> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => parts.iter().collect(),

@@ -7,7 +7,7 @@ use crate::lang::ast::{
     self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
 };
 use crate::lang::codes::{KindProblem, Problem, RuleProblem};
-use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Statement, VarId, VarShape};
+use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, PredicateId, Statement, VarId, VarShape};
 use crate::lang::words;
 
 impl Rule<'_> {
@@ -86,7 +86,7 @@ impl Rule<'_> {
         let role = self.symbols[id.0].role;
         let mut out = match role {
             Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            Role::Group => vec![Condition::Group(value.expr.clone())],
+            Role::Group => vec![PredicateId::Group.of(vec![value.expr.clone()])],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {

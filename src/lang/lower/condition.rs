@@ -6,7 +6,7 @@ use super::value::{Shape, Value, common};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, Measure, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Measure, PredicateId, Quantifier, VarId};
 
 impl Rule<'_> {
     pub fn condition(&mut self, condition: &ast::Condition) -> Checked<Condition> {
@@ -266,7 +266,7 @@ impl Rule<'_> {
         match predicate {
             Predicate::Closed => {
                 self.several(subject, "`closed` needs a set of cells")?;
-                Ok(Condition::Closed(self.cells_of(subject, false, "what is closed")?))
+                Ok(PredicateId::Closed.of(vec![self.cells_of(subject, false, "what is closed")?]))
             }
             Predicate::ClosedBetween(first, second) => self.closed_between(subject, first, second),
             Predicate::Within(right) => {
@@ -306,7 +306,7 @@ impl Rule<'_> {
             return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
         let cells = self.cells_of(subject, true, "what lies in one house")?;
-        Ok(Condition::InOne(cells, class))
+        Ok(PredicateId::InOne(class).of(vec![cells]))
     }
 }
 

@@ -6,7 +6,7 @@ use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{self, Noun, Span};
 use crate::lang::codes::{KindProblem, Problem};
-use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, VarId};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, PredicateId, VarId};
 
 impl Rule<'_> {
     /// Reports a predicate of sets with a single thing as its subject.
@@ -31,7 +31,7 @@ impl Rule<'_> {
         })?;
         let mut lines = lines.into_iter();
         match (lines.next(), lines.next()) {
-            (Some(k), Some(l)) => Ok(Condition::ClosedBetween(cells, k, l)),
+            (Some(k), Some(l)) => Ok(PredicateId::ClosedBetween.of(vec![cells, k, l])),
             _ => Err(super::ErrorReported),
         }
     }

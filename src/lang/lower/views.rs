@@ -7,7 +7,8 @@ use super::{Checked, value};
 use crate::lang::ast;
 use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Condition, Expr, HouseClass, Kind, LinkShape, Node, Origin, Space, Statement, Variant, View};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, LinkShape, Node, Origin, PredicateId, Space, Statement};
+use crate::lang::ir::{Variant, View};
 
 impl Rule<'_> {
     /// The views of a header.
@@ -78,10 +79,13 @@ fn without_image(node: Node<'_>) -> Option<&'static str> {
         Node::Statement(Statement::Suppose(_)) => Some("a supposition"),
         Node::Condition(condition) => match condition {
             Condition::AlmostLocked(..) => Some("an `als`"),
-            Condition::Group(_) => Some("a `group`"),
-            Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
             Condition::GivensAllow(..) => Some("`givens allow`"),
-            Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
+            Condition::Holds(id, ..) => match id {
+                PredicateId::InOne(class) if is_lost(*class) => Some("`in one` box, line or house"),
+                PredicateId::InOne(_) | PredicateId::Conjugate => None,
+                PredicateId::Group => Some("a `group`"),
+                PredicateId::Closed | PredicateId::ClosedBetween => Some("`closed`"),
+            },
             _ => None,
         },
         Node::Expr(expr) => match expr {

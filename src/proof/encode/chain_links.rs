@@ -221,41 +221,20 @@ impl<'a> Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// The last places of a digit in some house: two cells, or two sets of cells together. Without a board the house is one that the world has for
-    /// this condition.
+    /// The last places of a digit in some house, without a board: two cells, or two sets of cells together. The house is one that the
+    /// world has for this condition.
     pub(super) fn conjugate(
         &mut self,
         condition: &Condition,
         digit: &Expr,
-        a: &Expr,
-        b: &Expr,
+        [a, b]: [&Expr; 2],
     ) -> Result<Lit, Refusal> {
         let digits = self.digit_set(digit)?;
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition).map(|(_, house)| *house);
-        if self.world.open {
-            let house = slot.ok_or(Refusal::LinkInFor)?;
-            let may = self.last_two(house, &digits, &a, &b);
-            return Ok(self.circuit.between(Lit::FALSE, may));
-        }
-        let mut ways = Vec::new();
-        for house in 0..self.world.houses.len() {
-            ways.push(self.last_two(house, &digits, &a, &b));
-        }
-        let some = self.circuit.or(ways);
-        let alike = self.same_places(&digits, &a, &b);
-        Ok(self.circuit.and2(some, !alike))
-    }
-
-    /// Literal that is true iff a digit has equal places in two sets of cells.
-    fn same_places(&mut self, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
-        let mut parts = Vec::new();
-        for cell in 0..self.world.count() {
-            let other = self.circuit.same(a.bits[cell], b.bits[cell]);
-            let has = self.has(cell, digits);
-            parts.push(self.circuit.or2(!has, other));
-        }
-        self.circuit.and(parts)
+        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition);
+        let house = slot.map(|(_, house)| *house).ok_or(Refusal::LinkInFor)?;
+        let may = self.last_two(house, &digits, &a, &b);
+        Ok(self.circuit.between(Lit::FALSE, may))
     }
 
     /// Literal that is true iff the digit's places in the house are those in the two sets together, with at least one in
@@ -283,40 +262,6 @@ impl Encoder<'_> {
             parts.push(self.circuit.or(end));
         }
         self.circuit.and(parts)
-    }
-
-    /// One unsolved cell, or all unsolved cells of a box and a line, two or more. Without a board only that they see
-    /// each other.
-    pub(super) fn group(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
-        let set = self.cell_set(cells)?;
-        if self.world.open {
-            let mut parts = Vec::new();
-            for a in 0..set.bits.len() {
-                for b in a + 1..set.bits.len() {
-                    parts.push(self.circuit.or([!set.bits[a], !set.bits[b], self.world.sees(a, b)]));
-                }
-            }
-            let may = self.circuit.and(parts);
-            return Ok(self.circuit.between(Lit::FALSE, may));
-        }
-        let houses = self.world.houses.clone();
-        let mut ways = vec![self.circuit.exactly(&set.bits, 1)];
-        for boxed in houses.iter().filter(|house| house.boxed == Lit::TRUE) {
-            for line in houses.iter().filter(|house| house.row == Lit::TRUE || house.column == Lit::TRUE) {
-                let shared: Vec<Lit> =
-                    boxed.holds.iter().zip(&line.holds).map(|(&x, &y)| self.circuit.and2(x, y)).collect();
-                if shared.iter().filter(|&&lit| lit == Lit::TRUE).count() < 2 {
-                    continue;
-                }
-                let mut parts = vec![self.circuit.at_least(&set.bits, 2)];
-                for (cell, &here) in shared.iter().enumerate() {
-                    let wanted = self.circuit.and2(here, self.world.cells[cell].unsolved);
-                    parts.push(self.circuit.same(set.bits[cell], wanted));
-                }
-                ways.push(self.circuit.and(parts));
-            }
-        }
-        Ok(self.circuit.or(ways))
     }
 }
 

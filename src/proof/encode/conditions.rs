@@ -3,7 +3,7 @@
 use super::names::{Bound, declaration};
 use super::value::{Cells, Houses, Value};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, Quantifier, VarId};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId};
 use crate::proof::solver::Lit;
 
 /// Cost of reading a condition, in literals.
@@ -27,14 +27,11 @@ impl Encoder<'_> {
             Condition::Has(side, digits) => self.options(side, digits, false),
             Condition::Lacks(side, digits) => self.options(side, digits, true),
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
-            Condition::InOne(cells, class) => self.in_one(cells, *class),
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
-            Condition::Group(cells) => self.group(cells),
-            Condition::Closed(cells) => self.closed(cells),
-            Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
-            Condition::Conjugate(digit, a, b) => self.conjugate(condition, digit, a, b),
+            Condition::Holds(_, _, definition) if !self.world.open => self.condition(definition),
+            Condition::Holds(id, args, _) => self.predicate(condition, *id, args),
             Condition::ForAll(index, of, part) => self.every(*index, of, part),
             Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
             Condition::And(parts) => {
@@ -46,6 +43,24 @@ impl Encoder<'_> {
                 Ok(self.circuit.or(parts))
             }
             Condition::Not(part) => Ok(!self.condition(part)?),
+        }
+    }
+
+    /// Literal for a named predicate without a board: what follows from it there. Its definition would say nothing, because houses that
+    /// no name stands for decide it.
+    fn predicate(&mut self, condition: &Condition, id: PredicateId, args: &[Expr]) -> Result<Lit, Refusal> {
+        match id {
+            PredicateId::InOne(class) => self.in_one(&args[0], class),
+            PredicateId::Group => {
+                let set = self.cell_set(&args[0])?;
+                let may = self.each_two_see(&set);
+                Ok(self.circuit.between(Lit::FALSE, may))
+            }
+            PredicateId::Closed | PredicateId::ClosedBetween => {
+                self.cell_set(&args[0])?;
+                Ok(self.circuit.fresh())
+            }
+            PredicateId::Conjugate => self.conjugate(condition, &args[0], [&args[1], &args[2]]),
         }
     }
 
@@ -304,9 +319,8 @@ impl Encoder<'_> {
         out
     }
 
-    /// `in one house`. Without a board there may be a house that no name stands for, but then these cells see
-    /// each other.
-    pub(super) fn in_one(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
+    /// `in one house` without a board: there may be a house that no name stands for, but then these cells see each other.
+    fn in_one(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
         let cells = self.cell_set(cells)?;
         let all = self.touching(&cells, true);
         let mut ways = Vec::new();
@@ -315,18 +329,20 @@ impl Encoder<'_> {
             ways.push(self.circuit.and2(right, holds));
         }
         let known = self.circuit.or(ways);
-        if !self.world.open {
-            return Ok(known);
-        }
-        let mut pairs = Vec::new();
-        for a in 0..cells.bits.len() {
-            for b in a + 1..cells.bits.len() {
-                pairs.push(self.circuit.or([!cells.bits[a], !cells.bits[b], self.world.sees(a, b)]));
-            }
-        }
-        let may = self.circuit.and(pairs);
+        let may = self.each_two_see(&cells);
         let must = self.circuit.and2(known, may);
         Ok(self.circuit.between(must, may))
+    }
+
+    /// Literal that is true iff each two modelled cells of a set see each other.
+    fn each_two_see(&mut self, set: &Cells) -> Lit {
+        let mut pairs = Vec::new();
+        for a in 0..set.bits.len() {
+            for b in a + 1..set.bits.len() {
+                pairs.push(self.circuit.or([!set.bits[a], !set.bits[b], self.world.sees(a, b)]));
+            }
+        }
+        self.circuit.and(pairs)
     }
 
     /// `connected`: from the first of these cells all are reached along cells that see each other.

@@ -21,11 +21,9 @@ impl Encoder<'_> {
         Ok(value)
     }
 
-    /// Values of the running names that an expression mentions; others do not change its value.
+    /// Members that the names in an expression run over now, in the order of the names; others do not change its value.
     fn running_in(&self, expr: &Expr) -> Vec<Option<usize>> {
-        let names = expr.names();
-        let running = |(at, &value): (usize, &Option<usize>)| value.filter(|_| names.contains(&VarId(at)));
-        self.scope.running.iter().enumerate().map(running).collect()
+        expr.names().into_iter().map(|name| self.scope.running[name.0]).collect()
     }
 
     pub fn digit_set(&mut self, expr: &Expr) -> Result<Vec<Lit>, Refusal> {

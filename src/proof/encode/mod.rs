@@ -40,7 +40,7 @@ use super::circuit::Circuit;
 use super::ground::Lemma;
 pub(super) use super::refusal::Refusal;
 use super::solver::Lit;
-use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, NAMES, VarId, Variant};
 use lazy::Owed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -52,17 +52,17 @@ pub(super) struct Scope<'a> {
     pub variant: &'a Variant,
     pub args: &'a [u32],
     pub bound: Vec<Option<Bound>>,
-    /// The member that a running name stands for now.
+    /// The member that a running name of the rule or of a definition stands for now.
     pub running: Vec<Option<usize>>,
-    /// Values of expressions, by the values of running names; never iterated.
+    /// Values of expressions, by the values of the names that run outside of them; never iterated.
     memo: FxHashMap<(Expr, Vec<Option<usize>>), Value>,
 }
 
 impl<'a> Scope<'a> {
     /// A scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
-        let names = variant.vars.len();
-        Scope { variant, args, bound: vec![None; names], running: vec![None; names], memo: FxHashMap::default() }
+        let bound = vec![None; variant.vars.len()];
+        Scope { variant, args, bound, running: vec![None; NAMES], memo: FxHashMap::default() }
     }
 }
 

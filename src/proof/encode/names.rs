@@ -4,7 +4,8 @@
 use super::value::{Candidates, Cells, Houses};
 use super::world::{Domain, Layout};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, VarId};
+use crate::lang::ir::{VarShape, Variant};
 use crate::proof::solver::Lit;
 
 /// Value of a name.
@@ -202,7 +203,8 @@ impl Encoder<'_> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::SetWithoutSize)?;
         let number = |expr: &Expr| constant(expr, self.scope.args).ok_or(Refusal::SetSize);
         // On an irregular board a box and a line may share more than half of their cells.
-        let group = choose.such_that.iter().any(|condition| matches!(condition, Condition::Group(_)));
+        let group =
+            choose.such_that.iter().any(|condition| matches!(condition, Condition::Holds(PredicateId::Group, ..)));
         let any = group || is_almost_locked(choose);
         let most = if any { self.world.count() as i64 } else { i64::from(self.half) };
         Ok((number(low)?, high.as_ref().map_or(Ok(most), number)?))

@@ -12,7 +12,7 @@ use super::names::{constant, declaration, differ, is_open};
 use super::world::{Domain, Layout, OpenSet, index_kind};
 use super::world::{HouseLits, World};
 use super::{Refusal, Unnamed};
-use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
 use crate::proof::solver::Lit;
 
@@ -209,7 +209,7 @@ impl Plan<'_> {
 
     fn unnamed(&self, condition: &Condition, out: &mut Vec<Slot>) {
         let known = |out: &[Slot]| out.iter().any(|slot| matches!(slot, Slot::Conjugate(c) if c == condition));
-        if matches!(condition, Condition::Conjugate(..)) && !known(out) {
+        if matches!(condition, Condition::Holds(PredicateId::Conjugate, ..)) && !known(out) {
             out.push(Slot::Conjugate(condition.clone()));
         }
         condition.exprs().into_iter().for_each(|expr| self.through(expr, out));
@@ -430,7 +430,8 @@ impl Plan<'_> {
     /// Returns true if a declaration says that all cells of a set lie in one house.
     fn in_a_house(&self, id: VarId) -> bool {
         self.said_of(id).iter().any(|condition| match condition {
-            Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Group(of) => is_whole(of, id),
+            Condition::AlmostLocked(of, _) => is_whole(of, id),
+            Condition::Holds(PredicateId::InOne(_) | PredicateId::Group, args, _) => is_whole(&args[0], id),
             Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
             _ => false,
         })

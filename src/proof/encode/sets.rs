@@ -7,7 +7,7 @@ use super::names::declaration;
 use super::value::{Candidates, Cells, Houses, Truth, Value};
 use super::world::OpenSet;
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::{Condition, Expr, VarId};
+use crate::lang::ir::{Condition, Expr, HouseClass, PredicateId, VarId};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -91,7 +91,7 @@ impl Encoder<'_> {
     /// In the open world the numbers are unknown. Known consequences are: the cells differ in the solution, so they use as
     /// many digits as there are cells, and one of any `over + 1` digits is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: i64) -> Result<Lit, Refusal> {
-        let house = self.in_one(cells, crate::lang::ir::HouseClass::Any)?;
+        let house = self.condition(&PredicateId::InOne(HouseClass::Any).of(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
         let cells = self.cell_set(cells)?;
         if cells.rest != Lit::FALSE {

@@ -9,7 +9,9 @@
 use super::names::Bound;
 use super::value::{Candidates, Cells, Value};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Origin, Quantifier, Statement, VarId, VarShape};
+use crate::lang::ir::{
+    Choose, Condition, Expr, Kind, Operand, Origin, PredicateId, Quantifier, Statement, VarId, VarShape,
+};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -29,109 +31,6 @@ impl Encoder<'_> {
         }
         let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
         Ok(self.unless_outside(known, cells, every))
-    }
-
-    /// `S closed`. Unknown without a board.
-    pub(super) fn closed(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
-        let cells = self.cell_set(cells)?;
-        if self.world.open {
-            return Ok(self.circuit.fresh());
-        }
-        let mut parts = Vec::new();
-        for house in 0..self.world.houses.len() {
-            let here: Vec<Lit> = self.members_in(house).into_iter().map(|cell| cells.bits[cell]).collect();
-            parts.push(!self.circuit.exactly(&here, 1));
-        }
-        for (a, b) in self.pairs() {
-            if !self.in_a_house(a, b) {
-                parts.push(self.circuit.same(cells.bits[a], cells.bits[b]));
-            }
-        }
-        Ok(self.circuit.and(parts))
-    }
-
-    /// `S closed between k, l`.
-    pub(super) fn closed_between(&mut self, cells: &Expr, k: &Expr, l: &Expr) -> Result<Lit, Refusal> {
-        if self.world.open {
-            return Ok(self.circuit.fresh());
-        }
-        let set = self.cell_set(cells)?;
-        let lines = [self.house_set(k)?.bits, self.house_set(l)?.bits];
-        let partners = self.partners(&lines);
-        let mut parts = vec![self.two_lines(&lines)];
-        for cell in (0..set.bits.len()).filter(|&cell| set.bits[cell] != Lit::FALSE) {
-            let mut ways = Vec::new();
-            for (other, together) in partners[cell].clone() {
-                ways.push(self.circuit.and2(together, set.bits[other]));
-                let apart = self.distinguished(cell, other, &lines);
-                parts.push(!self.circuit.and([set.bits[cell], together, apart]));
-            }
-            let some = self.circuit.or(ways);
-            parts.push(self.circuit.or2(!set.bits[cell], some));
-        }
-        Ok(self.circuit.and(parts))
-    }
-
-    /// Literal that is true iff two houses are different lines of one direction.
-    fn two_lines(&mut self, [first, second]: &[Vec<Lit>; 2]) -> Lit {
-        let mut ways = Vec::new();
-        for (a, &k) in first.iter().enumerate() {
-            for (b, &l) in second.iter().enumerate().filter(|&(b, _)| b != a) {
-                let (x, y) = (&self.world.houses[a], &self.world.houses[b]);
-                if (x.row, y.row) == (Lit::TRUE, Lit::TRUE) || (x.column, y.column) == (Lit::TRUE, Lit::TRUE) {
-                    ways.push(self.circuit.and2(k, l));
-                }
-            }
-        }
-        self.circuit.or(ways)
-    }
-
-    /// For each cell, its possible partners with a literal each: the cell at the same position of the other line.
-    fn partners(&mut self, lines: &[Vec<Lit>; 2]) -> Vec<Vec<(usize, Lit)>> {
-        let count = self.world.count();
-        let mut out = vec![Vec::new(); count];
-        let line = |house: &super::world::HouseLits| house.row == Lit::TRUE || house.column == Lit::TRUE;
-        let of: Vec<Vec<usize>> = (0..count)
-            .map(|cell| {
-                let houses = self.world.houses.iter().enumerate();
-                houses.filter(|(_, house)| line(house) && house.holds[cell] == Lit::TRUE).map(|(at, _)| at).collect()
-            })
-            .collect();
-        for cell in 0..count {
-            for other in (0..count).filter(|&other| other != cell && of[cell].iter().any(|at| of[other].contains(at))) {
-                let mut ways = Vec::new();
-                // The two cells share one line; their other lines are k and l.
-                for &a in of[cell].iter().filter(|at| !of[other].contains(at)) {
-                    for &b in of[other].iter().filter(|at| !of[cell].contains(at)) {
-                        ways.push(self.circuit.and2(lines[0][a], lines[1][b]));
-                        ways.push(self.circuit.and2(lines[1][a], lines[0][b]));
-                    }
-                }
-                let together = self.circuit.or(ways);
-                if together != Lit::FALSE {
-                    out[cell].push((other, together));
-                }
-            }
-        }
-        out
-    }
-
-    /// Literal that is true iff two cells are distinguished by a house other than the lines, or by a peer of just one of
-    /// them outside of houses.
-    fn distinguished(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
-        let mut ways = Vec::new();
-        for (house, (&k, &l)) in self.world.houses.iter().zip(lines[0].iter().zip(&lines[1])) {
-            if house.holds[a] != house.holds[b] {
-                ways.push(self.circuit.and2(!k, !l));
-            }
-        }
-        for cell in (0..self.world.count()).filter(|&cell| cell != a && cell != b) {
-            let otherwise = |one: usize| self.world.sees(one, cell) == Lit::TRUE && !self.in_a_house(one, cell);
-            if otherwise(a) != otherwise(b) {
-                ways.push(Lit::TRUE);
-            }
-        }
-        self.circuit.or(ways)
     }
 
     fn members_in(&self, house: usize) -> Vec<usize> {
@@ -163,8 +62,12 @@ impl Encoder<'_> {
         while let Some(condition) = conditions.pop() {
             match condition {
                 Condition::And(parts) => conditions.extend(parts),
-                Condition::Closed(set) => said.extend(self.digits_exchanged(&set, Lit::TRUE)?),
-                Condition::ClosedBetween(set, k, l) => said.extend(self.lines_exchanged(&set, &k, &l)?),
+                Condition::Holds(PredicateId::Closed, args, _) => {
+                    said.extend(self.digits_exchanged(&args[0], Lit::TRUE)?);
+                }
+                Condition::Holds(PredicateId::ClosedBetween, args, _) => {
+                    said.extend(self.lines_exchanged(&args[0], &args[1], &args[2])?);
+                }
                 _ => {}
             }
         }
@@ -188,7 +91,7 @@ impl Encoder<'_> {
                 continue;
             }
             let set = Expr::Var(*var);
-            let closed = self.closed(&set)?;
+            let closed = self.condition(&PredicateId::Closed.of(vec![set.clone()]))?;
             said.extend(self.digits_exchanged(&set, closed)?);
         }
         Ok(said)

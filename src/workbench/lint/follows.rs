@@ -7,7 +7,7 @@ use crate::lang::ast::File;
 use crate::lang::codes::{LintProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
-    Comparison, Condition, Expr, HouseClass, Operand, Printer, Quantifier, Statement, Technique, Variant,
+    Comparison, Condition, Expr, HouseClass, Operand, PredicateId, Printer, Quantifier, Statement, Technique, Variant,
 };
 use crate::solve::Rulebook;
 use crate::workbench::requirement::parts;
@@ -112,17 +112,18 @@ fn implies(a: &Condition, b: &Condition) -> bool {
         (Condition::Exactly(set, names), b) => {
             listed(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
         }
-        (Condition::Conjugate(digit, one, two), Condition::Has(cells, digits)) => {
-            digit == digits && (cells.of == *one || cells.of == *two)
+        (Condition::Holds(PredicateId::Conjugate, args, _), Condition::Has(cells, digits)) => {
+            args[0] == *digits && args[1..].contains(&cells.of)
         }
         (Condition::Within(set, _), b) => is_some(set, b),
         (Condition::Some(set), b) => is_some(set, b),
         (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::Some(other)) => {
             set.as_ref() == other && bound(*how, i64::from(*n), Comparison::GreaterEqual, 1)
         }
-        (Condition::InOne(cells, class), Condition::InOne(others, HouseClass::Any)) => {
-            cells == others && *class != HouseClass::Any
-        }
+        (
+            Condition::Holds(PredicateId::InOne(class), cells, _),
+            Condition::Holds(PredicateId::InOne(HouseClass::Any), others, _),
+        ) => cells == others && *class != HouseClass::Any,
         _ => false,
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{Class, is_source};
 use crate::lang::ir::{
-    Chain, ChainEnd, Condition, Expr, Kind, LinkShape, LinkSource, Origin, Statement, Trail, TrailNode, VarId,
-    VarShape, Variant,
+    Chain, ChainEnd, Condition, Expr, Kind, LinkShape, LinkSource, Origin, PredicateId, Statement, Trail, TrailNode,
+    VarId, VarShape, Variant,
 };
 use std::collections::BTreeSet;
 
@@ -155,7 +155,7 @@ impl<'v> Names<'v> {
     }
 
     fn is_group(&self, cells: VarId) -> bool {
-        self.class >= Class::Groups && self.says(&Condition::Group(Expr::Var(cells)))
+        self.class >= Class::Groups && self.says(&PredicateId::Group.of(vec![Expr::Var(cells)]))
     }
 
     fn is_locked(&self, cells: VarId) -> bool {
@@ -206,7 +206,9 @@ impl<'v> Names<'v> {
     fn pair(&self, condition: &Condition) -> Option<(Thing, Thing)> {
         let single = |cells: &Expr| if let Expr::Var(name) = cells { Some(*name) } else { None };
         let (digit, parts) = match condition {
-            Condition::Conjugate(Expr::Var(digit), a, b) => (*digit, vec![single(a)?, single(b)?]),
+            Condition::Holds(PredicateId::Conjugate, args, _) => {
+                (single(&args[0])?, vec![single(&args[1])?, single(&args[2])?])
+            }
             Condition::Exactly(Expr::Cells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
             Condition::Equal(noun, both) => match both {
                 Expr::In(same, parts) if **same == Expr::Var(digit_in_house(noun)?) => match parts.as_ref() {
