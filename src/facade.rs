@@ -8,10 +8,9 @@ use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
 use crate::proof::{Member, Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
 use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
-use crate::solve::{Knowledge, Profile, Rulebook, Solver};
+use crate::solve::{Knowledge, Profile, Rulebook, Solver, nearest};
 use crate::workbench::examples::{Checked, check_one};
 use crate::workbench::{first_wrong, knowledge, settle};
-use std::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,18 +31,23 @@ pub struct Rules {
 }
 
 /// The reason why a call has no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A rule file has errors: a line for each, `FILE:LINE: CODE: message`.
+    #[error("{}", .0.join("\n"))]
     Rules(Vec<String>),
     /// The puzzle cannot be read.
+    #[error("line {}, character {}: {}", .0.line, .0.column, .0.message)]
     Puzzle(FormatError),
     /// The puzzle has no solution.
+    #[error("this puzzle has no solution")]
     NoSolution,
     /// The puzzle has more than one solution.
+    #[error("this puzzle has several solutions")]
     SeveralSolutions,
     /// No rule has this name.
+    #[error("there is no technique `{name}`{}", did_you_mean(nearest))]
     UnknownTechnique {
         /// The name as you gave it.
         name: String,
@@ -51,30 +55,13 @@ pub enum Error {
         nearest: Vec<String>,
     },
     /// The rule is for a board that does not exist: the message.
+    #[error("{0}")]
     Board(String),
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Rules(lines) => f.write_str(&lines.join("\n")),
-            Error::Puzzle(error) => {
-                write!(f, "line {}, character {}: {}", error.line, error.column, error.message)
-            }
-            Error::NoSolution => f.write_str("this puzzle has no solution"),
-            Error::SeveralSolutions => f.write_str("this puzzle has several solutions"),
-            Error::UnknownTechnique { name, nearest } if nearest.is_empty() => {
-                write!(f, "there is no technique `{name}`")
-            }
-            Error::UnknownTechnique { name, nearest } => {
-                write!(f, "there is no technique `{name}`; did you mean {}?", nearest.join(" or "))
-            }
-            Error::Board(words) => f.write_str(words),
-        }
-    }
+fn did_you_mean(nearest: &[String]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) }
 }
-
-impl std::error::Error for Error {}
 
 impl Rules {
     /// Returns the built-in rulebook.
@@ -214,10 +201,9 @@ impl Rules {
         let known = (self.book.techniques(), self.book.sources());
         let prover = Prover::new(&board, known.1).with_rules(known.0);
         let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
-        let one = |(args, variant): &(Vec<u32>, usize)| {
-            settle(&prover, &board, Member { technique: rule, args, variant: *variant }, known, &never)
-        };
-        Ok(prover.members(rule).iter().map(one).collect())
+        let members = prover.members(rule);
+        let members = members.iter().map(|(args, variant)| Member { technique: rule, args, variant: *variant });
+        Ok(members.map(|member| settle(&prover, &board, member, known, &never)).collect())
     }
 
     /// Runs the examples and near misses of a rule: it must find exactly what each example lists, and nothing in a near miss.
@@ -240,9 +226,9 @@ impl Rules {
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {
-        let ids = || self.book.techniques().iter().map(|one| one.id.as_str());
-        let found = self.book.techniques().iter().find(|one| one.id == id);
-        found.ok_or_else(|| self.unknown(id, crate::solve::nearest(id, ids())))
+        let rules = self.book.techniques();
+        let found = rules.iter().find(|one| one.id == id);
+        found.ok_or_else(|| self.unknown(id, nearest(id, rules.iter().map(|one| one.id.as_str()))))
     }
 
     fn unknown(&self, name: &str, nearest: Vec<String>) -> Error {
@@ -287,7 +273,7 @@ impl Rules {
 /// let strong = graph.edge_weights().filter(|link| **link == CandidateLink::Strong).count();
 /// assert_eq!(strong, 22);
 ///
-/// // Candidates without which the graph falls apart.
+/// // Candidates without which the graph has more components.
 /// let mut names: Vec<&str> = articulation_points(&graph).into_iter().map(|node| graph[node].text.as_str()).collect();
 /// names.sort();
 /// assert_eq!(names, ["(2)r2c2", "(2)r3c3"]);

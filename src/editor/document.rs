@@ -2,7 +2,7 @@
 //! a position. Tables and files over the size limit have neither words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
-use crate::lang::words::is_reserved;
+use crate::lang::words::is_free;
 use crate::lang::{TokenClass, ast, token_spans};
 use crate::solve::embedded;
 use std::ops::Range;
@@ -123,13 +123,7 @@ impl Document {
 
     /// Span of the item around a byte offset.
     pub fn item_at(&self, at: usize) -> Option<Range<usize>> {
-        let mut spans = self.tree.items.iter().map(|item| match item {
-            ast::Item::Technique(one) => &one.span,
-            ast::Item::Pattern(one) => &one.span,
-            ast::Item::Source(one) => &one.span,
-            ast::Item::RuleList(one) => &one.span,
-            ast::Item::Example(one) => &one.span,
-        });
+        let mut spans = self.tree.items.iter().map(ast::Item::span);
         spans.find(|span| span.start <= at && at <= span.end).cloned()
     }
 
@@ -138,7 +132,7 @@ impl Document {
         let mut out: Vec<String> = Vec::new();
         for word in self.words().into_iter().filter(|word| item.start <= word.start && word.end <= item.end) {
             let name = &self.text[word];
-            if !is_reserved(name) && !crate::lang::words::is_built_in(name) && !out.iter().any(|known| known == name) {
+            if is_free(name) && !out.iter().any(|known| known == name) {
                 out.push(name.to_string());
             }
         }

@@ -1,20 +1,15 @@
 //! Language features for rule files. In: texts and byte offsets in them. Out: completions, hovers, definitions, references,
-//! tokens, as plain data with byte ranges. `pinion lsp` and the playground translate these to their own protocols.
+//! tokens, as data with byte ranges. `pinion lsp` and the playground translate these to their own protocols.
 
-mod complete;
 mod document;
-mod hover;
 mod names;
 mod scan;
-mod tokens;
+mod words;
 
-pub use complete::{Completion, CompletionKind, complete};
-pub use document::carried;
-pub use document::{Document, LONGEST};
-pub use hover::hover;
-pub use names::{Place, Symbol, definition, references, rename, symbols, table_word};
-pub use scan::{Around, Piece, Scan, scan};
-pub use tokens::{Class, tokens};
+pub use document::{Document, LONGEST, carried};
+pub use names::{FileSpan, ItemSymbol, definition, references, rename, symbols, table_word};
+pub use scan::{Around, Scan, TableToken, scan};
+pub use words::{Class, Completion, CompletionKind, complete, hover, tokens};
 
 use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;

@@ -3,51 +3,55 @@
 //! A name of a rule is local to its item. Items are visible in all files, including profiles and other tables.
 
 use super::Workspace;
-use super::document::carried;
-use super::document::{Document, LONGEST};
+use super::document::{Document, LONGEST, carried};
 use super::scan::scan;
 use crate::lang::ast::{Ident, Item};
-use crate::lang::words::{is_built_in, is_place, is_reserved};
+use crate::lang::words::{is_free, is_place};
 use serde::Serialize;
 use std::ops::Range;
 
-/// The name of an item and its span.
-pub fn identifier(item: &Item) -> Option<&Ident> {
-    match item {
-        Item::Technique(one) => Some(&one.id),
-        Item::Pattern(one) => Some(&one.id),
-        Item::Source(one) => Some(&one.id),
-        Item::RuleList(one) => Some(&one.id),
-        Item::Example(_) => None,
-    }
-}
-
 /// Resolved name of a word.
-struct Meaning {
+struct ResolvedName {
     name: String,
     /// The file and item to which the name is local; `None` for the name of an item.
     inside: Option<(String, Range<usize>)>,
 }
 
-fn meaning(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<Meaning> {
+impl ResolvedName {
+    /// Returns true if a word that is spelt like the name can be the name.
+    fn may_stand(&self, uri: &str, document: &Document, word: &Range<usize>) -> bool {
+        match &self.inside {
+            Some((file, item)) => {
+                file == uri && item.start <= word.start && word.end <= item.end && !names_item(document, word)
+            }
+            None => names_item(document, word),
+        }
+    }
+}
+
+pub(super) fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+fn meaning(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<ResolvedName> {
     if let Some(word) = table_word(document, at) {
-        return Some(Meaning { name: document.text[word].to_owned(), inside: None });
+        return Some(ResolvedName { name: document.text[word].to_owned(), inside: None });
     }
     let word = document.word_at(at)?;
     let name = document.text[word.clone()].to_string();
     if names_item(document, &word) {
-        return is_item(workspace, &name).then_some(Meaning { name, inside: None });
+        return is_item(workspace, &name).then_some(ResolvedName { name, inside: None });
     }
-    if is_reserved(&name) || is_built_in(&name) {
+    if !is_free(&name) {
         return None;
     }
     let inside = document.item_at(word.start).map(|item| (uri.to_string(), item));
-    Some(Meaning { name, inside })
+    Some(ResolvedName { name, inside })
 }
 
 /// The names of the items of a file.
 fn identifiers(document: &Document) -> impl Iterator<Item = &Ident> {
-    document.tree.items.iter().filter_map(identifier)
+    document.tree.items.iter().filter_map(Item::id)
 }
 
 fn is_item(workspace: &Workspace, name: &str) -> bool {
@@ -69,7 +73,6 @@ pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut words = before.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
     let (first, second) = (words.next().unwrap_or(""), words.next());
     match first {
@@ -82,21 +85,16 @@ pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
 }
 
 /// Every place of a name, by file.
-fn places(workspace: &Workspace, meaning: &Meaning) -> Vec<Place> {
+fn places(workspace: &Workspace, meaning: &ResolvedName) -> Vec<FileSpan> {
     let mut out = Vec::new();
     for (uri, document) in &workspace.documents {
-        let here = |word: &Range<usize>| match &meaning.inside {
-            Some((file, item)) => {
-                file == uri && item.start <= word.start && word.end <= item.end && !names_item(document, word)
-            }
-            None => names_item(document, word),
-        };
-        let words = document.words().into_iter().filter(|word| document.text[word.clone()] == meaning.name);
-        out.extend(words.filter(here).map(|word| Place { file: uri.clone(), span: word }));
+        let mut words = document.words();
+        words.retain(|word| document.text[word.clone()] == meaning.name && meaning.may_stand(uri, document, word));
+        out.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
         if document.is_blank && meaning.inside.is_none() && document.text.len() <= LONGEST {
             let rows = scan(&document.text, 0).pieces.into_iter();
             let rows = rows.filter(|piece| piece.names_rule() && piece.text == meaning.name);
-            out.extend(rows.map(|piece| Place { file: uri.clone(), span: piece.span }));
+            out.extend(rows.map(|piece| FileSpan { file: uri.clone(), span: piece.span }));
         }
     }
     out
@@ -104,7 +102,7 @@ fn places(workspace: &Workspace, meaning: &Meaning) -> Vec<Place> {
 
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FileSpan {
     /// The address of the file.
     pub file: String,
     /// Bytes of its text.
@@ -112,24 +110,28 @@ pub struct Place {
 }
 
 /// Finds the definition of a name: a workspace item, then a built-in item; for names local to a rule, the first occurrence.
-pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<Place> {
+pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
     let Some(meaning) = meaning(workspace, uri, document, at) else { return Vec::new() };
     if meaning.inside.is_some() {
         return places(workspace, &meaning).into_iter().take(1).collect();
     }
-    let of = |file: &str, document: &Document| -> Vec<Place> {
-        let own = identifiers(document).filter(|id| id.name == meaning.name);
-        own.map(|id| Place { file: file.to_owned(), span: id.span.clone() }).collect()
-    };
-    let mine = workspace.documents.iter().flat_map(|(uri, document)| of(uri, document)).collect::<Vec<_>>();
-    match mine.is_empty() {
-        true => carried().iter().flat_map(|(name, document)| of(name, document)).collect(),
-        false => mine,
+    let mine = workspace.documents.iter().map(|(uri, document)| (uri.as_str(), document));
+    let found = declarations(mine, &meaning.name);
+    match found.is_empty() {
+        true => declarations(carried().iter().map(|(name, document)| (*name, document)), &meaning.name),
+        false => found,
     }
 }
 
+/// Lists the places where files declare an item.
+fn declarations<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, name: &str) -> Vec<FileSpan> {
+    let ids = files.flat_map(|(file, document)| identifiers(document).map(move |id| (file, id)));
+    let own = ids.filter(|(_, id)| id.name == name);
+    own.map(|(file, id)| FileSpan { file: file.to_owned(), span: id.span.clone() }).collect()
+}
+
 /// Every place of a name.
-pub fn references(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<Place> {
+pub fn references(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
     meaning(workspace, uri, document, at).map_or_else(Vec::new, |meaning| places(workspace, &meaning))
 }
 
@@ -143,17 +145,16 @@ pub fn rename(
     document: &Document,
     at: usize,
     new: &str,
-) -> Result<Vec<Place>, String> {
+) -> Result<Vec<FileSpan>, String> {
     let meaning = meaning(workspace, uri, document, at).ok_or("there is no name here")?;
-    let is_mine = || workspace.documents.values().flat_map(identifiers).any(|id| id.name == meaning.name);
-    if meaning.inside.is_none() && !is_mine() {
+    let mut mine = workspace.documents.values().flat_map(identifiers);
+    if meaning.inside.is_none() && mine.all(|id| id.name != meaning.name) {
         return Err(format!("`{}` is a rule of the program, and no file of yours has it", meaning.name));
     }
-    let letters = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-    if !new.starts_with(|letter: char| letter.is_alphabetic()) || !letters(new) {
+    if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_letter) {
         return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
-    if is_reserved(new) || is_built_in(new) || is_place(new) {
+    if !is_free(new) || is_place(new) {
         return Err(format!("`{new}` is a word of the language"));
     }
     if let Some((_, item)) = &meaning.inside
@@ -166,7 +167,7 @@ pub fn rename(
 
 /// An item of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Symbol {
+pub struct ItemSymbol {
     /// The name as written.
     pub name: String,
     /// The keyword: `technique`, `pattern`, `links`, `list` or `example`.
@@ -178,20 +179,25 @@ pub struct Symbol {
 }
 
 /// The items of a file.
-pub fn symbols(document: &Document) -> Vec<Symbol> {
-    let one = |item: &Item| {
-        let (name, span, id, sort) = match item {
-            Item::Technique(one) => (one.id.name.clone(), &one.span, &one.id.span, "technique"),
-            Item::Pattern(one) => (one.id.name.clone(), &one.span, &one.id.span, "pattern"),
-            Item::Source(one) => (one.id.name.clone(), &one.span, &one.id.span, "links"),
-            Item::RuleList(one) => (one.id.name.clone(), &one.span, &one.id.span, "list"),
-            Item::Example(one) => {
-                let kind = if one.near_miss { "near miss" } else { "example" };
-                let title = one.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
-                (format!("{kind} of {}{title}", one.id.name), &one.span, &one.id.span, "example")
-            }
-        };
-        Symbol { name, sort, span: span.clone(), id: id.clone() }
+pub fn symbols(document: &Document) -> Vec<ItemSymbol> {
+    document.tree.items.iter().map(symbol).collect()
+}
+
+fn symbol(item: &Item) -> ItemSymbol {
+    let sort = match item {
+        Item::Technique(_) => "technique",
+        Item::Pattern(_) => "pattern",
+        Item::Source(_) => "links",
+        Item::RuleList(_) => "list",
+        Item::Example(_) => "example",
     };
-    document.tree.items.iter().map(one).collect()
+    let (name, id) = match item {
+        Item::Example(one) => {
+            let kind = if one.near_miss { "near miss" } else { "example" };
+            let title = one.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
+            (format!("{kind} of {}{title}", one.id.name), one.id.span.clone())
+        }
+        _ => item.id().map(|id| (id.name.clone(), id.span.clone())).unwrap_or_default(),
+    };
+    ItemSymbol { name, sort, span: item.span().clone(), id }
 }

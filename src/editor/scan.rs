@@ -1,12 +1,13 @@
 //! A tolerant scanner for RON tables. In: any text. Out: fields and strings with their spans and enclosing fields, even if
 //! the table does not parse, and the context of a position.
 
+use super::names::is_letter;
 use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
 /// A field or a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct TableToken {
     /// The fields around it, outermost first; of a string the last is the field that it is the value of, or part of.
     pub path: Vec<String>,
     /// The bracket that it stands in directly, by number.
@@ -19,7 +20,7 @@ pub struct Piece {
     pub is_string: bool,
 }
 
-impl Piece {
+impl TableToken {
     /// Returns true if the token is a rule name.
     pub fn names_rule(&self) -> bool {
         self.is_string && self.path.last().is_some_and(|field| field == "technique" || field == "after")
@@ -42,7 +43,7 @@ pub struct Around {
 /// A table.
 pub struct Scan {
     /// In order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TableToken>,
     /// Context of the requested position.
     pub around: Around,
 }
@@ -61,7 +62,7 @@ struct Scanner<'t> {
     asked: usize,
     frames: Vec<Frame>,
     groups: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<TableToken>,
     around: Option<Around>,
 }
 
@@ -101,10 +102,8 @@ impl Scanner<'_> {
     fn step(&mut self) {
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or('\n');
-        let line = || rest.find('\n').unwrap_or(rest.len());
-        let word = || rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         match first {
-            '/' if rest.starts_with("//") => self.skip(line(), false),
+            '/' if rest.starts_with("//") => self.skip(rest.find('\n').unwrap_or(rest.len()), false),
             '/' if rest.starts_with("/*") => self.skip(rest.find("*/").map_or(rest.len(), |end| end + 2), false),
             '"' => self.string(),
             '(' | '[' | '{' => {
@@ -124,7 +123,7 @@ impl Scanner<'_> {
                     frame.field = None;
                 }
             }
-            c if c.is_alphabetic() || c == '_' => self.word(word()),
+            c if c.is_alphabetic() || c == '_' => self.word(rest.find(|c| !is_letter(c)).unwrap_or(rest.len())),
             c => self.skip(c.len_utf8(), false),
         }
     }
@@ -143,7 +142,7 @@ impl Scanner<'_> {
         let is_field = self.rest().trim_start().starts_with(':');
         if is_field && self.frames.last().is_some_and(|frame| !frame.is_list) {
             let (path, group) = (self.path(), self.group());
-            self.pieces.push(Piece { path, group, text: name.clone(), span, is_string: false });
+            self.pieces.push(TableToken { path, group, text: name.clone(), span, is_string: false });
             if let Some(frame) = self.frames.last_mut() {
                 frame.field = Some(name);
             }
@@ -164,7 +163,7 @@ impl Scanner<'_> {
         self.look(self.at, false);
         self.look(end, true);
         let (path, group, text) = (self.path(), self.group(), self.text[start..end].to_owned());
-        self.pieces.push(Piece { path, group, text, span: start..end, is_string: true });
+        self.pieces.push(TableToken { path, group, text, span: start..end, is_string: true });
         self.at = (end + 1).min(self.text.len());
     }
 }

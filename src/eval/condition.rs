@@ -123,8 +123,9 @@ impl Evaluator<'_> {
         let Some(&first) = cells.first() else { return true };
         let mut reached = BTreeSet::from([first]);
         loop {
-            let near = |cell: &&Cell| reached.iter().any(|other| self.geometry.sees(**cell, *other));
-            let more: Vec<Cell> = cells.iter().filter(|cell| !reached.contains(cell)).filter(near).copied().collect();
+            let outside = cells.iter().copied().filter(|cell| !reached.contains(cell));
+            let more: Vec<Cell> =
+                outside.filter(|cell| reached.iter().any(|other| self.geometry.sees(*cell, *other))).collect();
             if more.is_empty() {
                 return reached.len() == cells.len();
             }
@@ -164,12 +165,7 @@ impl Evaluator<'_> {
     /// The puzzle leaves every one of the digits possible in each (some) of the cells.
     pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
         let digits = self.digits(digits);
-        let open = |cell: &Cell| digits.within(self.state.open(*cell));
-        let cells = self.cells(&side.of);
-        match side.quantifier {
-            Quantifier::Every => cells.iter().all(open),
-            Quantifier::Some => cells.iter().any(open),
-        }
+        self.quantified(side, |cell| digits.within(self.state.open(cell)))
     }
 }
 

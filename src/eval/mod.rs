@@ -5,9 +5,8 @@
 //! The evaluator is slow and simple on purpose. It fills in names and sentences, and it judges the machine, with which it
 //! shares no code.
 
-mod conclude;
 mod condition;
-mod measure;
+mod effects;
 mod templates;
 pub mod things;
 
@@ -236,18 +235,16 @@ impl<'a> Evaluator<'a> {
 
     fn candidates_among(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {
         let digits = self.digits(digits);
-        let here =
-            |cell: Cell| (self.state.candidates(cell) & digits).iter().map(move |digit| Candidate::new(digit, cell));
-        self.cells(cells).into_iter().flat_map(here).collect()
+        let candidates = self.cells(cells).into_iter().flat_map(|cell| self.candidates_of(cell));
+        candidates.filter(|one| digits.has(one.digit)).collect()
     }
 
     /// The unsolved cells that see every one (or some) of these.
     fn seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
-        let sees = |cell: &Cell| match every {
+        self.unsolved(self.geometry.cells().filter(|cell| match every {
             true => cells.iter().all(|other| self.geometry.sees(*cell, *other)),
             false => cells.iter().any(|other| self.geometry.sees(*cell, *other)),
-        };
-        self.unsolved(self.geometry.cells().filter(sees))
+        }))
     }
 
     fn houses(&self, class: HouseClass) -> Vec<HouseId> {
@@ -256,8 +253,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn houses_with(&self, class: HouseClass, cells: &[Cell]) -> Vec<HouseId> {
-        let holds = |house: &HouseId| cells.iter().any(|cell| self.geometry.house(*house).cells.contains(cell));
-        self.houses(class).into_iter().filter(holds).collect()
+        let mut houses = self.houses(class);
+        houses.retain(|house| cells.iter().any(|cell| self.geometry.house(*house).cells.contains(cell)));
+        houses
     }
 
     /// The most cells of a set that can hold a digit together: no two of them see each other. A solved

@@ -18,11 +18,7 @@ impl Evaluator<'_> {
     pub(super) fn in_none(&self, of: &Expr) -> Vec<Candidate> {
         match self.value(of) {
             Value::Digits(digits) => {
-                let all = self.templates_together(digits);
-                let lacking = |one: &Candidate, templates: &[Vec<Cell>]| {
-                    !templates.iter().any(|template| template.contains(&one.cell))
-                };
-                all.iter().flat_map(|(digit, templates)| self.filtered(*digit, templates.as_deref(), lacking)).collect()
+                self.by_templates(digits, |templates, cell| !templates.iter().any(|template| template.contains(&cell)))
             }
             _ => self.in_no_combination(&self.cells(of)),
         }
@@ -30,21 +26,18 @@ impl Evaluator<'_> {
 
     /// The candidates that are in every template of their digit.
     pub(super) fn in_every(&self, of: &Expr) -> Vec<Candidate> {
-        let all = self.templates_together(self.digits(of));
-        let test = |one: &Candidate, templates: &[Vec<Cell>]| all_have(templates, one.cell);
-        all.iter().flat_map(|(digit, templates)| self.filtered(*digit, templates.as_deref(), test)).collect()
+        self.by_templates(self.digits(of), all_have)
     }
 
-    /// Candidates of a digit that pass a test; empty if its templates are unknown.
-    fn filtered(
-        &self,
-        digit: Digit,
-        templates: Option<&[Vec<Cell>]>,
-        test: impl Fn(&Candidate, &[Vec<Cell>]) -> bool,
-    ) -> Vec<Candidate> {
-        let Some(templates) = templates else { return Vec::new() };
-        let all = self.places(digit).into_iter().map(|cell| Candidate::new(digit, cell));
-        all.filter(|one| test(one, templates)).collect()
+    /// Candidates of some digits whose cell passes a test of their templates; none of a digit if its templates are unknown.
+    fn by_templates(&self, digits: DigitSet, test: fn(&[Vec<Cell>], Cell) -> bool) -> Vec<Candidate> {
+        let mut out = Vec::new();
+        for (digit, templates) in self.templates_together(digits) {
+            let Some(templates) = templates else { continue };
+            let cells = self.geometry.cells().filter(|cell| self.state.candidates(*cell).has(digit));
+            out.extend(cells.filter(|cell| test(&templates, *cell)).map(|cell| Candidate::new(digit, cell)));
+        }
+        out
     }
 
     /// Templates of each digit that avoid cells which every template of another digit has, in rounds until nothing changes.
@@ -53,22 +46,16 @@ impl Evaluator<'_> {
         loop {
             let before = all.clone();
             for (digit, templates) in &mut all {
-                let others = || {
-                    before.iter().filter(|(other, _)| other != digit).filter_map(|(_, templates)| templates.as_ref())
-                };
-                let free = |template: &Vec<Cell>| {
-                    !template.iter().any(|cell| others().any(|templates| all_have(templates, *cell)))
-                };
-                templates.iter_mut().for_each(|templates| templates.retain(free));
+                let others = before.iter().filter(|(other, _)| other != digit);
+                let others: Vec<&Vec<Vec<Cell>>> = others.filter_map(|(_, templates)| templates.as_ref()).collect();
+                templates.iter_mut().for_each(|templates| {
+                    templates.retain(|one| !one.iter().any(|cell| others.iter().any(|other| all_have(other, *cell))));
+                });
             }
             if all == before {
                 return all;
             }
         }
-    }
-
-    fn places(&self, digit: Digit) -> Vec<Cell> {
-        self.geometry.cells().filter(|cell| self.state.candidates(*cell).has(digit)).collect()
     }
 
     /// Every template of a digit.
@@ -123,8 +110,7 @@ impl Evaluator<'_> {
                 possible.extend(combination.iter().copied());
             }
         });
-        let here = |cell: Cell| self.state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
-        cells.iter().flat_map(|cell| here(*cell)).filter(|one| !possible.contains(one)).collect()
+        cells.iter().flat_map(|cell| self.candidates_of(*cell)).filter(|one| !possible.contains(one)).collect()
     }
 
     fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
@@ -132,8 +118,7 @@ impl Evaluator<'_> {
         if self.halt.is_due() {
             return;
         }
-        for digit in self.state.candidates(*first).iter() {
-            let one = Candidate::new(digit, *first);
+        for one in self.candidates_of(*first) {
             if !chosen.iter().any(|other| self.geometry.excludes(*other, one)) {
                 chosen.push(one);
                 self.each_combination(rest, chosen, visit);
@@ -171,22 +156,21 @@ impl Evaluator<'_> {
     /// Returns true if the set keeps at least as many digits as it has cells.
     fn enough(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let all = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
-        let holders = |digit| set.iter().filter(move |cell| self.state.candidates(**cell).has(digit));
-        let lost = |digit: &Digit| {
-            let taken = |one: &&Candidate| {
-                one.digit == *digit && holders(*digit).all(|cell| self.geometry.sees(one.cell, *cell))
-            };
-            combination.iter().any(|one| taken(&one))
-        };
-        all.len() - all.iter().filter(lost).count() >= set.len()
+        let lost = combination.iter().filter(|one| {
+            let mut holders = set.iter().filter(|cell| self.state.candidates(**cell).has(one.digit));
+            holders.all(|cell| self.geometry.sees(one.cell, *cell))
+        });
+        let lost: DigitSet = lost.map(|one| one.digit).collect();
+        (all - lost).len() >= set.len()
     }
 
     /// The cells that two or more of these houses share.
     pub(super) fn overlap(&self, houses: &Expr) -> Vec<Cell> {
         let houses = super::houses_in(&self.set(houses));
-        let holding =
-            |cell: &Cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count();
-        self.geometry.cells().filter(|cell| holding(cell) > 1).collect()
+        let cells = self.geometry.cells();
+        cells
+            .filter(|cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count() > 1)
+            .collect()
     }
 }
 

@@ -50,21 +50,17 @@ pub fn of_kind(kind: Kind, set: &BTreeSet<Thing>) -> Value {
 }
 
 pub fn digits_in(set: &BTreeSet<Thing>) -> DigitSet {
-    let digit = |thing: &Thing| if let Thing::Digit(digit) = thing { Some(*digit) } else { None };
-    set.iter().filter_map(digit).collect()
+    set.iter().filter_map(|thing| if let Thing::Digit(digit) = thing { Some(*digit) } else { None }).collect()
 }
 
 pub fn cells_in(set: &BTreeSet<Thing>) -> Vec<Cell> {
-    let cell = |thing: &Thing| if let Thing::Cell(cell) = thing { Some(*cell) } else { None };
-    set.iter().filter_map(cell).collect()
+    set.iter().filter_map(|thing| if let Thing::Cell(cell) = thing { Some(*cell) } else { None }).collect()
 }
 
 pub fn houses_in(set: &BTreeSet<Thing>) -> Vec<HouseId> {
-    let house = |thing: &Thing| if let Thing::House(house) = thing { Some(*house) } else { None };
-    set.iter().filter_map(house).collect()
+    set.iter().filter_map(|thing| if let Thing::House(house) = thing { Some(*house) } else { None }).collect()
 }
 
 pub fn candidates_in(set: &BTreeSet<Thing>) -> Vec<Candidate> {
-    let candidate = |thing: &Thing| if let Thing::Candidate(one) = thing { Some(*one) } else { None };
-    set.iter().filter_map(candidate).collect()
+    set.iter().filter_map(|thing| if let Thing::Candidate(one) = thing { Some(*one) } else { None }).collect()
 }

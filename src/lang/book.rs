@@ -7,10 +7,10 @@
 
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
-use super::diagnostic::{Diagnostic, Severity, line_and_column};
+use super::diagnostic::{Diagnostic, has_errors, line_and_column};
 use super::ir::{Declared, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
-use super::lower::{Loaded, Lowered, Patterns, check_loaded, complete_joins, declared, lower_with};
+use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins, declared, lower_with};
 use super::parse::parse;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct RuleFile {
 impl RuleFile {
     /// Returns true if any finding is an error.
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|finding| finding.severity == Severity::Error)
+        has_errors(&self.diagnostics)
     }
 }
 
@@ -75,7 +75,7 @@ impl Book {
         }
         complete_joins(&mut self.techniques);
         let Book { techniques, sources, patterns, files } = &mut self;
-        let loaded = Loaded::new(techniques, sources, patterns);
+        let loaded = LoadedRules::new(techniques, sources, patterns);
         for (at, tree) in (old..).zip(&trees) {
             let found = check_loaded(tree, &loaded, &|item| declared_at(item, files));
             files[at].diagnostics.extend(found);
@@ -99,10 +99,10 @@ impl Book {
             let techniques = file.techniques.iter().map(|id| Declared::Technique(id));
             for rule in techniques.chain(file.sources.iter().map(|id| Declared::LinkSource(id))) {
                 let other = *first.entry(rule).or_insert(at);
-                let pairs = [(other, at), (at, other)].into_iter().filter(|(here, there)| here != there);
-                found.extend(
-                    pairs.filter_map(|(here, there)| Some((here, clash(rule, &self.files[here], &self.files[there])?))),
-                );
+                if other != at {
+                    found.extend(clash(rule, &self.files[other], file).map(|error| (other, error)));
+                    found.extend(clash(rule, file, &self.files[other]).map(|error| (at, error)));
+                }
             }
         }
         for (here, found) in found {

@@ -71,6 +71,11 @@ impl Diagnostic {
     }
 }
 
+/// Returns true if a finding is an error.
+pub fn has_errors(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
 /// The line and the column of a byte of a text, from one; columns count characters.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);

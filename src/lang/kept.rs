@@ -44,14 +44,14 @@ pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
     for (technique, examples) in techniques.iter_mut().zip(examples) {
         technique.examples = examples.into_iter().map(example).collect();
     }
-    let file = |((techniques, sources), (name, text)): (Ids, &(&str, &str))| RuleFile {
-        name: (*name).into(),
-        text: (*text).into(),
+    let files = files.into_iter().zip(texts).map(|((techniques, sources), &(name, text))| RuleFile {
+        name: name.into(),
+        text: text.into(),
         diagnostics: Vec::new(),
         techniques,
         sources,
-    };
-    let files = files.into_iter().zip(texts).map(file).collect();
+    });
+    let files = files.collect();
     Some(Book { techniques, sources, patterns, files })
 }
 

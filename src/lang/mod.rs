@@ -22,7 +22,7 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, declared, is_word_of_prices, lower, places, written_dependencies};
+pub use lower::{Lowered, Patterns, check_across, declared, is_word_of_prices, places, written_dependencies};
 pub use parse::tokens::{TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 

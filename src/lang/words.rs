@@ -1,73 +1,31 @@
 //! The words of the language and the search for the one that was meant. In: a word as written. Out: what
 //! it can be, and the nearest of a list.
 
+/// A list of words.
+macro_rules! word_list {
+    ($($word:tt)*) => { &[$(stringify!($word)),*] };
+}
+pub(super) use word_list;
+
 /// Words that begin an item, in column 1.
-pub const ITEMS: &[&str] = &["technique", "pattern", "strong", "example", "near_miss", "rules"];
+pub const ITEMS: &[&str] = word_list! { technique pattern strong example near_miss rules };
 
 /// Words that begin a statement of a technique.
-pub const STATEMENTS: &[&str] = &[
-    "case",
-    "let",
-    "require",
-    "chain",
-    "eliminate",
-    "place",
-    "conclude",
-    "called",
-    "says",
-    "because",
-    "guardians",
-    "uses",
-    "join",
-    "loop",
-    "cluster",
-    "ring",
-    "suppose",
-];
+pub const STATEMENTS: &[&str] = word_list! {
+    case let require chain eliminate place conclude called says because guardians uses join loop cluster ring suppose
+};
 
 /// Statements that may have a block.
-pub const BLOCKS: &[&str] = &["chain", "loop", "cluster", "ring", "suppose"];
+pub const BLOCKS: &[&str] = word_list! { chain loop cluster ring suppose };
 
 /// Words that join the parts of a statement.
-const JOINTS: &[&str] = &[
-    "for",
-    "in",
-    "when",
-    "otherwise",
-    "some",
-    "every",
-    "no",
-    "not",
-    "and",
-    "or",
-    "with",
-    "has",
-    "lacks",
-    "sees",
-    "seeing",
-    "within",
-    "disjoint",
-    "from",
-    "to",
-    "on",
-    "weak",
-    "link",
-    "assuming",
-    "grid",
-    "finds",
-    "meeting",
-    "avoiding",
-    "through",
-    "crossing",
-    "parallel",
-    "connected",
-    "by",
-    "using",
-    "those",
-];
+const JOINTS: &[&str] = word_list! {
+    for in when otherwise some every no not and or with has lacks sees seeing within disjoint from to on weak link
+    assuming grid finds meeting avoiding through crossing parallel connected by using those
+};
 
 /// Words reserved for future use.
-const KEPT: &[&str] = &["path", "kind", "relation", "rectangle"];
+const KEPT: &[&str] = word_list! { path kind relation rectangle };
 
 /// The kinds, singular and plural.
 pub const KINDS: &[(&str, &str)] = &[
@@ -82,24 +40,10 @@ pub const KINDS: &[(&str, &str)] = &[
 ];
 
 /// Functions, `digits(…)`.
-pub const FUNCTIONS: &[&str] = &[
-    "digits",
-    "values",
-    "cells",
-    "row",
-    "column",
-    "box",
-    "rows",
-    "columns",
-    "boxes",
-    "lines",
-    "houses",
-    "overlap",
-    "in_no_template",
-    "in_every_template",
-    "in_no_combination",
-    "times",
-];
+pub const FUNCTIONS: &[&str] = word_list! {
+    digits values cells row column box rows columns boxes lines houses overlap in_no_template in_every_template
+    in_no_combination times
+};
 
 /// Returns the kind meant by an unknown word: an abbreviation, or a name from elsewhere.
 pub fn meant_kind(word: &str) -> Option<&'static str> {
@@ -163,20 +107,30 @@ pub fn reserved() -> impl Iterator<Item = &'static str> {
 /// Returns true if the word is a place in a grid, `r1c2` or `r1c12`.
 pub fn is_place(word: &str) -> bool {
     let numbers = word.strip_prefix(['r', 'R']).and_then(|rest| rest.split_once(['c', 'C']));
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    numbers.is_some_and(|(row, column)| number(row) && number(column))
+    numbers.is_some_and(|(row, column)| is_number(row) && is_number(column))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true if the word names a kind that has a plural.
+pub fn is_kind(word: &str) -> bool {
+    KINDS.iter().any(|(one, many)| word == *one || word == *many)
 }
 
 /// Returns true if the word names a kind, a function or a value.
 pub fn is_built_in(word: &str) -> bool {
-    KINDS.iter().any(|(one, many)| word == *one || word == *many)
-        || FUNCTIONS.contains(&word)
-        || OTHER_KINDS.contains(&word)
-        || word == ELIMINATED
+    is_kind(word) || FUNCTIONS.contains(&word) || OTHER_KINDS.contains(&word) || word == ELIMINATED
+}
+
+/// Returns true if the word has no meaning of its own, so that it can be a name.
+pub fn is_free(word: &str) -> bool {
+    !is_reserved(word) && !is_built_in(word)
 }
 
 /// Finds the nearest word of a list within two typing errors (one in short words).
-pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
     let length = word.chars().count();
     if length > 40 {
         return None;
@@ -188,11 +142,16 @@ pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Opti
     };
     among
         .into_iter()
-        .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= allowed && *other != word)
+        .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.as_ref().to_lowercase()), other))
+        .filter(|(distance, other)| *distance <= allowed && other.as_ref() != word)
         // A swap of two letters is likelier than a missing one: `form` is `from` rather than `for`.
-        .min_by_key(|(distance, other)| (*distance, other.chars().count().abs_diff(length)))
-        .map(|(_, other)| other)
+        .min_by_key(|(distance, other)| (*distance, other.as_ref().chars().count().abs_diff(length)))
+        .map(|(_, other)| other.as_ref().to_owned())
+}
+
+/// Returns words in backquotes.
+pub fn quoted(words: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
+    words.into_iter().map(|word| format!("`{}`", word.as_ref())).collect()
 }
 
 /// Joins words as `a`, `a or b`, `a, b or c`.

@@ -7,7 +7,7 @@ use crate::cli::lsp::server::{Server, address};
 use crate::cli::lsp::wire::Found;
 use crate::cli::lsp::{commands, findings, hints};
 use crate::editor::{
-    self, Class, Completion, CompletionKind, Document, LONGEST, Place, Symbol, Workspace, carried, complete,
+    self, Class, Completion, CompletionKind, Document, FileSpan, ItemSymbol, LONGEST, Workspace, carried, complete,
     definition, hover, references, rename,
 };
 use crate::engine::Halt;
@@ -142,8 +142,8 @@ pub fn completions(list: &[Completion]) -> Value {
 }
 
 /// Converts places of a name.
-pub fn locations(workspace: &Workspace, places: &[Place]) -> Value {
-    let one = |place: &Place| {
+pub fn locations(workspace: &Workspace, places: &[FileSpan]) -> Value {
+    let one = |place: &FileSpan| {
         if let Some(document) = workspace.documents.get(&place.file) {
             return Some(json!({ "uri": place.file, "range": range(document, &place.span) }));
         }
@@ -155,7 +155,7 @@ pub fn locations(workspace: &Workspace, places: &[Place]) -> Value {
 }
 
 /// Converts places of definition: a single place as it is, several as a list.
-fn definition_value(workspace: &Workspace, places: &[Place]) -> Value {
+fn definition_value(workspace: &Workspace, places: &[FileSpan]) -> Value {
     match locations(workspace, places) {
         Value::Array(mut all) if all.len() < 2 => all.pop().unwrap_or_default(),
         all => all,
@@ -163,7 +163,7 @@ fn definition_value(workspace: &Workspace, places: &[Place]) -> Value {
 }
 
 /// Returns the edits that rename a name.
-pub fn renaming(workspace: &Workspace, places: &[Place], new: &str) -> Value {
+pub fn renaming(workspace: &Workspace, places: &[FileSpan], new: &str) -> Value {
     let mut changes = serde_json::Map::new();
     for place in places {
         let Some(document) = workspace.documents.get(&place.file) else { continue };
@@ -182,7 +182,7 @@ pub fn symbols(document: &Document) -> Value {
         "example" => 24,
         _ => 11,
     };
-    let one = |item: &Symbol| {
+    let one = |item: &ItemSymbol| {
         let (whole, id) = (range(document, &item.span), range(document, &item.id));
         json!({ "name": item.name, "kind": number(item.sort), "range": whole, "selectionRange": id })
     };

@@ -5,7 +5,7 @@
 
 use crate::cli::lsp::answer::range;
 use crate::cli::lsp::server::Server;
-use crate::editor::{Document, LONGEST, Piece, Scan, meant, scan};
+use crate::editor::{Document, LONGEST, Scan, TableToken, meant, scan};
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
@@ -159,7 +159,7 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
     };
     let mut problems = unknown_rules(found, book);
     let head = |name: &str| {
-        let of = |piece: &&Piece| piece.is_string && piece.path.last().is_some_and(|field| field == name);
+        let of = |piece: &&TableToken| piece.is_string && piece.path.last().is_some_and(|field| field == name);
         found.pieces.iter().find(of).map_or(0..0, |piece| piece.span.clone())
     };
     // Rows that name other rows can be checked only with the base.
@@ -170,7 +170,7 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
         return problems;
     }
     for fault in faults(&written.resolved(book.techniques()), book.techniques()) {
-        let of = |piece: &&Piece| piece.is_string && piece.text == fault.text;
+        let of = |piece: &&TableToken| piece.is_string && piece.text == fault.text;
         let start = found.pieces.iter().find(of).map_or(0, |piece| piece.span.start);
         problems.extend(fault.found.iter().filter_map(|one| {
             let label = one.labels.first()?;
@@ -204,7 +204,7 @@ fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<Problem> {
     let ids: BTreeSet<&str> = book.techniques().iter().map(|one| one.id.as_str()).collect();
     let unknown = found.pieces.iter().filter(|piece| piece.names_rule());
     let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && alias(&piece.text).is_none());
-    let problem = |piece: &Piece| {
+    let problem = |piece: &TableToken| {
         let meant = nearest(&piece.text, ids.iter().copied()).into_iter().next();
         let help = meant.as_ref().map_or(String::new(), |name| format!("\ndid you mean `{name}`?"));
         let message = format!("no rule is called `{}`{help}", piece.text);
@@ -247,14 +247,14 @@ fn strings(server: &Server, found: &Scan, field: &str) -> Vec<(String, u8)> {
         "technique" | "after" => server.book.techniques().iter().map(|one| (one.id.clone(), RULE)).collect(),
         "base" => Profile::all_embedded().into_iter().map(|one| (one.name, VALUE)).collect(),
         "called" | "case" => {
-            let of = |piece: &&Piece| piece.names_rule() && piece.group == found.around.group;
+            let of = |piece: &&TableToken| piece.names_rule() && piece.group == found.around.group;
             let id = found.pieces.iter().find(of).map(|piece| piece.text.as_str());
             let rule = server.book.techniques().iter().find(|one| Some(one.id.as_str()) == id);
             rule.into_iter().flat_map(names).map(|name| (name, TEXT)).collect()
         }
         // Whatever the file has there already.
         _ => {
-            let same = |piece: &&Piece| piece.is_string && piece.path.last().is_some_and(|name| name == field);
+            let same = |piece: &&TableToken| piece.is_string && piece.path.last().is_some_and(|name| name == field);
             found.pieces.iter().filter(same).map(|piece| (piece.text.clone(), TEXT)).collect()
         }
     };

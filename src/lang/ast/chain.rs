@@ -1,6 +1,6 @@
 //! Chains, loops, clusters, rings and suppositions as written. In: the parser. Out: trees that do not know kinds yet.
 
-use super::{Expr, Ident, Member, Noun, Span};
+use super::{Expr, Ident, Noun, RuleName, Span, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// `(x=y)A - (y)B = …`
@@ -52,12 +52,12 @@ pub struct Chain {
     /// `shortest`
     pub shortest: Option<Span>,
     /// The block.
-    pub links: Links,
+    pub links: LinkBlock,
 }
 
 /// The block of a chain and of what is like one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Links {
+pub struct LinkBlock {
     /// The `strong:` lines.
     pub strong: Vec<Vec<Ident>>,
     /// The `weak:` lines.
@@ -101,17 +101,6 @@ pub enum ChainUnit {
     Candidates,
 }
 
-/// After `weak:`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WeakLinks {
-    /// `any`
-    Any,
-    /// `cell`
-    Cell,
-    /// `same digit`
-    SameDigit,
-}
-
 /// `loop K on d coloured A, B, 2.. strong links, shortest { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
@@ -128,7 +117,7 @@ pub struct Loop {
     /// `shortest`
     pub shortest: Option<Span>,
     /// The block.
-    pub links: Links,
+    pub links: LinkBlock,
 }
 
 /// `cluster on d coloured blue, green { … }`
@@ -141,7 +130,7 @@ pub struct Cluster {
     /// `blue, green`
     pub colours: [Ident; 2],
     /// The block.
-    pub links: Links,
+    pub links: LinkBlock,
 }
 
 /// `ring K on d, 5.. candidates, odd, guardians G { … }`
@@ -158,7 +147,7 @@ pub struct Ring {
     /// `G`
     pub guardians: Ident,
     /// The block.
-    pub links: Links,
+    pub links: LinkBlock,
 }
 
 /// `suppose p using singles, reaches contradiction`
@@ -191,11 +180,11 @@ pub enum Cases {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InferenceMethods {
     /// `links on d, 0..3 strong links`, with the block.
-    Links(Option<Expr>, Option<ChainLength>, Links),
+    Links(Option<Expr>, Option<ChainLength>, LinkBlock),
     /// `singles on d`
     Singles(Option<Expr>),
     /// `rules a, b(2)`
-    Rules(Vec<Member>),
+    Rules(Vec<RuleName>),
 }
 
 /// Result that every case of a supposition must have.

@@ -4,31 +4,31 @@
 //! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
 //!
 //! Files in reading order: this one has items and statements; [`phrase`] expressions and conditions; [`chain`] chains, loops, clusters,
-//! rings and suppositions; [`walk`] visits all of them.
+//! rings and suppositions. A walk goes over the JSON form of a tree, so that it misses no kind of node.
 
 mod chain;
 mod phrase;
-mod walk;
 
-pub use chain::{Chain, ChainLength, ChainUnit, Cluster, End, Link, Links, Loop, Ring, Stop, Trail, WeakLinks};
-
+pub use chain::{
+    Cases, Chain, ChainLength, ChainUnit, Cluster, End, InferenceMethods, Link, LinkBlock, Loop, Ring, Shows, Stop,
+    Suppose, Trail,
+};
 pub use phrase::{
-    Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate,
-    Relation, Those,
+    Binary, Clause, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate, Relation, Those,
 };
 
-pub use chain::{Cases, InferenceMethods, Shows, Suppose};
-
-pub use walk::Visitor;
+/// Words that mean the same in the checked form.
+pub use super::ir::{Comparison, Weak as WeakLinks};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::ops::Range;
 
 /// Bytes of the file.
 pub type Span = Range<usize>;
 
 /// A name and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
     /// Spelling.
     pub name: String,
@@ -38,7 +38,7 @@ pub struct Ident {
 
 /// A price that a profile has for a match, and when it has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Price {
+pub struct PriceLine {
     /// A number.
     pub value: Expr,
     /// Condition; always if absent.
@@ -62,11 +62,83 @@ pub enum Item {
     /// `pattern …`
     Pattern(Pattern),
     /// `strong link …`
-    Source(Source),
+    Source(StrongLink),
     /// `rules …`
     RuleList(RuleList),
     /// `example …`, `near_miss …`
     Example(Example),
+}
+
+impl File {
+    /// Lists the techniques.
+    pub fn techniques(&self) -> impl DoubleEndedIterator<Item = &Technique> {
+        self.items.iter().filter_map(|item| if let Item::Technique(one) = item { Some(one) } else { None })
+    }
+
+    /// Finds the technique of a name, the first of several.
+    pub fn technique(&self, id: &str) -> Option<&Technique> {
+        self.techniques().find(|technique| technique.id.name == id)
+    }
+
+    /// Lists the patterns.
+    pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        self.items.iter().filter_map(|item| if let Item::Pattern(one) = item { Some(one) } else { None })
+    }
+
+    /// Lists the rule lists.
+    pub fn rule_lists(&self) -> impl Iterator<Item = &RuleList> + Clone {
+        self.items.iter().filter_map(|item| if let Item::RuleList(one) = item { Some(one) } else { None })
+    }
+
+    /// Lists the examples and near misses.
+    pub fn examples(&self) -> impl Iterator<Item = &Example> {
+        self.items.iter().filter_map(|item| if let Item::Example(one) = item { Some(one) } else { None })
+    }
+}
+
+impl Item {
+    /// Returns its bytes, from its first word to its end.
+    pub fn span(&self) -> &Span {
+        match self {
+            Item::Technique(one) => &one.span,
+            Item::Pattern(one) => &one.span,
+            Item::Source(one) => &one.span,
+            Item::RuleList(one) => &one.span,
+            Item::Example(one) => &one.span,
+        }
+    }
+
+    /// Returns the name under which others use it; `None` for examples.
+    pub fn id(&self) -> Option<&Ident> {
+        match self {
+            Item::Technique(one) => Some(&one.id),
+            Item::Pattern(one) => Some(&one.id),
+            Item::Source(one) => Some(&one.id),
+            Item::RuleList(one) => Some(&one.id),
+            Item::Example(_) => None,
+        }
+    }
+
+    /// Returns true if its header could not be read; of examples, if any line could not.
+    pub fn is_broken(&self) -> bool {
+        match self {
+            Item::Technique(one) => one.broken,
+            Item::Pattern(one) => one.broken,
+            Item::Source(one) => one.broken,
+            Item::RuleList(one) => one.broken,
+            Item::Example(one) => one.broken,
+        }
+    }
+
+    /// Returns the lines between its braces; none of rule lists and examples.
+    pub fn body(&self) -> &[Statement] {
+        match self {
+            Item::Technique(one) => &one.body,
+            Item::Pattern(one) => &one.body,
+            Item::Source(one) => &one.body,
+            Item::RuleList(_) | Item::Example(_) => &[],
+        }
+    }
 }
 
 /// A line of a `///` comment.
@@ -79,7 +151,7 @@ pub struct DocLine {
 }
 
 /// A technique.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -92,7 +164,7 @@ pub struct Technique {
     /// The name after the identifier.
     pub title: Option<Text>,
     /// `also in rn "…", cn "…"`.
-    pub views: Vec<View>,
+    pub views: Vec<ViewTitle>,
     /// `assuming one solution`.
     pub assuming: Option<Span>,
     /// Lines between the braces.
@@ -103,7 +175,7 @@ pub struct Technique {
 
 /// `rn "Title"`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
+pub struct ViewTitle {
     /// `rn` or `cn`.
     pub space: Ident,
     /// Title of the rule in this view.
@@ -135,20 +207,20 @@ pub struct RuleList {
     /// Name of the list.
     pub id: Ident,
     /// Techniques and rule lists in it.
-    pub members: Vec<Member>,
+    pub members: Vec<RuleName>,
     /// True if the line could not be read.
     pub broken: bool,
 }
 
 /// `subsets(2)`: a technique, one member of it, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct RuleName {
     /// Place of the whole.
     pub span: Span,
     /// Name of the technique or list.
     pub id: Ident,
     /// `(2)`
-    pub args: Vec<Number>,
+    pub args: Vec<NumberLiteral>,
 }
 
 /// `n: 3..9`
@@ -166,7 +238,7 @@ pub struct Param {
 
 /// `strong link house (d)A = (d)B { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct StrongLink {
     /// From its first word to its closing brace.
     pub span: Span,
     /// The `///` lines before it.
@@ -184,7 +256,7 @@ pub struct Source {
 }
 
 /// `example id(4) "…" { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -195,11 +267,11 @@ pub struct Example {
     /// The technique.
     pub id: Ident,
     /// `(4)`
-    pub args: Vec<Number>,
+    pub args: Vec<NumberLiteral>,
     /// Text in the header.
     pub title: Option<Raw>,
     /// `after corners, basics`: what is found first, until nothing more is.
-    pub after: Vec<Member>,
+    pub after: Vec<RuleName>,
     /// `board "windoku"`: the names of its boards, one at most if all is well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<Raw>,
@@ -213,7 +285,7 @@ pub struct Example {
 
 /// A number as a literal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Number {
+pub struct NumberLiteral {
     /// Value of the literal.
     pub value: u32,
     /// Place of the number.
@@ -263,6 +335,13 @@ pub enum TextPart {
     },
 }
 
+impl TextPart {
+    /// Returns true for a text of nothing but blanks.
+    pub fn is_blank(&self) -> bool {
+        matches!(self, TextPart::Plain(raw) if raw.text.trim().is_empty())
+    }
+}
+
 /// A line of a technique or of a link source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
@@ -270,6 +349,13 @@ pub struct Statement {
     pub span: Span,
     /// Content of the line.
     pub kind: StatementKind,
+}
+
+impl Statement {
+    /// Returns true for a line that could not be read.
+    pub fn is_broken(&self) -> bool {
+        matches!(self.kind, StatementKind::Broken(_))
+    }
 }
 
 /// Content of a line.
@@ -335,11 +421,18 @@ pub struct Binding {
     /// `[n]`, `[2..3]`
     pub size: Option<Size>,
     /// `(2)` after `als`.
-    pub excess: Option<Number>,
+    pub excess: Option<NumberLiteral>,
     /// Relations after the kind.
     pub qualifiers: Vec<Qualifier>,
     /// `for d in D`
     pub each: Option<Each>,
+}
+
+impl Binding {
+    /// Returns true if a name has an index.
+    pub fn is_family(&self) -> bool {
+        self.names.iter().any(|(_, index)| index.is_some())
+    }
 }
 
 /// Number of members of a set.
@@ -381,4 +474,39 @@ pub enum QualifierKind {
     Disjoint(Option<Noun>),
     /// `linking A, B`, `linking d to stem`
     Linking(Noun, Option<Noun>),
+}
+
+/// Returns the JSON form of a tree after showing each of its values to `visit`, outer values before inner ones.
+pub fn walked(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
+    let mut value = serde_json::to_value(tree).unwrap_or_default();
+    walk(&mut value, &mut visit);
+    value
+}
+
+fn walk(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    visit(value);
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|value| walk(value, visit)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| walk(value, visit)),
+        _ => {}
+    }
+}
+
+/// Returns statements with every place moved to the right.
+pub fn moved(lines: &[Statement], by: usize) -> Vec<Statement> {
+    let tree = walked(&lines, |value| {
+        for end in ["start", "end"] {
+            if let Some(place) = value.get_mut(end) {
+                *place = place.as_u64().unwrap_or(0).saturating_add(by as u64).into();
+            }
+        }
+    });
+    serde_json::from_value(tree).unwrap_or_default()
+}
+
+/// Lists every `those … in … with …` of a statement.
+pub fn those_in(line: &Statement) -> Vec<Those> {
+    let mut out = Vec::new();
+    walked(line, |value| out.extend(value.get("Those").and_then(|those| Those::deserialize(those).ok())));
+    out
 }

@@ -1,6 +1,6 @@
 //! Expressions and conditions as written. In: the parser. Out: trees that do not know kinds yet.
 
-use super::{Ident, Span};
+use super::{Comparison, Ident, Span};
 use serde::{Deserialize, Serialize};
 
 /// An expression.
@@ -188,23 +188,6 @@ pub enum Relation {
     Parallel,
 }
 
-/// Between numbers or sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Comparison {
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
 /// `for d in D`, `for some d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Each {
@@ -216,6 +199,20 @@ pub struct Each {
     pub index: Ident,
     /// Set that the loop runs over.
     pub over: Expr,
+}
+
+impl Noun {
+    /// Lists the expressions, if none has a place.
+    pub fn exprs(&self) -> Option<Vec<&Expr>> {
+        self.elements.iter().map(|element| element.place.is_none().then_some(&element.left)).collect()
+    }
+}
+
+impl Element {
+    /// The name, if it is nothing but a name.
+    pub fn as_name(&self) -> Option<&Ident> {
+        self.left.as_name().filter(|_| self.place.is_none())
+    }
 }
 
 impl Expr {

@@ -20,11 +20,11 @@ macro_rules! problems {
             $($($problem $({ $($field: $type),+ })?,)*)*
         }
 
-        pub(super) const CODES: &[super::Code] =
-            &[$(super::Code { code: stringify!($code), text: $text, bad: $bad, good: $good }),*];
-
         #[allow(clippy::useless_format)]
         impl super::Problem for $family {
+            const CODES: &'static [super::Code] =
+                &[$(super::Code { code: stringify!($code), text: $text, bad: $bad, good: $good }),*];
+
             fn words(self) -> super::ProblemWords {
                 match self {
                     $($($family::$problem $({ $($field),+ })? => super::ProblemWords {
@@ -40,22 +40,20 @@ macro_rules! problems {
     };
 }
 
-mod chains;
 mod examples;
 mod kinds;
 mod lint;
 mod names;
 mod prices;
-mod safety;
+mod rules;
 mod syntax;
 
-pub(crate) use chains::ChainProblem;
 pub(crate) use examples::ExampleProblem;
 pub(crate) use kinds::KindProblem;
 pub(crate) use lint::LintProblem;
 pub(crate) use names::NameProblem;
 pub(crate) use prices::PriceProblem;
-pub(crate) use safety::RuleProblem;
+pub(crate) use rules::{ChainProblem, RuleProblem};
 pub(crate) use syntax::SyntaxProblem;
 
 use super::diagnostic::{Diagnostic, Label, Severity};
@@ -88,6 +86,9 @@ pub(crate) struct ProblemWords {
 
 /// A finding that a code of the catalogue explains.
 pub(crate) trait Problem: Sized {
+    /// The codes of the family, in order.
+    const CODES: &'static [Code];
+
     /// Returns the words of the finding.
     fn words(self) -> ProblemWords;
 
@@ -124,18 +125,9 @@ fn highest(high: Option<u32>) -> String {
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [
-        syntax::CODES,
-        names::CODES,
-        kinds::CODES,
-        safety::CODES,
-        chains::CODES,
-        examples::CODES,
-        prices::CODES,
-        lint::CODES,
-    ]
-    .into_iter()
-    .flatten()
+    let rules = [SyntaxProblem::CODES, NameProblem::CODES, KindProblem::CODES, RuleProblem::CODES, ChainProblem::CODES];
+    let others = [ExampleProblem::CODES, PriceProblem::CODES, LintProblem::CODES];
+    rules.into_iter().chain(others).flatten()
 }
 
 /// Returns the title and the paragraph about a code.

@@ -3,7 +3,7 @@
 
 use super::WIDTH;
 use crate::lang::parse::layout::{LogicalLine, is_binding, layout};
-use crate::lang::parse::tokens::{Token, TokenClass, tokens};
+use crate::lang::parse::tokens::{Token, TokenClass, text_at, tokens};
 use crate::lang::words;
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ impl LineWriter<'_> {
 
     /// Returns a comment with a blank after its slashes.
     fn remark(&self, span: &Range<usize>) -> String {
-        let text = self.source.get(span.clone()).unwrap_or("").trim_end();
+        let text = text_at(self.source, span).trim_end();
         let words = text.trim_start_matches('/');
         let slashes = &text[..text.len() - words.len()];
         let gap = if words.is_empty() || words.starts_with([' ', '\t']) { "" } else { " " };
@@ -96,8 +96,7 @@ impl LineWriter<'_> {
         if line.closes {
             self.depth = self.depth.saturating_sub(1);
         }
-        let rule_list = line.tokens.first().is_some_and(|token| self.source.get(token.span.clone()) == Some("rules"));
-        self.space(line.span.start, line.closes, rule_list);
+        self.space(line.span.start, line.closes, line.word(self.source, 0) == "rules");
         if line.doc {
             let text = format!("{}{}", " ".repeat(self.indent()), self.remark(&line.span));
             self.out.push(text);
@@ -125,8 +124,7 @@ impl LineWriter<'_> {
         let mut from = 0;
         for comment in comments {
             let to = line.tokens.partition_point(|token| token.span.start < comment.start);
-            let lines = wrapped_lines(self.source, line, &words[from..to], from, self.indent(), from > 0);
-            self.out.extend(lines);
+            self.out.extend(wrapped_lines(self.source, line, &words[from..to], from, self.indent()));
             let end = to.checked_sub(1).map_or(0, |last| line.tokens[last].span.end);
             let remark = self.remark(comment);
             match self.out.last_mut() {
@@ -138,8 +136,7 @@ impl LineWriter<'_> {
             }
             from = to;
         }
-        let lines = wrapped_lines(self.source, line, &words[from..], from, self.indent(), from > 0);
-        self.out.extend(lines);
+        self.out.extend(wrapped_lines(self.source, line, &words[from..], from, self.indent()));
     }
 }
 
@@ -147,13 +144,11 @@ impl LineWriter<'_> {
 fn block_of_text(text: &str, indent: usize) -> String {
     let inside = text.trim_start_matches("\"\"\"").trim_end_matches("\"\"\"");
     let lines: Vec<String> = inside.lines().map(|line| line.trim_end().replace('\t', " ")).collect();
-    let blank = |line: &String| line.trim().is_empty();
-    let first = lines.iter().position(|line| !blank(line)).unwrap_or(0);
-    let last = lines.iter().rposition(|line| !blank(line)).map_or(first, |last| last + 1);
-    let left = |line: &String| line.chars().count() - line.trim_start().chars().count();
+    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
+    let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
     // Text after the opening quotes does not determine the column width.
-    let others = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !blank(line));
-    let cut = others.map(left).min().unwrap_or(0);
+    let others = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
+    let cut = others.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
     for (at, line) in lines[first..last].iter().enumerate() {
         let line: String = match first + at {
@@ -182,7 +177,7 @@ const SPACED: &[&str] = &["of", "linking", "between"];
 
 /// Returns the tokens of a line with their blanks.
 fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
-    let texts: Vec<&str> = line.tokens.iter().map(|token| text(source, token)).collect();
+    let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
     let spacer = Spacer { tokens: &line.tokens, texts: &texts, opens: line.opens, eureka: eureka(&texts) };
     let tight = spacer.named_links();
     let mut depth = 0usize;
@@ -195,10 +190,6 @@ fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
         depth += usize::from(matches!(*text, "(" | "[" | "{"));
     }
     out
-}
-
-fn text<'s>(source: &'s str, token: &Token) -> &'s str {
-    source.get(token.span.clone()).unwrap_or("")
 }
 
 /// Returns true if the line has nodes such as `(x=y)A`.
@@ -266,27 +257,18 @@ impl Spacer<'_> {
 /// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
-/// Writes words as lines that begin in the column of the statement and go on further to the right. `goes_on`: they
-/// follow other words of the same statement.
-fn wrapped_lines(
-    source: &str,
-    line: &LogicalLine,
-    words: &[Word],
-    from: usize,
-    indent: usize,
-    goes_on: bool,
-) -> Vec<String> {
+/// Writes words of a statement from the word `from` on as lines. The statement begins in its column and continues further to the right.
+fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
     while first < words.len() {
-        let indent = if goes_on || !out.is_empty() { indent + HANGING } else { indent };
+        let indent = if from > 0 || !out.is_empty() { indent + HANGING } else { indent };
         let rest = &words[first..];
-        let end = if width(rest, indent) <= WIDTH {
-            rest.len()
-        } else {
-            let breaks = |after: usize| can_break(source, line, words, first + after, from);
-            place(rest, indent, breaks).unwrap_or(rest.len())
-        };
+        let mut end = rest.len();
+        if width(rest, indent) > WIDTH {
+            let joints = (1..rest.len()).filter(|after| can_break(source, line, words, first + after, from));
+            end = loosest_joint(rest, indent, joints.collect()).unwrap_or(end);
+        }
         out.push(format!("{}{}", " ".repeat(indent), joined(&rest[..end])));
         first += end;
     }
@@ -311,11 +293,13 @@ fn width(words: &[Word], indent: usize) -> usize {
 }
 
 /// Returns the number of words on the first line: up to the loosest joint that fits (the last of several), or the first joint if none fits.
-fn place(words: &[Word], indent: usize, breaks: impl Fn(usize) -> bool) -> Option<usize> {
-    let joints: Vec<usize> = (1..words.len()).filter(|&after| breaks(after)).collect();
-    let looseness = |&after: &usize| (words[after - 1].depth, rank(&words[after - 1].text));
+fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
     let fitting = joints.iter().filter(|&&after| width(&words[..after], indent) <= WIDTH);
-    fitting.min_by_key(|after| (looseness(after), usize::MAX - **after)).or(joints.first()).copied()
+    let loosest = fitting.min_by_key(|&&after| {
+        let last = &words[after - 1];
+        (last.depth, rank(&last.text), usize::MAX - after)
+    });
+    loosest.or(joints.first()).copied()
 }
 
 fn rank(word: &str) -> u8 {

@@ -3,16 +3,16 @@
 //! It works on tokens, not on the tree: words and marks stay as they are and in their order, and only blanks and
 //! newlines between them change. So comments cannot be lost, and nothing that the tree leaves out either.
 //!
-//! Data flow: the file is cut into items here; [`layout`] writes each anew; [`comparison`] refuses a result that differs in more than
-//! blanks.
+//! Data flow: the file is cut into items; [`layout`] writes each anew; a result that differs in more than blanks is refused.
 
-mod comparison;
 mod layout;
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::ast::{File, walked};
+use super::diagnostic::{Diagnostic, has_errors};
 use super::line_ends::{LineEnd, all_as_lf, lone_cr_as_lf};
 use super::parse::tokens::{TokenClass, each};
 use super::words::ITEMS;
+use serde_json::Value;
 
 /// Maximum width of a line that can be broken.
 pub const WIDTH: usize = 120;
@@ -65,13 +65,12 @@ const MARK: &str = "\u{feff}";
 /// Returns the canonical layout of one item.
 fn formatted(source: &str) -> Result<String, Unformatted> {
     let (before, found) = super::parse(source);
-    if found.iter().any(|finding| finding.severity == Severity::Error) {
+    if has_errors(&found) {
         return Err(Unformatted::Unreadable(found));
     }
     let text = layout::lay_out(source);
     let (after, found) = super::parse(&text);
-    let sound = found.iter().all(|finding| finding.severity != Severity::Error);
-    if sound && comparison::tokens(source, &text) && comparison::trees(&before, &after) {
+    if !has_errors(&found) && same_tokens(source, &text) && same_trees(&before, &after) {
         Ok(text)
     } else {
         Err(Unformatted::Changed)
@@ -118,4 +117,55 @@ struct ScannedLine {
     words: usize,
     /// True if its first token is `}`.
     is_brace: bool,
+}
+
+/// Lists words, marks, texts and comments in order.
+fn tokens_of(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
+    each(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
+        let text = source.get(token.span).unwrap_or("");
+        let text = match token.class {
+            // The formatter may have added the blank after the slashes.
+            TokenClass::Comment | TokenClass::Doc => trimmed(text).replace(' ', ""),
+            TokenClass::Text => inside(text),
+            _ => trimmed(text),
+        };
+        (token.class, text)
+    })
+}
+
+/// Returns a long text without its quotes and the empty lines beside them.
+fn inside(text: &str) -> String {
+    match text.strip_prefix("\"\"\"") {
+        Some(rest) => format!("\"\"\"{}", trimmed(rest.trim_end_matches('"'))),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns true if two texts have the same tokens.
+fn same_tokens(before: &str, after: &str) -> bool {
+    tokens_of(before).eq(tokens_of(after))
+}
+
+/// Returns true if two trees differ in nothing but places, and blanks around the lines of texts.
+fn same_trees(before: &File, after: &File) -> bool {
+    let before = placeless(before);
+    !before.is_null() && before == placeless(after)
+}
+
+/// Returns the JSON form of a tree without places and without the blanks around lines.
+fn placeless(file: &File) -> Value {
+    walked(&file.items, |value| match value {
+        Value::String(text) => *text = trimmed(text),
+        Value::Object(fields) => {
+            fields.remove("start");
+            fields.remove("end");
+        }
+        _ => {}
+    })
+}
+
+/// Returns a text without blanks around its lines, and without the empty lines around all.
+fn trimmed(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.join("\n").trim().to_owned()
 }

@@ -2,33 +2,35 @@
 //! file names and nobody declares, and for suppositions that rest on themselves.
 
 use super::declare::opposite;
-use super::example::arguments;
+use super::example::{arguments, is_allowed};
 use super::uses::{links, supposed};
 use super::{ItemScope, Locate, Patterns};
-use crate::lang::ast::{
-    Condition, Expr, ExprKind, File, Ident, Item, Member, RuleList, Statement, StatementKind, Technique,
-};
+use crate::lang::ast::{Condition, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique};
 use crate::lang::codes::{ChainProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{self, Declared, reachable};
 use crate::lang::words;
 
 /// All files, lowered.
-pub struct Loaded<'a> {
-    pub(super) techniques: &'a [ir::Technique],
+pub struct LoadedRules<'a> {
+    techniques: &'a [ir::Technique],
     sources: &'a [ir::LinkSource],
     patterns: &'a Patterns,
     /// Items that these techniques use.
-    pub(super) uses: ir::Dependencies<'a>,
+    uses: ir::Dependencies<'a>,
     /// Circles of techniques.
-    pub(super) circles: ir::Circles<ir::Declared<'a>>,
+    circles: ir::Circles<ir::Declared<'a>>,
 }
 
-impl<'a> Loaded<'a> {
+impl<'a> LoadedRules<'a> {
     /// Finds what the techniques use.
-    pub fn new(techniques: &'a [ir::Technique], sources: &'a [ir::LinkSource], patterns: &'a Patterns) -> Loaded<'a> {
+    pub fn new(
+        techniques: &'a [ir::Technique],
+        sources: &'a [ir::LinkSource],
+        patterns: &'a Patterns,
+    ) -> LoadedRules<'a> {
         let uses = ir::dependencies(techniques.iter(), sources);
-        Loaded { techniques, sources, patterns, circles: ir::Circles::of(&uses), uses }
+        LoadedRules { techniques, sources, patterns, circles: ir::Circles::of(&uses), uses }
     }
 }
 
@@ -39,19 +41,19 @@ pub fn check_across(
     sources: &[ir::LinkSource],
     patterns: &Patterns,
 ) -> Vec<Diagnostic> {
-    check_loaded(file, &Loaded::new(techniques, sources, patterns), &|_| None)
+    check_loaded(file, &LoadedRules::new(techniques, sources, patterns), &|_| None)
 }
 
 /// Checks the names that a file takes from others; `place` finds items of other files for messages.
-pub fn check_loaded(file: &File, loaded: &Loaded, place: Locate) -> Vec<Diagnostic> {
-    let &Loaded { techniques, sources, patterns, ref circles, .. } = loaded;
-    let strata = Strata { loaded, known: ItemScope { file, patterns, circles, place } };
+pub fn check_loaded(file: &File, loaded: &LoadedRules, place: Locate) -> Vec<Diagnostic> {
+    let &LoadedRules { techniques, sources, patterns, ref circles, .. } = loaded;
+    let scope = RuleScope { loaded, known: ItemScope { file, patterns, circles, place } };
     let mut out = Vec::new();
     for item in &file.items {
         match item {
             Item::Technique(technique) => {
                 out.extend(check_chains(&technique.body, sources));
-                out.extend(strata.technique(technique));
+                out.extend(scope.technique(technique));
                 for line in &technique.body {
                     let StatementKind::Join(id, members, by) = &line.kind else { continue };
                     // A joined technique of this file that has errors is not checked.
@@ -62,11 +64,16 @@ pub fn check_loaded(file: &File, loaded: &Loaded, place: Locate) -> Vec<Diagnost
             }
             Item::Pattern(pattern) => {
                 out.extend(check_chains(&pattern.body, sources));
-                out.extend(strata.lines(&pattern.body));
+                out.extend(scope.supposed(&pattern.body));
             }
-            Item::RuleList(rule_list) => out.extend(strata.rule_list(rule_list)),
+            Item::RuleList(list) => {
+                out.extend(scope.list(&list.members));
+                if scope.find(&list.id.name).is_some() {
+                    out.push(NameProblem::ListLikeTechnique { name: list.id.name.clone() }.at(&list.id.span));
+                }
+            }
             Item::Example(example) => {
-                out.extend(strata.list(&example.after));
+                out.extend(scope.list(&example.after));
                 out.extend(check_example(file, example, techniques));
             }
             Item::Source(_) => {}
@@ -77,17 +84,14 @@ pub fn check_loaded(file: &File, loaded: &Loaded, place: Locate) -> Vec<Diagnost
 
 /// Makes joins by a literal compare both of its names, for true and for false.
 pub fn complete_joins(techniques: &mut [ir::Technique]) {
-    let has = |id: &str, name: &str| {
-        let joined = techniques.iter().find(|technique| technique.id == id);
-        joined.is_some_and(|one| one.variants.iter().all(|variant| variant.vars.iter().any(|var| var.name == name)))
-    };
     let mut more: Vec<(usize, usize, Vec<String>)> = Vec::new();
     for (at, technique) in techniques.iter().enumerate() {
         for (number, variant) in technique.variants.iter().enumerate() {
             let Some(join) = &variant.join else { continue };
+            let joined = techniques.iter().find(|technique| technique.id == join.technique);
             let opposites = join.by.iter().map(|name| opposite(name));
-            let new = opposites.filter(|name| !join.by.contains(name) && has(&join.technique, name)).collect();
-            more.push((at, number, new));
+            let new = opposites.filter(|name| !join.by.contains(name) && joined.is_some_and(|one| has_name(one, name)));
+            more.push((at, number, new.collect()));
         }
     }
     for (at, number, names) in more {
@@ -97,11 +101,14 @@ pub fn complete_joins(techniques: &mut [ir::Technique]) {
     }
 }
 
+/// Returns true if every case of a technique has a name.
+fn has_name(technique: &ir::Technique, name: &str) -> bool {
+    technique.variants.iter().all(|variant| variant.vars.iter().any(|var| var.name == name))
+}
+
 /// Returns true if a file has another technique of this name.
 fn declares(file: &File, id: &Ident) -> bool {
-    let here = |item: &&Item| matches!(item, Item::Technique(technique) if technique.id.name == id.name);
-    let own = |item: &Item| matches!(item, Item::Technique(technique) if technique.span.contains(&id.span.start));
-    file.items.iter().filter(here).any(|item| !own(item))
+    file.techniques().any(|one| one.id.name == id.name && !one.span.contains(&id.span.start))
 }
 
 fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {
@@ -145,7 +152,7 @@ fn check_join(
     let Some(joined) = techniques.iter().find(|technique| technique.id == id.name && technique.id != own.id.name)
     else {
         let others = techniques.iter().map(|technique| technique.id.as_str()).filter(|other| *other != own.id.name);
-        let near = words::nearest(&id.name, others).map(str::to_owned);
+        let near = words::nearest(&id.name, others);
         return vec![NameProblem::JoinOfNothing { name: id.name.clone(), near }.at(&id.span)];
     };
     if joined.variants.iter().any(|variant| variant.join.is_some()) {
@@ -185,61 +192,62 @@ fn outside(own: &Technique, member: &Expr, param: &ir::Param) -> Option<Diagnost
 }
 
 fn unknown_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
-    let names = |variant: &ir::Variant| -> Vec<String> {
-        let lasting = variant.vars.iter().filter(|var| var.origin != ir::Origin::Index);
-        lasting.map(|var| var.name.clone()).collect()
-    };
-    let all: Vec<Vec<String>> = joined.variants.iter().map(names).collect();
-    if all.iter().all(|names| names.contains(&name.name)) {
+    let all: Vec<Vec<&str>> = joined.variants.iter().map(lasting_names).collect();
+    if all.iter().all(|names| names.contains(&name.name.as_str())) {
         return None;
     }
-    let help = words::nearest(&name.name, all.iter().flatten().map(String::as_str))
-        .map(|near| format!("did you mean `{near}`?"));
+    let near = words::nearest(&name.name, all.iter().flatten());
     let (technique, several) = (joined.id.clone(), all.len() > 1);
-    Some(NameProblem::JoinName { technique, name: name.name.clone(), several }.at(&name.span).help_if(help))
+    let error = NameProblem::JoinName { technique, name: name.name.clone(), several }.at(&name.span);
+    Some(error.help_if(near.map(|near| format!("did you mean `{near}`?"))))
+}
+
+/// Lists the names of a case but for those of `for`.
+fn lasting_names(variant: &ir::Variant) -> Vec<&str> {
+    let lasting = variant.vars.iter().filter(|var| var.origin != ir::Origin::Index);
+    lasting.map(|var| var.name.as_str()).collect()
 }
 
 fn unknown_source(name: &Ident, sources: &[ir::LinkSource]) -> Option<Diagnostic> {
-    if sources.iter().any(|source| source.id == name.name) {
+    let known: Vec<&str> = sources.iter().map(|source| source.id.as_str()).collect();
+    if known.contains(&name.name.as_str()) {
         return None;
     }
-    let near = words::nearest(&name.name, sources.iter().map(|source| source.id.as_str())).map(str::to_owned);
-    let sources = sources.iter().map(|source| format!("`{}`", source.id)).collect();
-    Some(NameProblem::UnknownSource { name: name.name.clone(), near, sources }.at(&name.span))
+    let near = words::nearest(&name.name, &known);
+    let problem = NameProblem::UnknownSource { name: name.name.clone(), near, sources: words::quoted(known) };
+    Some(problem.at(&name.span))
 }
 
 fn check_example(file: &File, example: &crate::lang::ast::Example, techniques: &[ir::Technique]) -> Vec<Diagnostic> {
-    let here = |item: &Item| matches!(item, Item::Technique(technique) if technique.id.name == example.id.name);
-    if example.id.name.is_empty() || file.items.iter().any(here) {
+    let id = &example.id;
+    if id.name.is_empty() || file.technique(&id.name).is_some() {
         return Vec::new();
     }
-    if let Some(technique) = techniques.iter().find(|technique| technique.id == example.id.name) {
+    if let Some(technique) = techniques.iter().find(|technique| technique.id == id.name) {
         return arguments(example, &technique.params);
     }
-    let near = words::nearest(&example.id.name, techniques.iter().map(|technique| technique.id.as_str()));
-    let problem = NameProblem::ExampleOfNothing { name: example.id.name.clone(), near: near.map(str::to_owned) };
-    vec![problem.at(&example.id.span)]
+    let near = words::nearest(&id.name, techniques.iter().map(|technique| &technique.id));
+    vec![NameProblem::ExampleOfNothing { name: id.name.clone(), near }.at(&id.span)]
 }
 
 /// Everything that a file can refer to.
-#[derive(Clone, Copy)]
-pub struct Strata<'a> {
-    pub loaded: &'a Loaded<'a>,
-    pub known: ItemScope<'a>,
+struct RuleScope<'a> {
+    loaded: &'a LoadedRules<'a>,
+    known: ItemScope<'a>,
 }
 
-impl Strata<'_> {
+impl RuleScope<'_> {
     fn find(&self, id: &str) -> Option<&ir::Technique> {
         self.loaded.techniques.iter().find(|technique| technique.id == id)
     }
 
     /// Checks what the suppositions of a technique name, and that it does not rest on itself.
-    pub fn technique(&self, written: &Technique) -> Vec<Diagnostic> {
-        let mut out = self.lines(&written.body);
+    fn technique(&self, written: &Technique) -> Vec<Diagnostic> {
+        let mut out = self.supposed(&written.body);
         let supposition = written.body.iter().find(|line| !supposed(&line.kind).is_empty());
         let place = supposition.map_or(&written.id.span, |line| &line.span).clone();
         let Some(own) = self.find(&written.id.name) else { return out };
-        let Loaded { uses, circles, .. } = self.loaded;
+        let LoadedRules { uses, circles, .. } = self.loaded;
         let node = Declared::Technique(&own.id);
         // A circle of joined steps is reported at the `join`.
         if let Some(circle) = circles.through(node).filter(|_| supposition.is_some()) {
@@ -255,59 +263,45 @@ impl Strata<'_> {
         out
     }
 
-    /// Checks the names in the lines of a rule.
-    pub fn lines(&self, lines: &[Statement]) -> Vec<Diagnostic> {
-        lines.iter().flat_map(|line| supposed(&line.kind)).filter_map(|member| self.member(member)).collect()
+    /// Checks the names in the suppositions of a rule.
+    fn supposed(&self, lines: &[Statement]) -> Vec<Diagnostic> {
+        lines.iter().flat_map(|line| self.list(supposed(&line.kind))).collect()
     }
 
     /// Checks the names in a list.
-    pub fn list(&self, members: &[Member]) -> Vec<Diagnostic> {
+    fn list(&self, members: &[RuleName]) -> Vec<Diagnostic> {
         members.iter().filter_map(|member| self.member(member)).collect()
     }
 
-    pub fn rule_list(&self, rule_list: &RuleList) -> Vec<Diagnostic> {
-        let mut out: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| self.member(member)).collect();
-        if self.find(&rule_list.id.name).is_some() {
-            out.push(NameProblem::ListLikeTechnique { name: rule_list.id.name.clone() }.at(&rule_list.id.span));
-        }
-        out
-    }
-
-    fn member(&self, member: &Member) -> Option<Diagnostic> {
+    fn member(&self, member: &RuleName) -> Option<Diagnostic> {
         let name = &member.id.name;
         if self.known.rule_list(name).is_some() {
             return None;
         }
-        let Some(technique) = self.find(name) else {
-            let here = |item: &Item| matches!(item, Item::Technique(technique) if technique.id.name == *name);
-            return (!self.known.file.items.iter().any(here)).then(|| self.unknown(member));
-        };
-        fits(member, technique)
-    }
-
-    fn unknown(&self, member: &Member) -> Diagnostic {
-        let name = &member.id.name;
+        if let Some(technique) = self.find(name) {
+            return no_member(member, technique);
+        }
+        // A technique of this file that has errors is not checked.
+        if self.known.file.technique(name).is_some() {
+            return None;
+        }
         let techniques = self.loaded.techniques.iter().map(|technique| technique.id.as_str());
-        let near = words::nearest(name, techniques.chain(self.known.rule_lists())).map(str::to_owned);
-        NameProblem::UnknownMember { name: name.clone(), near }.at(&member.id.span)
+        let near = words::nearest(name, techniques.chain(self.known.rule_lists()));
+        Some(NameProblem::UnknownMember { name: name.clone(), near }.at(&member.id.span))
     }
 }
 
 /// Returns an error if a technique lacks this member.
-fn fits(member: &Member, technique: &ir::Technique) -> Option<Diagnostic> {
-    if member.args.is_empty() {
+fn no_member(member: &RuleName, technique: &ir::Technique) -> Option<Diagnostic> {
+    let (wanted, given) = (technique.params.len(), member.args.len());
+    if given == 0 {
         return None;
     }
-    let (wanted, given) = (technique.params.len(), member.args.len());
     if given != wanted {
         return Some(NameProblem::MemberArguments { name: technique.id.clone(), wanted, given }.at(&member.span));
     }
-    let outside = member
-        .args
-        .iter()
-        .zip(&technique.params)
-        .find(|(number, param)| number.value < param.low || param.high.is_some_and(|high| number.value > high));
-    let (number, param) = outside?;
+    let mut args = member.args.iter().zip(&technique.params);
+    let (number, param) = args.find(|(number, param)| !is_allowed(number.value, param))?;
     let problem = NameProblem::MemberOutside { name: param.name.clone(), low: param.low, high: param.high };
     Some(problem.at(&number.span))
 }

@@ -1,8 +1,8 @@
 //! Bindings. In: `a, b: cell … for d in D`. Out: one choice for each name, its relations as conditions.
 
-use super::Checked;
-use super::names::{Role, Rule};
-use super::value::{Shape, Value, binding_kind, describe};
+use super::LowerResult;
+use super::names::{Lowering, NameRole};
+use super::value::{Shape, TypedExpr, binding_kind, describe, one_word};
 use crate::lang::ast::{
     self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
 };
@@ -10,24 +10,23 @@ use crate::lang::codes::{KindProblem, Problem, RuleProblem};
 use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, PredicateId, Statement, VarId, VarShape};
 use crate::lang::words;
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// The choices of one line; none if something is wrong with it.
-    pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> Checked<()> {
+    pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> LowerResult<()> {
         let number = self.check_number(binding);
         let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
         let per = self.one_for_each(binding);
-        let mut chosen: Vec<Value> = Vec::new();
+        let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
+        let mut chosen: Vec<TypedExpr> = Vec::new();
         let mut statements = Vec::new();
         let mut failed = false;
-        // A name that was declared before keeps its first declaration; this line is wrong.
-        let ids: Vec<Option<VarId>> = binding.names.iter().map(|(name, _)| self.declared_here(name)).collect();
-        self.own = ids.iter().flatten().copied().collect();
-        for ((name, index), id) in binding.names.iter().zip(ids) {
-            let Some(id) = id else {
+        self.own = binding.names.iter().filter_map(|(name, _)| self.introduced(name).ok()).collect();
+        for (name, index) in &binding.names {
+            // A name that was declared before keeps its first declaration; this line is wrong.
+            let Ok(id) = self.introduced(name) else {
                 failed = true;
                 continue;
             };
-            let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
             let Some(value) = self.chosen(id, name, index.as_ref().and(outer)) else {
                 failed = true;
                 continue;
@@ -62,7 +61,7 @@ impl Rule<'_> {
     }
 
     /// The loop that gives one choice for each of its members.
-    fn one_for_each(&mut self, binding: &Binding) -> Checked<Option<(VarId, Expr)>> {
+    fn one_for_each(&mut self, binding: &Binding) -> LowerResult<Option<(VarId, Expr)>> {
         match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
             (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
             (Some(each), None) => self.without_index(binding, &each.index),
@@ -72,39 +71,37 @@ impl Rule<'_> {
     }
 
     /// The name as what its relations speak of: of a family one member.
-    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<Value> {
+    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<TypedExpr> {
         let symbol = &self.symbols[id.0];
         let (kind, span, whole) = (symbol.kind?, name.span.clone(), symbol.is_whole());
         let shape = if whole || symbol.shape == VarShape::Set { Shape::Many } else { Shape::One };
         let expr = index.map_or(Expr::Var(id), |index| Expr::Member(id, index));
-        Some(Value { whole, ..Value::new(expr, kind, shape, span) })
+        Some(TypedExpr { whole, ..TypedExpr::new(expr, kind, shape, span) })
     }
 
     /// Returns the conditions that make a set an almost locked set or a group, and different from those chosen before.
-    fn locked(&mut self, value: &Value) -> Vec<Condition> {
+    fn locked(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
         let mut out = match role {
-            Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            Role::Group => vec![PredicateId::Group.of(vec![value.expr.clone()])],
+            NameRole::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
+            NameRole::Group => vec![PredicateId::Group.of(vec![value.expr.clone()])],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
-            let alike = |other: &&VarId| matches!(self.symbols[other.0].role, Role::Group) == (role == Role::Group);
-            let different =
-                |other: &VarId| Condition::Not(Box::new(Condition::Equal(Expr::Var(*other), Expr::Var(id))));
-            out.extend(self.wholes.iter().filter(alike).map(different));
+            for &other in &self.wholes {
+                let is_group = self.symbols[other.0].role == NameRole::Group;
+                if is_group == (role == NameRole::Group) {
+                    out.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(other), Expr::Var(id)))));
+                }
+            }
             self.wholes.push(id);
         }
         out
     }
 
-    fn declared_here(&self, name: &Ident) -> Option<VarId> {
-        self.symbols.iter().position(|symbol| symbol.span == name.span).map(VarId)
-    }
-
     /// `cells[2]` and `cell`, not `cells` and `cell[2]`.
-    fn check_number(&mut self, binding: &Binding) -> Checked<()> {
+    fn check_number(&mut self, binding: &Binding) -> LowerResult<()> {
         let Some((kind, many)) = binding_kind(binding) else { return Err(super::ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
@@ -112,28 +109,22 @@ impl Rule<'_> {
             return self.check_excess(binding);
         }
         match (&binding.size, many) {
-            (None, true) => {
-                let one = describe(kind, true).trim_start_matches("a ");
-                self.fail(KindProblem::NoSize { word: word.clone(), one }.at(&span))
-            }
-            (_, false) if kind != Kind::Cell && binding.names.iter().any(|(_, index)| index.is_some()) => {
-                self.no_family(binding)
-            }
+            (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), one: one_word(kind) }.at(&span)),
+            (_, false) if kind != Kind::Cell && binding.is_family() => self.no_family(binding),
             (Some(size), false) => {
                 let problem = KindProblem::SizeOfOne { word: word.clone(), many: describe(kind, false) };
                 self.fail(problem.at_both(&size.span, &span))
             }
             (Some(_), true) if kind == Kind::Candidate => self.fail(KindProblem::CandidateSet.at(&span)),
-            (Some(size), true) if binding.each.is_some() || binding.names.iter().any(|(_, index)| index.is_some()) => {
-                let one = describe(kind, true).trim_start_matches("a ");
-                self.fail(KindProblem::FamilyOfSets { one }.at(&size.span))
+            (Some(size), true) if binding.each.is_some() || binding.is_family() => {
+                self.fail(KindProblem::FamilyOfSets { one: one_word(kind) }.at(&size.span))
             }
             _ => Ok(()),
         }
     }
 
     /// `als` and `als(2)`, not `als[2]` and `cells(2)`.
-    fn check_excess(&mut self, binding: &Binding) -> Checked<()> {
+    fn check_excess(&mut self, binding: &Binding) -> LowerResult<()> {
         let word = &binding.kind.name;
         match (&binding.size, &binding.excess) {
             (Some(size), _) => self.fail(match word.as_str() {
@@ -146,14 +137,12 @@ impl Rule<'_> {
                 self.fail(problem.at(&number.span))
             }
             (None, Some(number)) if number.value == 0 => self.fail(RuleProblem::AlsDegree.at(&number.span)),
-            _ if word != words::ALS && binding.names.iter().any(|(_, index)| index.is_some()) => {
-                self.no_family(binding)
-            }
+            _ if word != words::ALS && binding.is_family() => self.no_family(binding),
             _ => Ok(()),
         }
     }
 
-    fn no_family<T>(&mut self, binding: &Binding) -> Checked<T> {
+    fn no_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
             Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { many: describe(kind, false) },
             _ => KindProblem::FamilyOfOthers { word: binding.kind.name.clone() },
@@ -161,33 +150,29 @@ impl Rule<'_> {
         self.fail(problem.at(&binding.kind.span))
     }
 
-    fn size(&mut self, size: &Size) -> Checked<(Expr, Option<Expr>)> {
+    fn size(&mut self, size: &Size) -> LowerResult<(Expr, Option<Expr>)> {
         let low = self.expr(&size.low);
         let high = size.high.as_ref().map(|high| self.expr(high)).transpose();
         let (low, high) = (low?, high?);
-        let low_number = self.number_of(&low, "the size of a set")?;
+        let low = self.number_of(&low, "the size of a set")?;
         let high = high.map(|high| self.number_of(&high, "the size of a set")).transpose()?;
-        if let (Expr::Number(low), Some(Expr::Number(high))) = (&low_number, &high)
-            && low > high
-        {
-            return self.fail(RuleProblem::EmptyRange { low: *low, high: *high }.at(&size.span));
+        match (&low, &high) {
+            (Expr::Number(low), Some(Expr::Number(high))) if low > high => {
+                self.fail(RuleProblem::EmptyRange { low: *low, high: *high }.at(&size.span))
+            }
+            (Expr::Number(0), _) if !size.range => self.fail(RuleProblem::EmptySet.at(&size.span)),
+            _ if size.range => Ok((low, high)),
+            _ => Ok((low.clone(), Some(low))),
         }
-        if low_number == Expr::Number(0) && !size.range {
-            return self.fail(RuleProblem::EmptySet.at(&size.span));
-        }
-        Ok(match (size.range, high) {
-            (false, _) => (low_number.clone(), Some(low_number)),
-            (true, high) => (low_number, high),
-        })
     }
 
-    fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> Checked<T> {
+    fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> LowerResult<T> {
         let Some((name, _)) = binding.names.first() else { return Err(super::ErrorReported) };
         let problem = KindProblem::NoIndex { name: name.name.clone(), index: index.name.clone() };
         self.fail(problem.at_both(&name.span, &index.span))
     }
 
-    fn without_for<T>(&mut self, name: &Ident, index: &Ident) -> Checked<T> {
+    fn without_for<T>(&mut self, name: &Ident, index: &Ident) -> LowerResult<T> {
         self.doubtful.insert(index.name.clone());
         let problem = KindProblem::NoFor { name: name.name.clone(), index: index.name.clone() };
         self.fail(problem.at(&index.span))
@@ -200,10 +185,15 @@ impl Rule<'_> {
         true
     }
 
-    fn qualifiers(&mut self, binding: &Binding, value: &Value, before: &[Value]) -> Checked<Vec<Condition>> {
+    fn qualifiers(
+        &mut self,
+        binding: &Binding,
+        value: &TypedExpr,
+        before: &[TypedExpr],
+    ) -> LowerResult<Vec<Condition>> {
         let several = binding.names.len() > 1;
         let last = before.len() + 1 == binding.names.len();
-        let all: Vec<Value> = before.iter().chain([value]).cloned().collect();
+        let all: Vec<TypedExpr> = before.iter().chain([value]).cloned().collect();
         let mut out = Vec::new();
         let mut failed = false;
         for qualifier in &binding.qualifiers {
@@ -231,15 +221,15 @@ impl Rule<'_> {
     }
 
     /// `a, b, c: line parallel`: each two of them.
-    fn pairs(&mut self, value: &Value, before: &[Value]) -> Checked<Condition> {
-        let pair = |rule: &mut Self, other: &&Value| rule.lie(value, Incidence::Parallel, other);
+    fn pairs(&mut self, value: &TypedExpr, before: &[TypedExpr]) -> LowerResult<Condition> {
         // A set runs in one direction itself.
         let own = (value.shape == Shape::Many).then_some(value);
-        let others: Vec<&Value> = before.iter().chain(own).collect();
-        Ok(Condition::And(self.each_of(&others, pair)?))
+        let others: Vec<&TypedExpr> = before.iter().chain(own).collect();
+        let pairs = self.each_of(&others, |rule, other| rule.lie(value, Incidence::Parallel, other))?;
+        Ok(Condition::And(pairs))
     }
 
-    fn qualifier(&mut self, qualifier: &Qualifier, value: &Value, before: &[Value]) -> Checked<Condition> {
+    fn qualifier(&mut self, qualifier: &Qualifier, value: &TypedExpr, before: &[TypedExpr]) -> LowerResult<Condition> {
         match &qualifier.kind {
             QualifierKind::Exactly(set) => self.exactly(value, set),
             QualifierKind::In(place) => {
@@ -255,7 +245,7 @@ impl Rule<'_> {
                 // The relations of a set are said of each of its members.
                 let shape =
                     if value.shape == Shape::Many && !together(predicate) { Shape::Listed } else { value.shape };
-                self.predicate(&Value { shape, ..value.clone() }, None, predicate)
+                self.predicate(&TypedExpr { shape, ..value.clone() }, None, predicate)
             }
             QualifierKind::With(condition) => {
                 if value.kind == Kind::Cell {
@@ -276,13 +266,11 @@ impl Rule<'_> {
     }
 
     /// `cell with x, y` says nothing of x and y; what is meant is that they are its candidates.
-    fn no_bare_list(&mut self, condition: &ast::Condition) -> Checked<()> {
+    fn no_bare_list(&mut self, condition: &ast::Condition) -> LowerResult<()> {
         let ast::Condition::Clause(clause) = condition else { return Ok(()) };
-        let name = |element: &ast::Element| match (&element.left.kind, &element.place) {
-            (ExprKind::Name(name), None) => Some(name.name.clone()),
-            _ => None,
-        };
-        let names: Option<Vec<String>> = clause.subject.elements.iter().map(name).collect();
+        let elements = clause.subject.elements.iter();
+        let names: Option<Vec<String>> =
+            elements.map(|element| element.as_name().map(|name| name.name.clone())).collect();
         let Some(names) = names.filter(|_| clause.predicate.is_none() && clause.determiner.is_none()) else {
             return Ok(());
         };
@@ -293,7 +281,7 @@ impl Rule<'_> {
     }
 
     /// `pivot: cell = {x, y}`
-    fn exactly(&mut self, value: &Value, set: &Written) -> Checked<Condition> {
+    fn exactly(&mut self, value: &TypedExpr, set: &Written) -> LowerResult<Condition> {
         let one_cell = value.kind == Kind::Cell && value.shape == Shape::One;
         let ExprKind::Set(members) = &set.kind else {
             let right = self.expr(set)?;
@@ -308,21 +296,21 @@ impl Rule<'_> {
         };
         if one_cell {
             let digits = Expr::Digits(Box::new(value.expr.clone()));
-            let left = Value::new(digits, Kind::Digit, Shape::Many, value.span.clone());
+            let left = TypedExpr::new(digits, Kind::Digit, Shape::Many, value.span.clone());
             return self.pattern(Ok(left), members, &set.span);
         }
-        let of_digits = |rule: &mut Self, member| {
-            rule.attempt(|rule| rule.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
-        };
-        if value.shape == Shape::One
-            || (value.kind == Kind::Cell && members.iter().any(|member| of_digits(self, member)))
-        {
+        let lists_digits = value.kind == Kind::Cell && members.iter().any(|member| self.is_digit(member));
+        if value.shape == Shape::One || lists_digits {
             return self.no_exactly(value, set);
         }
         self.pattern(Ok(value.clone()), members, &set.span)
     }
 
-    fn no_exactly<T>(&mut self, value: &Value, set: &Written) -> Checked<T> {
+    fn is_digit(&mut self, member: &Written) -> bool {
+        self.attempt(|rule| rule.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
+    }
+
+    fn no_exactly<T>(&mut self, value: &TypedExpr, set: &Written) -> LowerResult<T> {
         let name = self.own.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
         let problem = match value.kind {
             Kind::Cell if value.shape == Shape::Many => KindProblem::CandidatesOfSet { name },

@@ -1,15 +1,16 @@
 //! Conditions. In: conditions as written. Out: checked conditions. What only looks like one is an error that
 //! says what would be one.
 
-use super::names::Rule;
-use super::value::{Shape, Value, common};
-use super::{Checked, ErrorReported};
+use super::names::Lowering;
+use super::value::{Shape, TypedExpr, common, kind_word};
+use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Measure, PredicateId, Quantifier, VarId};
+use crate::lang::words;
 
-impl Rule<'_> {
-    pub fn condition(&mut self, condition: &ast::Condition) -> Checked<Condition> {
+impl Lowering<'_> {
+    pub fn condition(&mut self, condition: &ast::Condition) -> LowerResult<Condition> {
         match condition {
             ast::Condition::And(parts) => Ok(Condition::And(self.each_of(parts, Self::condition)?)),
             ast::Condition::Or(parts) => Ok(Condition::Or(self.each_of(parts, Self::condition)?)),
@@ -22,7 +23,7 @@ impl Rule<'_> {
     }
 
     /// `some link by group`
-    fn linked_by(&mut self, (how, place): &(Determiner, Span), source: &ast::Ident) -> Checked<Condition> {
+    fn linked_by(&mut self, (how, place): &(Determiner, Span), source: &ast::Ident) -> LowerResult<Condition> {
         if !self.naming {
             let span = place.start..source.span.end;
             return self.fail(KindProblem::LinksTooEarly.at(&span));
@@ -35,7 +36,7 @@ impl Rule<'_> {
     }
 
     /// `CONDITION for d in D for e in E`, the first outermost.
-    pub fn repeated(&mut self, condition: &ast::Condition, each: &[Each]) -> Checked<Condition> {
+    pub fn repeated(&mut self, condition: &ast::Condition, each: &[Each]) -> LowerResult<Condition> {
         let Some((each, inside)) = each.split_first() else { return self.condition(condition) };
         let over = self.each(each, &[]);
         // If the set is wrong, the running name is declared all the same.
@@ -50,16 +51,16 @@ impl Rule<'_> {
     }
 
     /// A running name is not that of a loop around it.
-    pub fn running(&mut self, index: &ast::Ident) -> Checked<()> {
+    pub fn running(&mut self, index: &ast::Ident) -> LowerResult<()> {
         let outer = self.loops.iter().map(|id| &self.symbols[id.0]).find(|symbol| symbol.name == index.name);
         let Some(first) = outer.map(|symbol| symbol.span.clone()) else { return Ok(()) };
         self.fail(NameProblem::RunsAlready { name: index.name.clone() }.at_both(&index.span, &first))
     }
 
     /// The running name of a `for` and what it runs over: one of some kinds, any set where there are none.
-    pub fn each(&mut self, each: &Each, kinds: &[Kind]) -> Checked<(VarId, Expr)> {
+    pub fn each(&mut self, each: &Each, kinds: &[Kind]) -> LowerResult<(VarId, Expr)> {
         let over = self.expr(&each.over);
-        let Some(id) = self.index_at(&each.index.span) else { return Err(ErrorReported) };
+        let id = self.index_at(&each.index.span).ok_or(ErrorReported)?;
         let over = over?;
         if kinds.is_empty() || kinds.contains(&Kind::Cell) {
             self.symbols[id.0].kind = None;
@@ -90,39 +91,34 @@ impl Rule<'_> {
         out
     }
 
-    fn clause(&mut self, clause: &Clause) -> Checked<Condition> {
+    fn clause(&mut self, clause: &Clause) -> LowerResult<Condition> {
         let Some(predicate) = &clause.predicate else { return self.bare(clause) };
         if let (Predicate::Compare(comparison, right), None) = (predicate, &clause.determiner) {
             return self.comparison(clause, *comparison, right);
         }
-        let subject = self.noun(&clause.subject);
-        let subject = match subject {
-            Ok(subject) => subject,
-            Err(said) => {
-                // Errors of the right side are worth knowing too.
-                let _ = self.right_side(predicate);
-                return Err(said);
-            }
+        let Ok(subject) = self.noun(&clause.subject) else {
+            // Errors of the right side are worth knowing too.
+            let _ = self.right_side(predicate);
+            return Err(ErrorReported);
         };
         self.predicate(&subject, clause.determiner.as_ref(), predicate)
     }
 
-    fn right_side(&mut self, predicate: &Predicate) -> Checked<()> {
+    fn right_side(&mut self, predicate: &Predicate) -> LowerResult<()> {
         match predicate {
             Predicate::Compare(_, element) | Predicate::Within(element) | Predicate::Disjoint(element) => {
                 self.element(element).map(drop)
             }
             Predicate::Relation { to: Some(noun), .. } => self.noun(noun).map(drop),
             Predicate::ClosedBetween(first, second) => {
-                let (first, second) = (self.expr(first), self.expr(second));
-                first.and(second).map(drop)
+                self.each_of(&[first, second], |rule, line| rule.expr(line)).map(drop)
             }
             _ => Ok(()),
         }
     }
 
     /// `some z in A`, `no G`, `z in digits(s)`, `( … )`.
-    fn bare(&mut self, clause: &Clause) -> Checked<Condition> {
+    fn bare(&mut self, clause: &Clause) -> LowerResult<Condition> {
         if let Some((determiner, place)) = &clause.determiner {
             let value = self.noun(&clause.subject)?;
             if value.kind == Kind::Number {
@@ -140,21 +136,16 @@ impl Rule<'_> {
         {
             return self.condition(inner);
         }
-        match clause.subject.elements.split_last() {
-            Some((last, before)) if before.iter().all(|element| element.place.is_none()) => match &last.place {
-                Some(place) => self.membership_clause(clause, place),
-                None => self.not_a_condition(clause),
-            },
-            _ => self.not_a_condition(clause),
+        if let Some((Element { place: Some(place), .. }, before)) = clause.subject.elements.split_last()
+            && before.iter().all(|element| element.place.is_none())
+        {
+            return self.membership_clause(clause, place);
         }
-    }
-
-    fn not_a_condition(&mut self, clause: &Clause) -> Checked<Condition> {
         let value = self.noun(&clause.subject)?;
         self.fail(KindProblem::NoCondition { what: value.what(), kind: value.kind }.at(&clause.span))
     }
 
-    fn membership_clause(&mut self, clause: &Clause, place: &ast::Expr) -> Checked<Condition> {
+    fn membership_clause(&mut self, clause: &Clause, place: &ast::Expr) -> LowerResult<Condition> {
         let lefts: Vec<&ast::Expr> = clause.subject.elements.iter().map(|element| &element.left).collect();
         let lefts = self.each_of(&lefts, |rule, left| rule.expr(left));
         self.in_a_kind(place)?;
@@ -169,18 +160,18 @@ impl Rule<'_> {
     }
 
     /// `in house` for `in one house`
-    pub fn in_a_kind(&mut self, place: &ast::Expr) -> Checked<()> {
+    pub fn in_a_kind(&mut self, place: &ast::Expr) -> LowerResult<()> {
         let Some(word) = place.as_name().filter(|word| self.find(&word.name).is_none()) else { return Ok(()) };
-        let one =
-            super::value::kind_word(&word.name).is_some_and(|(kind, many)| matches!(kind, Kind::House(_)) && !many);
-        if !one {
-            return Ok(());
+        match kind_word(&word.name) {
+            Some((Kind::House(_), false)) => {
+                self.fail(NameProblem::HouseKindAlone { name: word.name.clone() }.at(&word.span))
+            }
+            _ => Ok(()),
         }
-        self.fail(NameProblem::HouseKindAlone { name: word.name.clone() }.at(&word.span))
     }
 
     /// The left is in the right.
-    pub fn membership(&mut self, left: &Value, place: &Value) -> Checked<Condition> {
+    pub fn membership(&mut self, left: &TypedExpr, place: &TypedExpr) -> LowerResult<Condition> {
         if left.kind == Kind::Digit && (place.kind == Kind::Cell || place.is_house()) {
             let problem = KindProblem::DigitInPlace { what: left.what(), place: place.what() };
             return self.fail(problem.at(&place.span));
@@ -190,30 +181,26 @@ impl Rule<'_> {
     }
 
     /// Two sets as sets of one kind.
-    pub fn comparable(&mut self, left: &Value, right: &Value, who: &'static str) -> Checked<(Expr, Expr)> {
+    pub fn comparable(&mut self, left: &TypedExpr, right: &TypedExpr, who: &'static str) -> LowerResult<(Expr, Expr)> {
         let pair = match (left.kind, right.kind) {
             (Kind::Number, _) | (_, Kind::Number) => None,
-            (a, b) if common(a, b).is_some() && !left.is_house() => Some((left.expr.clone(), right.expr.clone())),
             // One house among many houses is a member; beside one house, both are their cells.
-            (a, b) if common(a, b).is_some() && right.shape == Shape::Many => {
+            (a, b) if common(a, b).is_some() && (!left.is_house() || right.shape == Shape::Many) => {
                 Some((left.expr.clone(), right.expr.clone()))
             }
             (Kind::Digit, _) | (_, Kind::Digit) => None,
             (Kind::Candidate, _) => left.as_cells(true).zip(right.as_cells(true)),
             _ => left.as_cells(false).zip(right.as_cells(false)),
         };
-        match pair {
-            Some(pair) => Ok(pair),
-            None => {
-                let problem = KindProblem::MixedComparison { who, left: left.what(), right: right.what() };
-                let help = super::expr::kind_help(left.kind, right.kind);
-                self.fail(problem.at_both(&right.span, &left.span).help_if(help))
-            }
-        }
+        pair.map(Ok).unwrap_or_else(|| {
+            let problem = KindProblem::MixedComparison { who, left: left.what(), right: right.what() };
+            let help = super::expr::kind_help(left.kind, right.kind);
+            self.fail(problem.at_both(&right.span, &left.span).help_if(help))
+        })
     }
 
-    fn comparison(&mut self, clause: &Clause, comparison: ast::Comparison, right: &Element) -> Checked<Condition> {
-        if let (ast::Comparison::Equal, ExprKind::Set(members), None) = (comparison, &right.left.kind, &right.place) {
+    fn comparison(&mut self, clause: &Clause, comparison: Comparison, right: &Element) -> LowerResult<Condition> {
+        if let (Comparison::Equal, ExprKind::Set(members), None) = (comparison, &right.left.kind, &right.place) {
             let left = self.noun(&clause.subject);
             return self.pattern(left, members, &right.span);
         }
@@ -222,27 +209,26 @@ impl Rule<'_> {
         self.compare(left?, comparison, right?)
     }
 
-    pub fn compare(&mut self, left: Value, comparison: ast::Comparison, right: Value) -> Checked<Condition> {
-        let sign = sign(comparison);
+    pub fn compare(&mut self, left: TypedExpr, comparison: Comparison, right: TypedExpr) -> LowerResult<Condition> {
         if left.kind == Kind::Number && right.kind == Kind::Number {
-            return Ok(Condition::Compare(left.expr, sign, right.expr));
+            return Ok(Condition::Compare(left.expr, comparison, right.expr));
         }
         if (left.kind == Kind::Number) != (right.kind == Kind::Number) {
             let (set, number) = if left.kind == Kind::Number { (right, left) } else { (left, right) };
             let problem = KindProblem::NumberWithOther { what: set.what() };
             return self.fail(problem.at_both(&set.span, &number.span));
         }
-        match sign {
+        match comparison {
             Comparison::Equal | Comparison::NotEqual => {
                 let (left, right) = self.comparable(&left, &right, "`=`")?;
                 let equal = Condition::Equal(left, right);
-                Ok(if sign == Comparison::Equal { equal } else { Condition::Not(Box::new(equal)) })
+                Ok(if comparison == Comparison::Equal { equal } else { Condition::Not(Box::new(equal)) })
             }
             _ => self.fail(KindProblem::SetsOrdered.at(&(left.span.start..right.span.end))),
         }
     }
 
-    pub fn element(&mut self, element: &Element) -> Checked<Value> {
+    pub fn element(&mut self, element: &Element) -> LowerResult<TypedExpr> {
         let noun = ast::Noun { span: element.span.clone(), elements: vec![element.clone()] };
         self.noun(&noun)
     }
@@ -250,10 +236,10 @@ impl Rule<'_> {
     /// Lowers a predicate with its subject.
     pub fn predicate(
         &mut self,
-        subject: &Value,
+        subject: &TypedExpr,
         determiner: Option<&(Determiner, Span)>,
         predicate: &Predicate,
-    ) -> Checked<Condition> {
+    ) -> LowerResult<Condition> {
         if let Predicate::Relation { relation, word, determiner: second, to } = predicate {
             return self.relation(subject, determiner, (*relation, word), second.as_ref(), to.as_ref());
         }
@@ -293,30 +279,16 @@ impl Rule<'_> {
         }
     }
 
-    fn in_one(&mut self, subject: &Value, class: &ast::Ident) -> Checked<Condition> {
+    fn in_one(&mut self, subject: &TypedExpr, class: &ast::Ident) -> LowerResult<Condition> {
         let word = class.name.as_str();
-        let known =
-            super::value::house_class(word).filter(|_| super::value::kind_word(word).is_some_and(|(_, many)| !many));
-        let Some(class) = known else {
-            let near = crate::lang::words::nearest(word, ["house", "row", "column", "box", "line"]);
-            let problem = NameProblem::UnknownHouseKind { word: word.to_owned(), near: near.map(str::to_owned) };
-            return self.fail(problem.at(&class.span));
+        let Some((Kind::House(class), false)) = kind_word(word) else {
+            let near = words::nearest(word, ["house", "row", "column", "box", "line"]);
+            return self.fail(NameProblem::UnknownHouseKind { word: word.to_owned(), near }.at(&class.span));
         };
         if subject.shape == Shape::One {
             return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
         let cells = self.cells_of(subject, true, "what lies in one house")?;
         Ok(PredicateId::InOne(class).of(vec![cells]))
-    }
-}
-
-fn sign(comparison: ast::Comparison) -> Comparison {
-    match comparison {
-        ast::Comparison::Equal => Comparison::Equal,
-        ast::Comparison::NotEqual => Comparison::NotEqual,
-        ast::Comparison::Less => Comparison::Less,
-        ast::Comparison::LessEqual => Comparison::LessEqual,
-        ast::Comparison::Greater => Comparison::Greater,
-        ast::Comparison::GreaterEqual => Comparison::GreaterEqual,
     }
 }

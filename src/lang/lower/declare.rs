@@ -1,18 +1,18 @@
 //! Declarations, before anything is checked. In: the statements of a rule. Out: every name with its kind, so
 //! that the order of lines does not matter. Names come from bindings, `let`, `for`, chains and patterns.
 
-use super::names::{Role, Rule, Symbol};
+use super::names::{Lowering, NameRole, Symbol};
 use super::settle::names_in;
 use super::uses::{Expansion, is_moved};
 use super::value::binding_kind;
 use crate::lang::ast::{
-    Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, Those, Visitor,
+    Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, those_in,
 };
 use crate::lang::codes::{NameProblem, Problem};
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
 use crate::lang::words;
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// Declares every name of a rule.
     pub fn declare(&mut self, bindings: &[&Binding], statements: &[&Statement], stops: &[&Stop]) {
         for binding in bindings {
@@ -48,13 +48,18 @@ impl Rule<'_> {
             self.doubtful.insert(name);
             return;
         }
-        let earlier = self.find(&name).map(|id| self.symbols[id.0].span.clone());
-        let param = || self.params.iter().find(|param| param.name.name == name).map(|param| param.span.clone());
-        if let Some(first) = earlier.or_else(param) {
+        if let Some(first) = self.place_of(&name) {
             self.note(NameProblem::DeclaredTwice { name }.at_both(&span, &first));
             return;
         }
         self.add(name, span, kind, shape, origin);
+    }
+
+    /// Finds the declaration of a name or a parameter.
+    fn place_of(&self, name: &str) -> Option<Span> {
+        let earlier = self.find(name).map(|id| &self.symbols[id.0].span);
+        let param = self.params.iter().find(|param| param.name.name == name).map(|param| &param.span);
+        earlier.or(param).cloned()
     }
 
     /// Reports a cell that is named by its place in the grid.
@@ -63,18 +68,12 @@ impl Rule<'_> {
     }
 
     fn add(&mut self, name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) {
-        let (in_pattern, in_conclusion, in_text) = (false, false, false);
-        let (role, index) = (Role::Plain, None);
-        self.symbols.push(Symbol { name, span, kind, shape, origin, role, index, in_pattern, in_conclusion, in_text });
+        self.symbols.push(Symbol::new(name, span, kind, shape, origin));
     }
 
     /// Declares the running names of `those … in … with …`, and of the loops in it.
     fn declare_running(&mut self, statements: &[&Statement]) {
-        let mut running = Running::default();
-        for statement in statements {
-            (*statement).clone().walk(&mut running);
-        }
-        for those in running.0 {
+        for those in statements.iter().flat_map(|line| those_in(line)) {
             self.declare_index(&those.index, None);
             those.each.iter().for_each(|each| self.declare_index(&each.index, None));
         }
@@ -94,9 +93,7 @@ impl Rule<'_> {
         let mut found = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
-            let earlier = self.find(name).map(|id| self.symbols[id.0].span.clone());
-            let param = || self.params.iter().find(|param| param.name.name == *name).map(|param| param.span.clone());
-            let Some(first) = earlier.or_else(param) else { continue };
+            let Some(first) = self.place_of(name) else { continue };
             // Running names inside a pattern do not concern the rules that use the pattern.
             if is_moved(&symbol.span) && !is_moved(&first) {
                 continue;
@@ -107,18 +104,17 @@ impl Rule<'_> {
     }
 
     fn declare_binding(&mut self, binding: &Binding) {
-        let kind = match binding_kind(binding) {
-            Some((kind, _)) => Some(kind),
-            None => {
-                self.unknown_kind(&binding.kind);
-                None
-            }
-        };
+        let kind = binding_kind(binding).map(|(kind, _)| kind);
+        if kind.is_none() {
+            self.unknown_kind(&binding.kind);
+        }
         // `= {x, y}` binds names after a cell or a set; elsewhere it is an error, and its names are not reported, too.
         if !matches!(binding_kind(binding), Some((Kind::Cell, false) | (_, true))) {
-            let mut names = Vec::new();
-            binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
-            self.doubtful.extend(names.into_iter().map(str::to_owned));
+            for qualifier in &binding.qualifiers {
+                if let QualifierKind::Exactly(set) = &qualifier.kind {
+                    self.doubtful.extend(names_in(set).into_iter().map(str::to_owned));
+                }
+            }
         }
         for (name, index) in &binding.names {
             let shape = match (index, &binding.size) {
@@ -132,9 +128,9 @@ impl Rule<'_> {
                     self.declare_literal(name);
                     continue;
                 }
-                words::ALS => Role::Als(binding.excess.as_ref().map_or(1, |number| number.value)),
-                words::GROUP => Role::Group,
-                _ => Role::Plain,
+                words::ALS => NameRole::Als(binding.excess.as_ref().map_or(1, |number| number.value)),
+                words::GROUP => NameRole::Group,
+                _ => NameRole::Plain,
             };
             self.declare_name(name, kind, shape, Origin::Chosen);
             self.set_role(name, role);
@@ -144,7 +140,7 @@ impl Rule<'_> {
         }
     }
 
-    fn set_role(&mut self, name: &Ident, role: Role) {
+    fn set_role(&mut self, name: &Ident, role: NameRole) {
         if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
             symbol.role = role;
         }
@@ -152,29 +148,26 @@ impl Rule<'_> {
 
     /// Declares a literal as two sets of candidates: the first holds its candidate if it is true, the second if it is false.
     fn declare_literal(&mut self, name: &Ident) {
-        let before = self.symbols.len();
-        self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
-        if self.symbols.len() > before {
-            self.set_role(name, Role::Literal);
+        if self.declare_candidates(name, NameRole::Literal) {
             let opposite = opposite(&name.name);
             self.add(opposite, name.span.clone(), Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
-            self.symbols.last_mut().into_iter().for_each(|symbol| symbol.role = Role::Opposite);
+            self.symbols.last_mut().into_iter().for_each(|symbol| symbol.role = NameRole::Opposite);
         }
     }
 
-    /// Declares a set of candidates that a line introduces.
-    fn declare_candidates(&mut self, name: &Ident, role: Role) {
+    /// Declares a set of candidates that a line introduces; false if it has an error.
+    fn declare_candidates(&mut self, name: &Ident, role: NameRole) -> bool {
         let before = self.symbols.len();
         self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
-        if self.symbols.len() > before {
-            self.set_role(name, role);
-        }
+        let new = self.symbols.get_mut(before);
+        new.map(|symbol| symbol.role = role).is_some()
     }
 
     fn unknown_kind(&mut self, kind: &Ident) {
         let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(words::OTHER_KINDS.iter().copied());
-        let near = words::nearest(&kind.name, all).or_else(|| words::meant_kind(&kind.name)).map(str::to_owned);
-        let kinds = words::KINDS.iter().map(|(one, _)| format!("`{one}`")).collect();
+        let meant = words::meant_kind(&kind.name).map(str::to_owned);
+        let near = words::nearest(&kind.name, all).or(meant);
+        let kinds = words::quoted(words::KINDS.iter().map(|(one, _)| one));
         self.note(NameProblem::UnknownKind { word: kind.name.clone(), near, kinds }.at(&kind.span));
     }
 
@@ -192,24 +185,26 @@ impl Rule<'_> {
                 each.iter().for_each(|each| self.declare_index(&each.index, None));
             }
             StatementKind::Loop(one) => {
-                self.declare_candidates(&one.name, Role::Loop);
-                one.colours.iter().flatten().for_each(|colour| self.declare_candidates(colour, Role::Plain));
+                self.declare_candidates(&one.name, NameRole::Loop);
+                self.declare_sets(one.colours.iter().flatten());
             }
-            StatementKind::Cluster(cluster) => {
-                cluster.colours.iter().for_each(|colour| self.declare_candidates(colour, Role::Plain));
-            }
-            StatementKind::Ring(ring) => {
-                [&ring.name, &ring.guardians].into_iter().for_each(|name| self.declare_candidates(name, Role::Plain));
-            }
+            StatementKind::Cluster(cluster) => self.declare_sets(&cluster.colours),
+            StatementKind::Ring(ring) => self.declare_sets([&ring.name, &ring.guardians]),
             StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name, _), .. }) => {
                 self.declare_literal(name);
                 // After `not` the name is the candidate itself, which is false.
                 if not.is_some() {
-                    self.set_role(name, Role::Plain);
+                    self.set_role(name, NameRole::Plain);
                 }
             }
             StatementKind::Broken(idents) => self.doubtful.extend(idents.iter().map(|ident| ident.name.clone())),
             _ => {}
+        }
+    }
+
+    fn declare_sets<'s>(&mut self, names: impl IntoIterator<Item = &'s Ident>) {
+        for name in names {
+            self.declare_candidates(name, NameRole::Plain);
         }
     }
 
@@ -226,7 +221,7 @@ impl Rule<'_> {
         let before = self.symbols.len();
         self.bind(ident, Kind::Candidate);
         if let Some(symbol) = self.symbols.get_mut(before) {
-            (symbol.shape, symbol.role) = (VarShape::Set, Role::Node);
+            (symbol.shape, symbol.role) = (VarShape::Set, NameRole::Node);
         }
     }
 
@@ -268,22 +263,5 @@ fn order(expansions: &[Expansion], place: &Span) -> (usize, usize) {
     match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
         Some(expansion) => (expansion.at.start, place.start),
         None => (place.start, 0),
-    }
-}
-
-/// A visitor that collects every `those`.
-#[derive(Default)]
-struct Running(Vec<Those>);
-
-impl Visitor for Running {
-    fn those(&mut self, those: &Those) {
-        self.0.push(those.clone());
-    }
-}
-
-/// Collects the members of `= {x, y}`.
-fn names_in_qualifier<'s>(qualifier: &'s QualifierKind, out: &mut Vec<&'s str>) {
-    if let QualifierKind::Exactly(set) = qualifier {
-        names_in(set, out);
     }
 }

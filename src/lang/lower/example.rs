@@ -2,7 +2,7 @@
 //! that name others.
 
 use super::{ItemScope, Lowered, uses};
-use crate::lang::ast::{self, Item, Raw};
+use crate::lang::ast::{self, Raw};
 use crate::lang::codes::{ExampleProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
@@ -11,8 +11,7 @@ use crate::lang::ir;
 pub fn examples(known: &ItemScope, out: &mut Lowered) -> Vec<Diagnostic> {
     let file = known.file;
     let mut found = Vec::new();
-    for item in &file.items {
-        let Item::Example(example) = item else { continue };
+    for example in file.examples() {
         let before = found.len();
         check(example, &mut found);
         let mut after = Vec::new();
@@ -20,16 +19,9 @@ pub fn examples(known: &ItemScope, out: &mut Lowered) -> Vec<Diagnostic> {
         if example.broken || found.len() > before {
             continue;
         }
-        let here = file.items.iter().find_map(|item| match item {
-            Item::Technique(technique) if technique.id.name == example.id.name => Some(technique),
-            _ => None,
-        });
+        let here = file.technique(&example.id.name);
         if let Some(technique) = here.filter(|technique| !technique.broken) {
-            let params: Vec<ir::Param> = technique
-                .params
-                .iter()
-                .map(|param| ir::Param { name: param.name.name.clone(), low: param.low, high: param.high })
-                .collect();
+            let params: Vec<ir::Param> = technique.params.iter().map(param).collect();
             found.extend(arguments(example, &params));
         }
         let checked = lowered(example, after);
@@ -67,16 +59,15 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
-    let slips = |line: &Vec<Raw>| {
-        let slips = whole(line).into_iter().filter_map(|raw| Some((deduction(&raw.text)?, raw)));
+    for line in example.finds.iter().filter(|_| !example.near_miss) {
+        let faults = whole(line).into_iter().filter_map(|raw| Some((fault(&raw.text)?, raw)));
         // Report `3 in r1c2` once.
         let most = if line.iter().any(|raw| is_word(&raw.text)) { 1 } else { line.len() };
-        slips.take(most).collect::<Vec<_>>()
-    };
-    for (problem, raw) in example.finds.iter().filter(|_| !example.near_miss).flat_map(slips) {
-        let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
-        let tidy = Some(tidy).filter(|tidy| *tidy != raw.text && deduction(tidy).is_none());
-        found.push(ExampleProblem::NoDeduction { problem, tidy }.at(&raw.span));
+        for (problem, raw) in faults.take(most) {
+            let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
+            let tidy = Some(tidy).filter(|tidy| *tidy != raw.text && fault(tidy).is_none());
+            found.push(ExampleProblem::NoDeduction { problem, tidy }.at(&raw.span));
+        }
     }
 }
 
@@ -105,29 +96,40 @@ fn lists_itself(example: &ast::Example) -> bool {
 }
 
 /// Returns the fault in a text that should be a deduction such as `r1c2<>3`.
-fn deduction(text: &str) -> Option<&'static str> {
-    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let Some(rest) = text.strip_prefix('r').filter(|rest| digits(rest) > 0) else {
+fn fault(text: &str) -> Option<&'static str> {
+    let Some(rest) = text.strip_prefix('r').and_then(after_digits) else {
         return Some("begins with a row such as `r1`");
     };
-    let rest = rest.get(digits(rest)..).unwrap_or("");
-    let Some(rest) = rest.strip_prefix('c').filter(|rest| digits(rest) > 0) else {
+    let Some(rest) = rest.strip_prefix('c').and_then(after_digits) else {
         return Some("a column such as `c2` follows the row");
     };
-    let rest = rest.get(digits(rest)..).unwrap_or("");
-    let (rest, places) = match (rest.strip_prefix("<>"), rest.strip_prefix('=')) {
-        (Some(rest), _) => (rest, false),
-        (None, Some(rest)) => (rest, true),
+    let (digits, places) = match (rest.strip_prefix("<>"), rest.strip_prefix('=')) {
+        (Some(digits), _) => (digits, false),
+        (None, Some(digits)) => (digits, true),
         (None, None) => return Some("`<>` or `=` follows the cell"),
     };
-    let count = digits(rest);
-    match () {
-        () if count == 0 => Some("a digit follows the sign"),
-        () if count < rest.len() => Some("nothing follows the digits"),
-        () if text.contains('0') => Some("rows, columns and digits begin with 1"),
-        () if places && count > 1 => Some("a cell takes one digit only"),
-        () => None,
+    match after_digits(digits) {
+        None => Some("a digit follows the sign"),
+        Some(rest) if !rest.is_empty() => Some("nothing follows the digits"),
+        _ if text.contains('0') => Some("rows, columns and digits begin with 1"),
+        _ if places && digits.len() > 1 => Some("a cell takes one digit only"),
+        _ => None,
     }
+}
+
+/// Returns the rest of a text that begins with digits.
+fn after_digits(text: &str) -> Option<&str> {
+    Some(text.trim_start_matches(|c: char| c.is_ascii_digit())).filter(|rest| rest.len() < text.len())
+}
+
+/// Returns the checked form of a parameter.
+pub fn param(written: &ast::Param) -> ir::Param {
+    ir::Param { name: written.name.name.clone(), low: written.low, high: written.high }
+}
+
+/// Returns true if a parameter takes a value.
+pub fn is_allowed(value: u32, param: &ir::Param) -> bool {
+    param.low <= value && param.high.is_none_or(|high| value <= high)
 }
 
 /// Checks the arguments of an example against the parameters of its technique.
@@ -139,26 +141,26 @@ pub fn arguments(example: &ast::Example, params: &[ir::Param]) -> Vec<Diagnostic
         return vec![ExampleProblem::Arguments { id: id.name.clone(), wanted, given }.at(&place)];
     }
     let mut out = Vec::new();
-    for (number, param) in example.args.iter().zip(params) {
-        let too_large = param.high.is_some_and(|high| number.value > high);
-        if number.value < param.low || too_large {
-            let (name, value) = (param.name.clone(), number.value);
-            let problem = ExampleProblem::ArgumentOutside { name, low: param.low, high: param.high, value };
-            out.push(problem.at(&number.span));
-        }
+    for (number, param) in example.args.iter().zip(params).filter(|(number, param)| !is_allowed(number.value, param)) {
+        let (name, value) = (param.name.clone(), number.value);
+        let problem = ExampleProblem::ArgumentOutside { name, low: param.low, high: param.high, value };
+        out.push(problem.at(&number.span));
     }
     out
 }
 
 fn lowered(example: &ast::Example, after: Vec<ir::RuleRef>) -> ir::Example {
-    let join = |finds: &Vec<Raw>| finds.iter().map(|raw| raw.text.as_str()).collect::<Vec<_>>().join(" ");
     ir::Example {
         title: example.title.as_ref().map(|title| title.text.clone()),
         args: example.args.iter().map(|number| number.value).collect(),
         after,
         board: example.boards.first().map(|board| board.text.clone()),
         grid: example.grids.first().map(|grid| grid.text.clone()).unwrap_or_default(),
-        finds: example.finds.iter().map(join).collect(),
+        finds: example.finds.iter().map(|line| joined(line)).collect(),
         near_miss: example.near_miss,
     }
+}
+
+fn joined(line: &[Raw]) -> String {
+    line.iter().map(|raw| raw.text.as_str()).collect::<Vec<_>>().join(" ")
 }

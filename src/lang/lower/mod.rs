@@ -5,9 +5,9 @@
 //! - [`technique`]: one item; the order of the passes below. [`example`]: examples and near misses.
 //! - [`uses`]: patterns and rule lists are expanded into the items that use them.
 //! - [`declare`], then [`settle`]: every name gets its kind, whatever the order of lines. [`names`]: the names of one rule.
-//! - [`statement`], [`binding`], [`chain`], [`graph`], [`suppose`], [`conclusion`], [`template`]: one kind of line each.
-//! - [`condition`], [`relation`], [`shape`], [`pattern`]: conditions. [`expr`], [`function`], [`value`]: expressions and their kinds.
-//! - [`checks`], [`growth`], [`views`]: checks of a whole rule. [`across`]: checks that need all files.
+//! - [`statement`]: lines and texts; [`binding`], [`chain`]: one kind of line each.
+//! - [`condition`], [`relation`], [`shape`]: conditions. [`expr`], [`value`]: expressions and their kinds.
+//! - [`checks`], [`views`]: checks of a whole rule. [`across`]: checks that need all files.
 //! - [`price`]: prices of profiles, which use names of a checked rule.
 //!
 //! Data flow: `ast::Technique` → lines with patterns expanded → declared names → `ir::Variant` for each case → `ir::Technique`. No file
@@ -17,40 +17,34 @@ mod across;
 mod binding;
 mod chain;
 mod checks;
-mod conclusion;
 mod condition;
 mod declare;
 mod example;
 mod expr;
-mod function;
-mod graph;
-mod growth;
 mod names;
-mod pattern;
 mod price;
 mod relation;
 mod settle;
 mod shape;
 mod statement;
-mod suppose;
 mod technique;
-mod template;
 mod uses;
 mod value;
 mod views;
 
-pub use across::{Loaded, check_across, check_loaded, complete_joins};
+pub use across::{LoadedRules, check_across, check_loaded, complete_joins};
 pub use price::{is_word_of_prices, price};
 pub use uses::{declared, written_dependencies};
 
 use super::ast;
 use super::codes::{NameProblem, Problem, SyntaxProblem};
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, has_errors};
 use super::ir;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-/// Checked items of a file.
+/// LowerResult items of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered {
     /// In order, each with the examples of this file.
@@ -85,12 +79,7 @@ pub type Locate<'a> = &'a dyn Fn(ir::Declared) -> Option<String>;
 pub(crate) struct ErrorReported;
 
 /// Or why not, which was already reported.
-pub(crate) type Checked<T> = Result<T, ErrorReported>;
-
-/// Checks a file that uses no patterns but its own.
-pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
-    lower_with(file, &Patterns::default(), &|_| None)
-}
+pub(crate) type LowerResult<T> = Result<T, ErrorReported>;
 
 /// Checks a file; its own patterns come before those of others. `place` finds items of other files for messages.
 pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowered, Vec<Diagnostic>) {
@@ -105,12 +94,12 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowe
         match item {
             ast::Item::Technique(technique) => {
                 let (lowered, diagnostics) = technique::technique(technique, &known);
-                out.techniques.extend(lowered.filter(|_| !fails(&diagnostics)));
+                out.techniques.extend(lowered.filter(|_| !has_errors(&diagnostics)));
                 found.extend(diagnostics);
             }
             ast::Item::Source(source) => {
                 let (lowered, diagnostics) = technique::source(source, &known);
-                out.sources.extend(lowered.filter(|_| !fails(&diagnostics)));
+                out.sources.extend(lowered.filter(|_| !has_errors(&diagnostics)));
                 found.extend(diagnostics);
             }
             ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
@@ -130,50 +119,34 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowe
 pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let circles = patterns.circles(file);
     let known = ItemScope { file, patterns, circles: &circles, place: &|_| None };
-    let found = file.items.iter().rev().find_map(|item| match item {
-        ast::Item::Technique(one) if one.id.name == technique => Some(one),
-        _ => None,
-    });
+    let found = file.techniques().rev().find(|one| one.id.name == technique);
     found.map_or_else(Vec::new, |found| technique::places(found, &known))
-}
-
-fn fails(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
 /// Lists of rules in a file, at most: each is looked through with all that it holds.
 const MOST_LISTS: usize = 256;
 
 fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
-    let mut lists = file.items.iter().filter_map(|item| match item {
-        ast::Item::RuleList(list) => Some(list),
-        _ => None,
-    });
-    let first = lists.nth(MOST_LISTS)?;
+    let first = file.rule_lists().nth(MOST_LISTS)?;
     Some(SyntaxProblem::TooManyLists { most: MOST_LISTS }.at(&first.id.span))
 }
 
-/// Two items of one name.
+/// Reports items of one kind and name.
 fn twice(file: &ast::File) -> Vec<Diagnostic> {
-    let mut seen: BTreeMap<(&str, &str), &ast::Ident> = BTreeMap::new();
+    let mut seen: BTreeMap<ir::Declared, &ast::Ident> = BTreeMap::new();
     let mut out = Vec::new();
-    for item in &file.items {
-        let (what, id) = match item {
-            ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
-            ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
-            ast::Item::Pattern(pattern) if !pattern.broken => ("pattern", &pattern.id),
-            ast::Item::RuleList(rule_list) if !rule_list.broken => ("rule list", &rule_list.id),
-            _ => continue,
+    for (item, id) in file.items.iter().filter(|item| !item.is_broken()).filter_map(declared) {
+        let what = match item {
+            _ if id.name.is_empty() => continue,
+            ir::Declared::Technique(_) => "technique",
+            ir::Declared::LinkSource(_) => "strong link",
+            ir::Declared::Pattern(_) => "pattern",
+            ir::Declared::RuleList(_) => "rule list",
         };
-        if id.name.is_empty() {
-            continue;
-        }
-        match seen.get(&(what, id.name.as_str())) {
-            Some(first) => {
-                out.push(NameProblem::ItemTwice { what, name: id.name.clone() }.at_both(&id.span, &first.span))
-            }
-            None => {
-                seen.insert((what, id.name.as_str()), id);
+        match seen.entry(item) {
+            Entry::Vacant(free) => _ = free.insert(id),
+            Entry::Occupied(first) => {
+                out.push(NameProblem::ItemTwice { what, name: id.name.clone() }.at_both(&id.span, &first.get().span))
             }
         }
     }

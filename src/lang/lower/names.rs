@@ -2,8 +2,8 @@
 //! and which one was meant.
 
 use super::uses::Expansion;
-use super::value::{Shape, Value};
-use super::{Checked, ErrorReported, ItemScope};
+use super::value::{Shape, TypedExpr, describe, kind_word};
+use super::{ErrorReported, ItemScope, LowerResult};
 use crate::lang::ast::{ExprKind, Ident, Noun, Param, Span};
 use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -20,8 +20,8 @@ pub struct Symbol {
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
-    /// Role of the name besides its kind.
-    pub role: Role,
+    /// NameRole of the name besides its kind.
+    pub role: NameRole,
     /// Kind of the index, for a family.
     pub index: Option<Kind>,
     /// Mentioned in a condition or definition other than its own.
@@ -32,9 +32,9 @@ pub struct Symbol {
     pub in_text: bool,
 }
 
-/// Role of a name besides its kind.
+/// NameRole of a name besides its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum NameRole {
     /// No special role.
     Plain,
     /// An almost locked set with this many digits more than cells, or a family of them.
@@ -52,15 +52,17 @@ pub enum Role {
 }
 
 /// Part of the rule in which a name is mentioned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MentionPlace {
+    #[default]
     Pattern,
     Conclusion,
     Text,
 }
 
 /// One rule being checked: a technique in one of its cases, or a link source.
-pub struct Rule<'a> {
+#[derive(Default)]
+pub struct Lowering<'a> {
     pub params: &'a [Param],
     pub params_used: Vec<bool>,
     pub symbols: Vec<Symbol>,
@@ -101,37 +103,27 @@ pub struct Rule<'a> {
 }
 
 impl Symbol {
+    /// A name that nothing mentions yet.
+    pub fn new(name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) -> Symbol {
+        let (in_pattern, in_conclusion, in_text) = (false, false, false);
+        let (role, index) = (NameRole::Plain, None);
+        Symbol { name, span, kind, shape, origin, role, index, in_pattern, in_conclusion, in_text }
+    }
+
     /// Returns true for sets to which `has` and `lacks` apply as a whole.
     pub fn is_whole(&self) -> bool {
-        matches!(self.role, Role::Als(_) | Role::Group)
+        matches!(self.role, NameRole::Als(_) | NameRole::Group)
+    }
+
+    /// Returns its kind in words, for messages: `a digit`, `cells`.
+    pub fn what(&self) -> &'static str {
+        describe(self.kind.unwrap_or(Kind::Cell), self.shape == VarShape::Single)
     }
 }
 
-impl<'a> Rule<'a> {
+impl<'a> Lowering<'a> {
     pub fn new(params: &'a [Param]) -> Self {
-        Rule {
-            params,
-            params_used: vec![false; params.len()],
-            symbols: Vec::new(),
-            loops: Vec::new(),
-            doubtful: BTreeSet::new(),
-            elsewhere: BTreeMap::new(),
-            found: Vec::new(),
-            own: Vec::new(),
-            place: MentionPlace::Pattern,
-            mentions: 0,
-            wholes: Vec::new(),
-            guardians: Vec::new(),
-            expansions: Vec::new(),
-            known: None,
-            naming: false,
-            pricing: None,
-            measures: Vec::new(),
-            literals: Vec::new(),
-            places: Vec::new(),
-            concluding: Vec::new(),
-            trial: false,
-        }
+        Lowering { params, params_used: vec![false; params.len()], ..Lowering::default() }
     }
 
     /// Adds the expanded patterns, and the patterns and rule lists that the rule may name.
@@ -141,7 +133,7 @@ impl<'a> Rule<'a> {
     }
 
     /// Notes a finding and returns an error.
-    pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Checked<T> {
+    pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> LowerResult<T> {
         self.note(diagnostic);
         Err(ErrorReported)
     }
@@ -153,7 +145,7 @@ impl<'a> Rule<'a> {
     }
 
     /// Runs a check as a trial, without findings or mentions.
-    pub fn attempt<T>(&mut self, what: impl FnOnce(&mut Self) -> Checked<T>) -> Option<T> {
+    pub fn attempt<T>(&mut self, what: impl FnOnce(&mut Self) -> LowerResult<T>) -> Option<T> {
         let before = std::mem::replace(&mut self.trial, true);
         let result = what(self);
         self.trial = before;
@@ -162,16 +154,29 @@ impl<'a> Rule<'a> {
 
     /// Finds the declaration that a name refers to here.
     pub fn find(&self, name: &str) -> Option<VarId> {
-        let looped = self.loops.iter().rev().find(|id| self.symbols[id.0].name == name);
-        looped.copied().or_else(|| {
-            let declared = |symbol: &Symbol| symbol.name == name && symbol.origin != Origin::Index;
-            self.symbols.iter().position(declared).map(VarId)
-        })
+        let looped = self.loops.iter().rev().find(|id| self.symbols[id.0].name == name).copied();
+        looped.or_else(|| self.position(|symbol| symbol.name == name && symbol.origin != Origin::Index))
     }
 
     /// Finds the running name that is declared at a place.
     pub fn index_at(&self, span: &Span) -> Option<VarId> {
-        self.symbols.iter().position(|symbol| symbol.origin == Origin::Index && symbol.span == *span).map(VarId)
+        self.position(|symbol| symbol.origin == Origin::Index && symbol.span == *span)
+    }
+
+    /// Finds the name that a line introduces; an error if it was declared before, which was reported.
+    pub fn introduced(&self, ident: &Ident) -> LowerResult<VarId> {
+        self.position(|symbol| symbol.span == ident.span).ok_or(ErrorReported)
+    }
+
+    fn position(&self, wanted: impl FnMut(&Symbol) -> bool) -> Option<VarId> {
+        self.symbols.iter().position(wanted).map(VarId)
+    }
+
+    /// Finds a declared name and notes that it is mentioned.
+    pub fn mentioned(&mut self, ident: &Ident) -> LowerResult<VarId> {
+        let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
+        self.mention(id);
+        Ok(id)
     }
 
     pub fn mention(&mut self, id: VarId) {
@@ -192,22 +197,22 @@ impl<'a> Rule<'a> {
     }
 
     /// Lowers an expression that consists of one name.
-    pub fn name(&mut self, ident: &Ident) -> Checked<Value> {
+    pub fn name(&mut self, ident: &Ident) -> LowerResult<TypedExpr> {
         let span = ident.span.clone();
         if let Some(id) = self.find(&ident.name) {
             self.mention(id);
             let symbol = &self.symbols[id.0];
-            let Some(kind) = symbol.kind else { return Err(ErrorReported) };
+            let kind = symbol.kind.ok_or(ErrorReported)?;
             let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
-            if symbol.role == Role::Literal {
+            if symbol.role == NameRole::Literal {
                 return self.either_way(id, span);
             }
             let whole = symbol.is_whole() && symbol.shape == VarShape::Set;
-            return Ok(Value { whole, ..Value::new(Expr::Var(id), kind, shape, span) });
+            return Ok(TypedExpr { whole, ..TypedExpr::new(Expr::Var(id), kind, shape, span) });
         }
         if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
             self.params_used[at] = self.params_used[at] || !self.trial;
-            return Ok(Value::new(Expr::Param(at), Kind::Number, Shape::One, span));
+            return Ok(TypedExpr::new(Expr::Param(at), Kind::Number, Shape::One, span));
         }
         if let Some(value) = self.of_the_match(&ident.name, &span) {
             return Ok(value);
@@ -219,13 +224,13 @@ impl<'a> Rule<'a> {
             return self.eliminated(span);
         }
         match built_in(&ident.name) {
-            Some((expr, kind)) => Ok(Value::new(expr, kind, Shape::Many, span)),
+            Some((expr, kind)) => Ok(TypedExpr::new(expr, kind, Shape::Many, span)),
             None => self.unknown(ident),
         }
     }
 
     /// `eliminated`
-    fn eliminated(&mut self, span: Span) -> Checked<Value> {
+    fn eliminated(&mut self, span: Span) -> LowerResult<TypedExpr> {
         if self.naming {
             return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Many, span));
         }
@@ -233,7 +238,7 @@ impl<'a> Rule<'a> {
     }
 
     /// Reports a name that nobody declared.
-    pub fn unknown<T>(&mut self, ident: &Ident) -> Checked<T> {
+    pub fn unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
         let name = &ident.name;
         if self.doubtful.contains(name) {
             return Err(ErrorReported);
@@ -251,36 +256,26 @@ impl<'a> Rule<'a> {
             let function = words::FUNCTIONS.contains(&name.as_str());
             return self.fail(NameProblem::KindAlone { name: name.clone(), function }.at(&span));
         }
-        let symbols: Vec<String> = self.visible().into_iter().chain(self.price_words()).collect();
-        let near = words::nearest(name, symbols.iter().map(String::as_str));
-        let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
-        let near = near.or_else(built);
+        let symbols: Vec<String> = self.visible().map(str::to_owned).chain(self.price_words()).collect();
+        let sets = ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"];
+        let near = words::nearest(name, &symbols).or_else(|| words::nearest(name, sets));
         // Report an undeclared name once, however often it is used.
         if near.is_none() && !self.trial {
             self.doubtful.insert(name.clone());
         }
-        let (name, near) = (name.clone(), near.map(str::to_owned));
+        let name = name.clone();
         self.fail(match self.pricing {
-            Some(_) => NameProblem::UnknownInPrice { name, near, words: quoted(&symbols) }.at(&span),
+            Some(_) => NameProblem::UnknownInPrice { name, near, words: words::quoted(symbols) }.at(&span),
             None => NameProblem::Undeclared { name, near }.at(&span),
         })
     }
 
     /// Reports several undeclared names of a list at once, if none resembles another word. Returns true if it did.
     pub fn unknown_names(&mut self, noun: &Noun) -> bool {
-        let known = |rule: &Self, name: &str| {
-            rule.find(name).is_some()
-                || rule.params.iter().any(|param| param.name.name == name)
-                || rule.doubtful.contains(name)
-                || rule.elsewhere.contains_key(name)
-                || words::is_place(name)
-                || words::is_built_in(name)
-                || words::nearest(name, rule.visible().iter().map(String::as_str)).is_some()
-        };
         let mut unknown: Vec<&Ident> = Vec::new();
         for element in &noun.elements {
             if let ExprKind::Name(ident) = &element.left.kind
-                && !known(self, &ident.name)
+                && !self.is_known(&ident.name)
                 && unknown.iter().all(|other| other.name != ident.name)
             {
                 unknown.push(ident);
@@ -292,32 +287,42 @@ impl<'a> Rule<'a> {
         let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();
         let mut places = unknown.iter().map(|ident| ident.span.clone());
         let first = places.next().unwrap_or(noun.span.clone());
-        let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: quoted(&names) };
+        let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: words::quoted(&names) };
         self.note(problem.at_places(&first, places));
         self.doubtful.extend(names);
         true
     }
 
+    /// Returns true if a name or one like it is declared, or an error about it was or will be reported elsewhere.
+    fn is_known(&self, name: &str) -> bool {
+        self.find(name).is_some()
+            || self.params.iter().any(|param| param.name.name == name)
+            || self.doubtful.contains(name)
+            || self.elsewhere.contains_key(name)
+            || words::is_place(name)
+            || words::is_built_in(name)
+            || words::nearest(name, self.visible()).is_some()
+    }
+
     /// Lists the names that can be used at this place.
-    fn visible(&self) -> Vec<String> {
-        let outside =
-            |(at, symbol): &(usize, &Symbol)| symbol.origin != Origin::Index || self.loops.contains(&VarId(*at));
-        let symbols = self.symbols.iter().enumerate().filter(outside).map(|(_, symbol)| symbol.name.clone());
-        symbols.chain(self.params.iter().map(|param| param.name.name.clone())).collect()
+    fn visible(&self) -> impl Iterator<Item = &str> {
+        let symbols = self.symbols.iter().enumerate();
+        symbols
+            .filter(|(at, symbol)| symbol.origin != Origin::Index || self.loops.contains(&VarId(*at)))
+            .map(|(_, symbol)| symbol.name.as_str())
+            .chain(self.params.iter().map(|param| param.name.name.as_str()))
     }
 
     /// Finds a name that must stand for one thing of a kind: the index of a family, or a name in a chain.
-    pub fn single(&mut self, ident: &Ident, wanted: Kind, is_index: bool) -> Checked<VarId> {
-        let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
-        self.mention(id);
+    pub fn single(&mut self, ident: &Ident, wanted: Kind, is_index: bool) -> LowerResult<VarId> {
+        let id = self.mentioned(ident)?;
         let symbol = &self.symbols[id.0];
-        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
+        let kind = symbol.kind.ok_or(ErrorReported)?;
         let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
         if fits && symbol.shape == VarShape::Single {
             return Ok(id);
         }
-        let is = super::value::describe(kind, symbol.shape == VarShape::Single);
-        let wanted = super::value::describe(wanted, true);
+        let (is, wanted) = (symbol.what(), describe(wanted, true));
         let (name, declared) = (ident.name.clone(), symbol.span.clone());
         self.fail(match is_index {
             true => RuleProblem::IndexKind { name, is, wanted }.at_both(&ident.span, &declared),
@@ -327,23 +332,19 @@ impl<'a> Rule<'a> {
 
     /// Returns the declarations in the form of the IR.
     pub fn vars(&self) -> Vec<Var> {
-        let var = |symbol: &Symbol| Var {
+        let vars = self.symbols.iter().map(|symbol| Var {
             name: symbol.name.clone(),
             kind: symbol.kind.unwrap_or(Kind::Cell),
             shape: symbol.shape,
             origin: symbol.origin,
-        };
-        self.symbols.iter().map(var).collect()
+        });
+        vars.collect()
     }
-}
-
-fn quoted(names: &[String]) -> Vec<String> {
-    names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 /// Lowers `digits`, `cells`, `rows` and so on with no argument: all of the board.
 fn built_in(name: &str) -> Option<(Expr, Kind)> {
-    match super::value::kind_word(name)? {
+    match kind_word(name)? {
         (Kind::Digit, true) => Some((Expr::AllDigits, Kind::Digit)),
         (Kind::Cell, true) => Some((Expr::AllCells, Kind::Cell)),
         (kind @ Kind::House(class), true) => Some((Expr::AllHouses(class), kind)),

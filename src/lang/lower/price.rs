@@ -1,9 +1,9 @@
 //! Prices of a profile. In: a technique in its checked form, a price as written. Out: the price in its checked form.
 
-use super::names::{Role, Rule, Symbol};
-use super::value::{Shape, Value};
-use super::{Checked, ErrorReported};
-use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
+use super::LowerResult;
+use super::names::{Lowering, Symbol};
+use super::value::{Shape, TypedExpr};
+use crate::lang::ast::{self, ExprKind, Ident, Noun, Span};
 use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Fold, Kind, Measure, OfMatch, Price, Technique, Var, VarId};
@@ -36,11 +36,11 @@ pub fn is_word_of_prices(name: &str) -> bool {
 pub fn price(
     technique: &Technique,
     variant: usize,
-    written: &ast::Price,
+    written: &ast::PriceLine,
     named: &BTreeMap<String, String>,
 ) -> (Option<Price>, Vec<Diagnostic>) {
     let params: Vec<ast::Param> = technique.params.iter().map(|param| known(&param.name, param.low)).collect();
-    let mut rule = Rule::new(&params);
+    let mut rule = Lowering::new(&params);
     rule.naming = true;
     rule.pricing = Some(named);
     rule.symbols = technique.variants[variant].vars.iter().map(symbol).collect();
@@ -60,33 +60,22 @@ fn known(name: &str, low: u32) -> ast::Param {
 
 /// A name as the checked form knows it.
 fn symbol(var: &Var) -> Symbol {
-    Symbol {
-        name: var.name.clone(),
-        // No place in a price is empty: running names of the rule are not found by theirs.
-        span: 0..0,
-        kind: Some(var.kind),
-        shape: var.shape,
-        origin: var.origin,
-        role: Role::Plain,
-        index: None,
-        in_pattern: true,
-        in_conclusion: true,
-        in_text: true,
-    }
+    // No place in a price is empty: running names of the rule are not found by theirs.
+    Symbol::new(var.name.clone(), 0..0, Some(var.kind), var.shape, var.origin)
 }
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// Gives a measure a name, and returns the name as a value.
-    pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> Value {
+    pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> TypedExpr {
         self.measures.push(measure);
-        Value::new(Expr::Var(VarId::of_measure(self.measures.len() - 1)), kind, shape, span)
+        TypedExpr::new(Expr::Var(VarId::of_measure(self.measures.len() - 1)), kind, shape, span)
     }
 
-    fn number(&mut self, measure: Measure, span: Span) -> Value {
+    fn number(&mut self, measure: Measure, span: Span) -> TypedExpr {
         self.measured(measure, Kind::Number, Shape::One, span)
     }
 
-    fn price_of(&mut self, value: Value) -> Checked<Expr> {
+    fn price_of(&mut self, value: TypedExpr) -> LowerResult<Expr> {
         if value.kind == Kind::Number {
             return Ok(value.expr);
         }
@@ -94,7 +83,7 @@ impl Rule<'_> {
     }
 
     /// `length`, `placed`: known of a match, not of a pattern.
-    pub fn of_the_match(&mut self, name: &str, span: &Span) -> Option<Value> {
+    pub fn of_the_match(&mut self, name: &str, span: &Span) -> Option<TypedExpr> {
         self.pricing?;
         if name == PLACED {
             return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Many, span.clone()));
@@ -111,7 +100,7 @@ impl Rule<'_> {
     }
 
     /// The value of an expression that the profile has given a name; `None` if it has not.
-    pub fn named_in_profile(&mut self, ident: &Ident) -> Option<Checked<Value>> {
+    pub fn named_in_profile(&mut self, ident: &Ident) -> Option<LowerResult<TypedExpr>> {
         let named = self.pricing?;
         let (read, mut found) = parse::price(named.get(&ident.name)?);
         // It uses no other names of the profile, so none can stand for itself.
@@ -125,20 +114,39 @@ impl Rule<'_> {
             (None, Some(_)) => ("E0702", "an expression with a name has no `when`".to_owned()),
             (None, None) => {
                 let span = ident.span.clone();
-                return value.map(|value| value.map(|value| Value { span, ..value }));
+                return value.map(|value| value.map(|value| TypedExpr { span, ..value }));
             }
         };
         let problem = PriceProblem::NameOfProfile { name: ident.name.clone(), reason: message };
         Some(self.fail(Diagnostic { code, ..problem.at(&ident.span) }))
     }
 
+    /// Lowers a function that only prices have; `None` for others.
+    pub fn price_function(
+        &mut self,
+        function: &Ident,
+        arguments: &Noun,
+        span: &Span,
+    ) -> Option<LowerResult<TypedExpr>> {
+        self.pricing?;
+        let span = span.clone();
+        Some(match function.name.as_str() {
+            ABOVE => self.above(arguments, span),
+            CELL => self.nth(true, arguments, span),
+            DIGIT => self.nth(false, arguments, span),
+            FIRST | LARGEST | RANK => self.of_cells(function, arguments, span),
+            SINCE => self.since(arguments, span),
+            name => {
+                let how = FOLDS.into_iter().find(|how| how.word() == name)?;
+                self.fold(how, arguments, span)
+            }
+        })
+    }
+
     /// `cell(K, 2)`, `digit(K, 2)`
-    pub fn nth(&mut self, cell: bool, arguments: &Noun, span: Span) -> Checked<Value> {
-        let plain = arguments.elements.iter().all(|element| element.place.is_none());
-        if let (true, [of, Element { left: ast::Expr { kind: ExprKind::Number(number), .. }, .. }]) =
-            (plain, arguments.elements.as_slice())
-        {
-            let of = self.expr(&of.left)?;
+    fn nth(&mut self, cell: bool, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+        if let Some(&[of, ast::Expr { kind: ExprKind::Number(number), .. }]) = arguments.exprs().as_deref() {
+            let of = self.expr(of)?;
             if of.kind == Kind::Candidate || (cell && of.kind == Kind::Cell) {
                 return Ok(self.number(Measure::Nth { cell, of: of.expr, number: *number }, span));
             }
@@ -148,7 +156,7 @@ impl Rule<'_> {
     }
 
     /// `first(C)`, `largest(C)`, `rank(C)`
-    pub fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> Checked<Value> {
+    fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
         let value = self.noun(arguments)?;
         let cells = match value.kind {
             Kind::Candidate => Expr::Cells(Box::new(value.expr)),
@@ -162,10 +170,11 @@ impl Rule<'_> {
     }
 
     /// `product(a, b)`, `least(a, b)`, `most(a, b)`
-    pub fn fold(&mut self, how: Fold, arguments: &Noun, span: Span) -> Checked<Value> {
-        let plain = arguments.elements.iter().all(|element| element.place.is_none()) && arguments.elements.len() > 1;
-        let values = arguments.elements.iter().map(|element| self.expr(&element.left)).collect::<Checked<Vec<_>>>()?;
-        if !plain || values.iter().any(|value| value.kind != Kind::Number) {
+    fn fold(&mut self, how: Fold, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+        let is_list = arguments.exprs().is_some_and(|exprs| exprs.len() > 1);
+        let values =
+            arguments.elements.iter().map(|element| self.expr(&element.left)).collect::<LowerResult<Vec<_>>>()?;
+        if !is_list || values.iter().any(|value| value.kind != Kind::Number) {
             return self.fail(PriceProblem::Fold { word: how.word() }.at(&arguments.span));
         }
         let of = values.into_iter().map(|value| value.expr).collect();
@@ -173,12 +182,11 @@ impl Rule<'_> {
     }
 
     /// `since(D, C)`
-    pub fn since(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
-        let plain = arguments.elements.iter().all(|element| element.place.is_none());
-        let (true, [digits, cells]) = (plain, arguments.elements.as_slice()) else {
+    fn since(&mut self, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+        let Some(&[digits, cells]) = arguments.exprs().as_deref() else {
             return self.fail(PriceProblem::Since.at(&arguments.span));
         };
-        let (digits, cells) = (self.expr(&digits.left), self.expr(&cells.left));
+        let (digits, cells) = (self.expr(digits), self.expr(cells));
         let (digits, cells) = (digits?, cells?);
         let digits = self.digits_of(&digits, "the first argument of `since`")?;
         let cells = self.cells_of(&cells, true, "the second argument of `since`")?;
@@ -186,20 +194,19 @@ impl Rule<'_> {
     }
 
     /// `above(x, 4, 6)`
-    pub fn above(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
-        let plain = arguments.elements.iter().all(|element| element.place.is_none());
-        let [of, marks @ ..] = arguments.elements.as_slice() else { return Err(ErrorReported) };
-        let marks: Option<Vec<u32>> = marks
-            .iter()
-            .map(|mark| match mark.left.kind {
-                ExprKind::Number(number) => Some(number),
-                _ => None,
-            })
-            .collect();
-        let Some(marks) = marks.filter(|marks| plain && !marks.is_empty()) else {
+    fn above(&mut self, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+        let exprs = arguments.exprs();
+        let Some([of, marks @ ..]) = exprs.as_deref() else {
             return self.fail(PriceProblem::Above.at(&arguments.span));
         };
-        let of = self.expr(&of.left)?;
+        let marks = marks.iter().map(|mark| match mark.kind {
+            ExprKind::Number(number) => Some(number),
+            _ => None,
+        });
+        let Some(marks) = marks.collect::<Option<Vec<u32>>>().filter(|marks| !marks.is_empty()) else {
+            return self.fail(PriceProblem::Above.at(&arguments.span));
+        };
+        let of = self.expr(of)?;
         if of.kind != Kind::Number {
             return self.fail(PriceProblem::Above.at(&of.span));
         }

@@ -1,10 +1,10 @@
 //! The kinds of names that no line gives a kind. In: `let` lines, patterns such as `= {x, y}` and families, each
 //! of which may need others first. Out: every name of them with its kind, in whatever order they stand.
 
-use super::names::Rule;
-use super::value::{Shape, binding_kind, describe};
+use super::names::Lowering;
+use super::value::{Shape, binding_kind, one_word};
 use crate::lang::ast::{
-    Binding, Clause, Comparison, Condition, Each, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Span,
+    Binding, Clause, Comparison, Condition, Each, Element, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind,
     Statement, StatementKind,
 };
 use crate::lang::codes::{Problem, RuleProblem};
@@ -27,16 +27,13 @@ enum Left<'s> {
     Kind(Kind),
 }
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// Finds the kinds of `let` names and of names in patterns; each may need others first.
     pub fn settle(&mut self, bindings: &[&Binding], statements: &[&Statement]) {
         let mut patterns = Vec::new();
-        let mut families: Vec<&Binding> = Vec::new();
-        for binding in bindings {
-            patterns_of_binding(binding, &mut patterns);
-            families.push(binding);
-        }
+        let mut families: Vec<&Binding> = bindings.to_vec();
         let mut lets: Vec<(&Ident, &Noun)> = Vec::new();
+        bindings.iter().for_each(|binding| patterns_of_binding(binding, &mut patterns));
         for statement in statements {
             match &statement.kind {
                 StatementKind::Binding(binding) => {
@@ -84,9 +81,8 @@ impl Rule<'_> {
     }
 
     fn settle_pattern(&mut self, pattern: &BindingPattern) -> bool {
-        let unknown =
-            |rule: &Self, ident: &Ident| rule.find(&ident.name).is_none() && !rule.doubtful.contains(&ident.name);
-        let unbound: Vec<&Ident> = pattern.members.iter().copied().filter(|ident| unknown(self, ident)).collect();
+        let mut unbound = pattern.members.clone();
+        unbound.retain(|ident| self.find(&ident.name).is_none() && !self.doubtful.contains(&ident.name));
         if unbound.is_empty() {
             return true;
         }
@@ -121,10 +117,9 @@ impl Rule<'_> {
 
     fn settle_let(&mut self, name: &Ident, noun: &Noun) -> bool {
         let Some(value) = self.attempt(|rule| rule.defined(noun)) else { return false };
-        let shape = if value.shape == Shape::One { VarShape::Single } else { VarShape::Set };
         if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
             symbol.kind = Some(value.kind);
-            symbol.shape = shape;
+            symbol.shape = if value.shape == Shape::One { VarShape::Single } else { VarShape::Set };
         }
         true
     }
@@ -133,29 +128,29 @@ impl Rule<'_> {
     fn circles(&mut self, lets: &[(&Ident, &Noun)]) {
         let mut graph = DiGraphMap::<&str, ()>::new();
         for (name, noun) in lets {
-            let mut names = Vec::new();
-            names_of(noun, &mut names);
-            names.retain(|used| lets.iter().any(|(other, _)| other.name == *used));
-            names.into_iter().for_each(|used| _ = graph.add_edge(&name.name, used, ()));
+            let used = names_of(&noun.elements).into_iter();
+            for used in used.filter(|used| lets.iter().any(|(other, _)| other.name == *used)) {
+                graph.add_edge(&name.name, used, ());
+            }
         }
         let circles = Circles::of(&graph);
         for (name, _) in lets {
             let Some(circle) = circles.through(&name.name) else { continue };
-            let names: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
-            let words =
-                if names.len() > 1 { format!(": {}", circle_words(&names, names.len())) } else { String::new() };
-            let others =
-                lets.iter().filter(|(other, _)| other.span != name.span && circle.contains(&other.name.as_str()));
-            let others: Vec<Span> = others.take(MOST_NAMED).map(|(other, _)| other.span.clone()).collect();
+            let names = words::quoted(&circle);
+            let words = match names.len() > 1 {
+                true => format!(": {}", circle_words(&names, names.len())),
+                false => String::new(),
+            };
+            let others = lets.iter().map(|(other, _)| other);
+            let others = others.filter(|other| other.span != name.span && circle.contains(&other.name.as_str()));
             let problem = RuleProblem::DefinedByItself { name: name.name.clone(), circle: words };
-            self.note(problem.at_places(&name.span, others));
+            self.note(problem.at_places(&name.span, others.take(MOST_NAMED).map(|other| other.span.clone())));
         }
     }
 }
 
 fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<BindingPattern<'s>>) {
-    let family = binding.names.iter().any(|(_, index)| index.is_some());
-    let shut = family.then_some(SHUT_BY_FOR);
+    let shut = binding.is_family().then_some(SHUT_BY_FOR);
     let start = out.len();
     for qualifier in &binding.qualifiers {
         match &qualifier.kind {
@@ -218,45 +213,29 @@ fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &m
     }
 }
 
-/// Returns the word that declares one thing of a kind.
-fn one_word(kind: Kind) -> &'static str {
-    describe(kind, true).trim_start_matches("a ")
+/// Lists every name in a list.
+fn names_of(elements: &[Element]) -> Vec<&str> {
+    let exprs = elements.iter().flat_map(|element| std::iter::once(&element.left).chain(&element.place));
+    exprs.flat_map(names_in).collect()
 }
 
-/// Collects every name in a list.
-fn names_of<'s>(noun: &'s Noun, out: &mut Vec<&'s str>) {
-    for element in &noun.elements {
-        names_in(&element.left, out);
-        if let Some(place) = &element.place {
-            names_in(place, out);
-        }
-    }
-}
-
-pub fn names_in<'s>(expr: &'s Expr, out: &mut Vec<&'s str>) {
+/// Lists the names in an expression, without those of conditions.
+pub fn names_in(expr: &Expr) -> Vec<&str> {
     match &expr.kind {
-        ExprKind::Name(ident) | ExprKind::Member(ident, _) => out.push(&ident.name),
-        ExprKind::Number(_) => {}
-        ExprKind::Set(members) => members.iter().for_each(|member| names_in(member, out)),
-        ExprKind::Count(inner) => names_in(inner, out),
-        ExprKind::Call(_, noun) => names_of(noun, out),
-        ExprKind::Seeing(_, _, seen) | ExprKind::Excluded(_, seen) => {
-            for element in seen {
-                names_in(&element.left, out);
-                if let Some(place) = &element.place {
-                    names_in(place, out);
-                }
-            }
-        }
+        ExprKind::Name(ident) | ExprKind::Member(ident, _) => vec![&ident.name],
+        ExprKind::Number(_) => Vec::new(),
+        ExprKind::Set(members) => members.iter().flat_map(names_in).collect(),
+        ExprKind::Count(inner) => names_in(inner),
+        ExprKind::Call(_, noun) => names_of(&noun.elements),
+        ExprKind::Seeing(_, _, seen) | ExprKind::Excluded(_, seen) => names_of(seen),
         ExprKind::Chain(first, rest) => {
-            names_in(first, out);
-            rest.iter().for_each(|binary| names_in(&binary.right, out));
+            let others = rest.iter().map(|binary| &binary.right);
+            std::iter::once(&**first).chain(others).flat_map(names_in).collect()
         }
-        ExprKind::Those(those) => names_in(&those.over, out),
-        ExprKind::Paren(condition) => {
-            if let Condition::Clause(clause) = condition.as_ref() {
-                names_of(&clause.subject, out);
-            }
-        }
+        ExprKind::Those(those) => names_in(&those.over),
+        ExprKind::Paren(condition) => match condition.as_ref() {
+            Condition::Clause(clause) => names_of(&clause.subject.elements),
+            _ => Vec::new(),
+        },
     }
 }

@@ -1,16 +1,16 @@
 //! Relations that make shapes: `closed`, `givens allow`, `linking`, `disjoint` after a kind. In: what they are said
 //! of. Out: checked conditions.
 
-use super::Checked;
-use super::names::Rule;
-use super::value::{Shape, Value};
+use super::LowerResult;
+use super::names::Lowering;
+use super::value::{Shape, TypedExpr};
 use crate::lang::ast::{self, Noun, Span};
 use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, PredicateId, VarId};
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// Reports a predicate of sets with a single thing as its subject.
-    pub fn several(&mut self, subject: &Value, needs: &'static str) -> Checked<()> {
+    pub fn several(&mut self, subject: &TypedExpr, needs: &'static str) -> LowerResult<()> {
         if subject.shape != Shape::One {
             return Ok(());
         }
@@ -18,7 +18,12 @@ impl Rule<'_> {
     }
 
     /// `S closed between k, l`
-    pub fn closed_between(&mut self, subject: &Value, first: &ast::Expr, second: &ast::Expr) -> Checked<Condition> {
+    pub fn closed_between(
+        &mut self,
+        subject: &TypedExpr,
+        first: &ast::Expr,
+        second: &ast::Expr,
+    ) -> LowerResult<Condition> {
         self.several(subject, "`closed between` needs a set of cells")?;
         let cells = self.cells_of(subject, false, "what is closed")?;
         let lines = self.each_of(&[first, second], |rule, line| {
@@ -37,7 +42,7 @@ impl Rule<'_> {
     }
 
     /// `givens allow {x, y} in S`: each of the digits in each of the cells.
-    pub fn givens_allow(&mut self, candidates: &ast::Element) -> Checked<Condition> {
+    pub fn givens_allow(&mut self, candidates: &ast::Element) -> LowerResult<Condition> {
         let digits = self.expr(&candidates.left);
         let cells = match &candidates.place {
             Some(place) => self.expr(place),
@@ -51,11 +56,11 @@ impl Rule<'_> {
     /// `disjoint A, B` and, among several names or the members of a family, `disjoint`.
     pub fn disjoint_from(
         &mut self,
-        value: &Value,
-        before: &[Value],
+        value: &TypedExpr,
+        before: &[TypedExpr],
         from: Option<&Noun>,
         place: &Span,
-    ) -> Checked<Condition> {
+    ) -> LowerResult<Condition> {
         let all = match from {
             Some(noun) => self.each_of(&noun.elements, |rule, element| {
                 let other = rule.element(element)?;
@@ -72,13 +77,13 @@ impl Rule<'_> {
         Ok(Condition::And(all))
     }
 
-    fn disjoint(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
+    fn disjoint(&mut self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
         self.several(value, "different names stand for different things already; `disjoint` needs sets")?;
         self.without_common(value, other)
     }
 
     /// No common member of two sets.
-    pub fn without_common(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
+    pub fn without_common(&mut self, value: &TypedExpr, other: &TypedExpr) -> LowerResult<Condition> {
         let (left, right) = self.comparable(value, other, "`disjoint`")?;
         if left == right {
             return self.fail(KindProblem::DisjointFromItself.at(&other.span));
@@ -87,7 +92,7 @@ impl Rule<'_> {
     }
 
     /// `x in A`, `x in B`, and each of these cells sees each of those.
-    fn link(&mut self, digit: &Value, a: &Value, b: &Value) -> Checked<Condition> {
+    fn link(&mut self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::One {
             return self.fail(KindProblem::LinkingByOther { what: digit.what() }.at(&digit.span));
         }
@@ -104,7 +109,7 @@ impl Rule<'_> {
     }
 
     /// `x: digit linking A, B`, `petal[d]: als linking d to stem`
-    pub fn linking(&mut self, value: &Value, first: &Noun, to: Option<&Noun>) -> Checked<Condition> {
+    pub fn linking(&mut self, value: &TypedExpr, first: &Noun, to: Option<&Noun>) -> LowerResult<Condition> {
         let sides = self.each_of(&first.elements, |rule, element| rule.element(element));
         let to = to.map(|noun| self.noun(noun)).transpose();
         let (sides, to) = (sides?, to?);

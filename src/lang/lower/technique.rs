@@ -2,14 +2,15 @@
 
 use super::ItemScope;
 use super::checks::{check_header, too_many_members, unused_params};
-use super::names::Rule;
-use super::template::TextUse;
+use super::example::param;
+use super::names::Lowering;
+use super::statement::TextUse;
 use super::uses::{brought_back, expand, located, not_in_pattern};
 use super::views::alone_in_views;
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
-use crate::lang::codes::{Problem, RuleProblem, SyntaxProblem};
+use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Called, LinkSource, Param, Technique, Template, Variant};
+use crate::lang::ir::{Called, LinkSource, Technique, Variant};
 use std::collections::BTreeMap;
 
 /// Cases of a technique, at most: each is checked, compiled and searched on its own, and against all others.
@@ -23,12 +24,12 @@ pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Techniq
     let sound = unread.is_empty();
     let item = &ast::Technique { body, ..written.clone() };
     let mut found = check_header(item);
-    let cases: Vec<WrittenCase> = item.body.iter().filter_map(as_case).collect();
-    if let Some((line, ..)) = cases.get(MOST_CASES) {
+    let cases = cases(item);
+    if let Some(Some((line, ..))) = cases.get(MOST_CASES) {
         let problem = SyntaxProblem::TooManyCases { id: item.id.name.clone(), cases: cases.len(), most: MOST_CASES };
         return (None, vec![problem.at(&line.span)]);
     }
-    let mut header = Rule::new(&item.params);
+    let mut header = Lowering::new(&item.params);
     let joins = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
     let purpose = if joins { TextUse::Called } else { TextUse::Title };
     let title = item.title.as_ref().map(|title| header.template(title, purpose)).transpose();
@@ -36,12 +37,10 @@ pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Techniq
     found.append(&mut header.found);
     let mut params_used = header.params_used;
     let mut variants = Vec::new();
-    let all: Vec<Option<WrittenCase>> =
-        if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
-    for case in all {
-        let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
-        rule.elsewhere = elsewhere(&cases, case);
-        let variant = rule.variant(item, case);
+    for case in &cases {
+        let mut rule = Lowering::new(&item.params).among(expansions.clone(), known);
+        rule.elsewhere = elsewhere(&cases, *case);
+        let variant = rule.variant(item, *case);
         if let Some(variant) = &variant {
             rule.check_views(&item.views, variant);
         }
@@ -51,20 +50,17 @@ pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Techniq
         found.append(&mut rule.found);
         variants.extend(variant);
     }
-    let whole = sound && !item.broken && item.body.iter().all(|line| !matches!(line.kind, StatementKind::Broken(_)));
+    let whole = sound && !item.broken && !item.body.iter().any(Statement::is_broken);
     if whole {
         found.extend(unused_params(item, &params_used));
     }
     found.extend(too_many_members(item));
     found.extend(alone_in_views(item));
-    let params =
-        item.params.iter().map(|param| Param { name: param.name.name.clone(), low: param.low, high: param.high });
-    let params = params.collect();
     let technique = title.ok().zip(views.ok()).filter(|_| whole).map(|(title, views)| Technique {
         id: item.id.name.clone(),
         doc: doc(&item.doc),
         title,
-        params,
+        params: item.params.iter().map(param).collect(),
         assumes_one_solution: item.assuming.is_some(),
         variants,
         views,
@@ -78,23 +74,23 @@ pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Techniq
 pub fn places(written: &ast::Technique, known: &ItemScope) -> Vec<Vec<Span>> {
     let (body, expansions, _) = expand(&written.body, known);
     let item = &ast::Technique { body, ..written.clone() };
-    let cases: Vec<WrittenCase> = item.body.iter().filter_map(as_case).collect();
-    let all: Vec<Option<WrittenCase>> =
-        if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
-    let of_case = |case| {
-        let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
-        rule.elsewhere = elsewhere(&cases, case);
-        rule.variant(item, case)?;
-        let places = rule.places.into_iter().chain(rule.concluding);
-        Some(places.map(|place| brought_back(place, &expansions)).collect())
-    };
-    all.into_iter().filter_map(of_case).collect()
+    let cases = cases(item);
+    let mut out = Vec::new();
+    for case in &cases {
+        let mut rule = Lowering::new(&item.params).among(expansions.clone(), known);
+        rule.elsewhere = elsewhere(&cases, *case);
+        if rule.variant(item, *case).is_some() {
+            let places = rule.places.into_iter().chain(rule.concluding);
+            out.push(places.map(|place| brought_back(place, &expansions)).collect());
+        }
+    }
+    out
 }
 
 /// Checks a pattern on its own; it becomes part of the rules that use it.
 pub fn pattern(written: &ast::Pattern, known: &ItemScope) -> Vec<Diagnostic> {
     let (body, expansions, unread) = expand(&written.body, known);
-    let mut rule = Rule::new(&[]).among(expansions, known);
+    let mut rule = Lowering::new(&[]).among(expansions, known);
     for line in &written.body {
         let Some(word) = not_in_pattern(&line.kind) else { continue };
         rule.note(RuleProblem::NotInPattern { word }.at(&line.span));
@@ -109,17 +105,17 @@ pub fn pattern(written: &ast::Pattern, known: &ItemScope) -> Vec<Diagnostic> {
     located(rule.found, &rule.expansions, unread)
 }
 
-pub fn source(written: &ast::Source, known: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
+pub fn source(written: &ast::StrongLink, known: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
     let (body, expansions, unread) = expand(&written.body, known);
     let sound = unread.is_empty();
-    let item = &ast::Source { body, ..written.clone() };
-    let mut rule = Rule::new(&[]).among(expansions, known);
+    let item = &ast::StrongLink { body, ..written.clone() };
+    let mut rule = Lowering::new(&[]).among(expansions, known);
     let link = rule.source(item).filter(|_| sound);
     (link, located(rule.found, &rule.expansions, unread))
 }
 
-impl Rule<'_> {
-    fn source(&mut self, item: &ast::Source) -> Option<LinkSource> {
+impl Lowering<'_> {
+    fn source(&mut self, item: &ast::StrongLink) -> Option<LinkSource> {
         let statements: Vec<&Statement> = item.body.iter().collect();
         item.body.iter().for_each(|line| self.not_in_link(line));
         if item.broken {
@@ -130,7 +126,7 @@ impl Rule<'_> {
         let mut pattern = Variant::default();
         let mut whole = true;
         for line in &statements {
-            whole &= self.statement(line, &mut pattern.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+            whole &= self.statement(line, &mut pattern.body).is_ok() && !line.is_broken();
             whole &= self.concluded(line, &mut pattern);
         }
         self.check_size(&pattern, &item.id.span);
@@ -192,7 +188,7 @@ impl Rule<'_> {
         let line = case.map_or(0..0, |(line, ..)| line.span.clone());
         self.places.resize(out.body.len(), line);
         for line in &statements {
-            whole &= self.statement(line, &mut out.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+            whole &= self.statement(line, &mut out.body).is_ok() && !line.is_broken();
             self.places.resize(out.body.len(), line.span.clone());
             whole &= self.concluded(line, &mut out);
             self.concluding.resize(out.conclusions.len(), line.span.clone());
@@ -220,55 +216,59 @@ impl Rule<'_> {
 
     /// Adds the conclusions of a line, if it concludes; false if it has errors.
     fn concluded(&mut self, line: &Statement, out: &mut Variant) -> bool {
-        match self.conclusion(line) {
-            Some(Ok(conclusions)) => out.conclusions.extend(conclusions),
-            Some(Err(_)) => return false,
-            None => {}
-        }
-        true
+        let Some(conclusions) = self.conclusion(line) else { return true };
+        let sound = conclusions.is_ok();
+        out.conclusions.extend(conclusions.into_iter().flatten());
+        sound
     }
 
     /// Lowers `one step per` and `join` lines.
     fn bundling(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
         let mut whole = true;
-        let mut first: [Option<&Statement>; 2] = [None, None];
+        let (mut per, mut join) = (None, None);
         for line in statements {
-            let (at, what) = match &line.kind {
+            match &line.kind {
                 StatementKind::Per(names) => {
                     let names = self.per(names);
                     whole &= names.is_ok();
                     out.per = names.unwrap_or_default();
-                    (0, "one step per")
+                    self.check_single("one step per", line, &mut per);
                 }
                 StatementKind::Join(id, members, by) => {
-                    let join = self.join_of(id, members, by);
-                    whole &= join.is_ok();
-                    out.join = join.ok();
-                    (1, "join")
+                    out.join = self.join_of(id, members, by).ok();
+                    whole &= out.join.is_some();
+                    self.check_single("join", line, &mut join);
                 }
-                _ => continue,
-            };
-            match first[at] {
-                Some(first) => self.second(what, first, line),
-                None => first[at] = Some(line),
+                _ => {}
             }
         }
         whole
     }
 
+    /// Reports a second line of which a rule has one.
+    fn check_single<'s>(&mut self, word: &str, line: &'s Statement, first: &mut Option<&'s Statement>) {
+        match first {
+            Some(first) => {
+                self.note(NameProblem::SecondLine { word: word.to_owned() }.at_both(&line.span, &first.span));
+            }
+            None => *first = Some(line),
+        }
+    }
+
     /// Reports lines beside a `join`: the joined technique says everything else.
     fn check_join(&mut self, statements: &[&Statement]) -> bool {
-        let join = |line: &&&Statement| matches!(line.kind, StatementKind::Join(..));
-        let place = statements.iter().find(join).map(|line| line.span.clone());
-        let Some(other) = statements.iter().find(|line| !join(line)) else { return true };
-        self.note(RuleProblem::BesideJoin.at_places(&other.span, place));
-        false
+        let (joins, others): (Vec<&Statement>, Vec<&Statement>) =
+            statements.iter().partition(|line| matches!(line.kind, StatementKind::Join(..)));
+        if let Some(other) = others.first() {
+            self.note(RuleProblem::BesideJoin.at_places(&other.span, joins.first().map(|line| line.span.clone())));
+        }
+        others.is_empty()
     }
 
     /// Lowers `called`, `says` and `because` lines.
     fn names_and_sentences(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
         let mut whole = true;
-        let (mut headline, mut reason): (Option<&Statement>, Option<&Statement>) = (None, None);
+        let (mut headline, mut reason) = (None, None);
         for line in statements {
             match &line.kind {
                 StatementKind::Called(text, when) => {
@@ -282,10 +282,14 @@ impl Rule<'_> {
                     }
                 }
                 StatementKind::Says(text) => {
-                    whole &= self.sentence("says", line, text, (&mut headline, &mut out.says));
+                    self.check_single("says", line, &mut headline);
+                    out.says = self.template(text, TextUse::Sentence).ok();
+                    whole &= out.says.is_some();
                 }
                 StatementKind::Because(text) => {
-                    whole &= self.sentence("because", line, text, (&mut reason, &mut out.because));
+                    self.check_single("because", line, &mut reason);
+                    out.because = self.template(text, TextUse::Sentence).ok();
+                    whole &= out.because.is_some();
                 }
                 _ => {}
             }
@@ -294,28 +298,12 @@ impl Rule<'_> {
         whole
     }
 
-    /// Lowers a sentence; a rule has at most one of each word. False if it has errors.
-    fn sentence<'s>(
-        &mut self,
-        what: &str,
-        line: &'s Statement,
-        text: &Text,
-        (first, out): (&mut Option<&'s Statement>, &mut Option<Template>),
-    ) -> bool {
-        if let Some(first) = first.replace(line) {
-            self.second(what, first, line);
-        }
-        *out = self.template(text, TextUse::Sentence).ok();
-        out.is_some()
-    }
-
     fn check_conclusions(&mut self, item: &ast::Technique, out: &Variant) {
         let place = item.id.span.clone();
         if out.conclusions.is_empty() {
             self.note(RuleProblem::NoConclusion { id: item.id.name.clone() }.at(&place));
         }
-        let blank = |part: &TextPart| matches!(part, TextPart::Plain(text) if text.text.trim().is_empty());
-        if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(blank)) {
+        if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(TextPart::is_blank)) {
             self.note(RuleProblem::EmptyTitle.at(&title.span));
         }
         if item.title.is_none() && out.title.is_none() && out.called.is_empty() {
@@ -324,30 +312,34 @@ impl Rule<'_> {
     }
 }
 
-fn as_case(statement: &Statement) -> Option<WrittenCase<'_>> {
-    match &statement.kind {
-        StatementKind::Case(title, bindings) => Some((statement, title.as_ref(), bindings)),
+/// Lists the cases of a technique; without cases, it has one without a line.
+fn cases(item: &ast::Technique) -> Vec<Option<WrittenCase<'_>>> {
+    let cases = item.body.iter().filter_map(|line| match &line.kind {
+        StatementKind::Case(title, bindings) => Some(Some((line, title.as_ref(), bindings.as_slice()))),
         _ => None,
-    }
+    });
+    let cases: Vec<_> = cases.collect();
+    if cases.is_empty() { vec![None] } else { cases }
 }
 
 fn bindings_of<'s>(statements: &[&'s Statement]) -> Vec<&'s Binding> {
-    let binding = |statement: &&'s Statement| match &statement.kind {
+    let bindings = statements.iter().filter_map(|line| match &line.kind {
         StatementKind::Binding(binding) => Some(binding),
         _ => None,
-    };
-    statements.iter().filter_map(binding).collect()
+    });
+    bindings.collect()
 }
 
 /// Returns names that only other cases bind, with the place of the case that lacks them.
-fn elsewhere(cases: &[WrittenCase], this: Option<WrittenCase>) -> BTreeMap<String, Span> {
-    let Some((statement, _, own)) = this else { return BTreeMap::new() };
-    let names = |bindings: &[Binding]| -> Vec<String> {
-        bindings.iter().flat_map(|binding| &binding.names).map(|(name, _)| name.name.clone()).collect()
-    };
-    let own = names(own);
-    let others = cases.iter().flat_map(|(_, _, bindings)| names(bindings));
-    others.filter(|name| !own.contains(name)).map(|name| (name, statement.span.clone())).collect()
+fn elsewhere(cases: &[Option<WrittenCase>], this: Option<WrittenCase>) -> BTreeMap<String, Span> {
+    let Some((line, _, own)) = this else { return BTreeMap::new() };
+    let own: Vec<&str> = names_of(own).collect();
+    let others = cases.iter().flatten().flat_map(|(_, _, bindings)| names_of(bindings));
+    others.filter(|name| !own.contains(name)).map(|name| (name.to_owned(), line.span.clone())).collect()
+}
+
+fn names_of(bindings: &[Binding]) -> impl Iterator<Item = &str> {
+    bindings.iter().flat_map(|binding| &binding.names).map(|(name, _)| name.name.as_str())
 }
 
 fn doc(lines: &[ast::DocLine]) -> Vec<String> {

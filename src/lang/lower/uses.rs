@@ -7,11 +7,11 @@
 
 use super::{ItemScope, Patterns};
 use crate::lang::ast::{
-    File, Ident, InferenceMethods, Item, Links, Member, Pattern, RuleList, Span, Statement, StatementKind, Suppose,
-    Visitor,
+    File, Ident, InferenceMethods, Item, LinkBlock, Pattern, RuleList, RuleName, Span, Statement, StatementKind,
+    Suppose, moved,
 };
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
-use crate::lang::diagnostic::{Diagnostic, Label};
+use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Circles, Declared, Dependencies, MOST_NAMED, RuleRef, Use, circle_words};
 use crate::lang::words;
 use std::collections::BTreeSet;
@@ -34,47 +34,59 @@ pub struct Expansion {
     here: bool,
 }
 
+impl Expansion {
+    /// Returns the place that the author sees for a place among its lines.
+    fn seen(&self, place: &Span) -> Span {
+        match self.here {
+            true => place.start - self.base..place.end.saturating_sub(self.base),
+            false => self.at.clone(),
+        }
+    }
+}
+
+/// Returns the pattern among whose lines a place is.
+fn pattern_around<'a>(place: &Span, expansions: &'a [Expansion]) -> Option<&'a Expansion> {
+    expansions.iter().rev().find(|expansion| expansion.base <= place.start)
+}
+
 impl Patterns {
     /// Adds the patterns and rule lists of a file; one of the same name is replaced.
     pub fn add(&mut self, file: &File) {
-        for item in &file.items {
-            if let Item::Pattern(pattern) = item {
-                self.patterns.insert(pattern.id.name.clone(), pattern.clone());
-            }
-            if let Item::RuleList(rule_list) = item {
-                self.rule_lists.insert(rule_list.id.name.clone(), rule_list.clone());
-            }
-        }
+        self.patterns.extend(file.patterns().map(|pattern| (pattern.id.name.clone(), pattern.clone())));
+        self.rule_lists.extend(file.rule_lists().map(|list| (list.id.name.clone(), list.clone())));
     }
 
     /// Finds the circles of patterns and of rule lists, for a file whose own come before others of the same name.
     pub fn circles<'a>(&'a self, file: &'a File) -> Circles<Declared<'a>> {
-        let patterns = file.items.iter().filter_map(|item| match item {
-            Item::Pattern(pattern) => Some(pattern),
-            _ => None,
-        });
-        let lists = file.items.iter().filter_map(as_list);
-        let patterns = patterns.chain(self.patterns.values());
-        Circles::of(&shared_dependencies(patterns, lists.chain(self.rule_lists.values())))
+        let lists = file.rule_lists().chain(self.rule_lists.values());
+        let mut graph = GraphBuilder {
+            lists: lists.clone().map(|list| list.id.name.as_str()).collect(),
+            ..GraphBuilder::default()
+        };
+        let patterns = file.patterns().chain(self.patterns.values());
+        patterns.for_each(|one| graph.lines(Declared::Pattern(&one.id.name), &one.body));
+        lists.for_each(|one| graph.list(one));
+        Circles::of(&graph.graph)
     }
 }
 
 impl<'a> ItemScope<'a> {
     /// Finds a pattern by its name; true if it is in this file.
-    fn find(&self, id: &str) -> Option<(&'a Pattern, bool)> {
-        let own = self.file.items.iter().find_map(|item| match item {
-            Item::Pattern(pattern) if pattern.id.name == id => Some(pattern),
-            _ => None,
-        });
+    fn pattern(&self, id: &str) -> Option<(&'a Pattern, bool)> {
+        let own = self.file.patterns().find(|pattern| pattern.id.name == id);
         own.map(|own| (own, true)).or_else(|| self.patterns.patterns.get(id).map(|other| (other, false)))
     }
 
-    fn names(&self) -> Vec<&'a str> {
-        let own = self.file.items.iter().filter_map(|item| match item {
-            Item::Pattern(pattern) => Some(pattern.id.name.as_str()),
-            _ => None,
-        });
-        own.chain(self.patterns.patterns.keys().map(String::as_str)).collect()
+    /// Finds a rule list by its name; true if it is in this file.
+    pub fn rule_list(&self, id: &str) -> Option<(&'a RuleList, bool)> {
+        let own = self.file.rule_lists().find(|list| list.id.name == id);
+        own.map(|own| (own, true)).or_else(|| self.patterns.rule_lists.get(id).map(|other| (other, false)))
+    }
+
+    /// Lists the names of all rule lists.
+    pub fn rule_lists(&self) -> impl Iterator<Item = &'a str> {
+        let own = self.file.rule_lists().map(|list| list.id.name.as_str());
+        own.chain(self.patterns.rule_lists.keys().map(String::as_str))
     }
 }
 
@@ -106,8 +118,10 @@ impl Expander<'_> {
     }
 
     fn uses(&mut self, id: &Ident, (outer, at): (&str, &Span)) -> Vec<Statement> {
-        let Some((pattern, here)) = self.known.find(&id.name) else {
-            self.unknown(id);
+        let Some((pattern, here)) = self.known.pattern(&id.name) else {
+            let own = self.known.file.patterns().map(|pattern| &pattern.id.name);
+            let near = words::nearest(&id.name, own.chain(self.known.patterns.patterns.keys()));
+            self.found.push(NameProblem::UnknownPattern { name: id.name.clone(), near }.at(&id.span));
             return Vec::new();
         };
         let (user, used) = (Declared::Pattern(outer), Declared::Pattern(&id.name));
@@ -121,23 +135,16 @@ impl Expander<'_> {
             self.found.push(SyntaxProblem::TooManyPatterns { most: MOST }.at(&id.span));
             return Vec::new();
         }
-        let broken = |line: &Statement| matches!(line.kind, StatementKind::Broken(_));
-        if !here && (pattern.broken || pattern.body.iter().any(broken)) {
+        let is_whole = !pattern.broken && pattern.body.iter().all(|line| !line.is_broken());
+        if !here && !is_whole {
             self.found.push(NameProblem::BrokenPattern { name: id.name.clone() }.at(&id.span));
         }
         let base = BASE + self.all.len() * STEP;
         self.all.push(Expansion { base, at: at.clone(), id: id.name.clone(), here });
         // Lines that cannot stand in a pattern are reported there and ignored here.
-        let fits = |line: &&Statement| not_in_pattern(&line.kind).is_none();
-        let mut body: Vec<Statement> = pattern.body.iter().filter(fits).cloned().collect();
-        body.iter_mut().for_each(|line| line.walk(&mut Shift(base)));
+        let mut body = moved(&pattern.body, base);
+        body.retain(|line| not_in_pattern(&line.kind).is_none());
         self.lines(&body, Some((&id.name, at)))
-    }
-
-    fn unknown(&mut self, id: &Ident) {
-        let known = self.known.names();
-        let near = words::nearest(&id.name, known.iter().copied()).map(str::to_owned);
-        self.found.push(NameProblem::UnknownPattern { name: id.name.clone(), near }.at(&id.span));
     }
 }
 
@@ -159,15 +166,6 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     })
 }
 
-/// A visitor that moves every place.
-struct Shift(usize);
-
-impl Visitor for Shift {
-    fn span(&mut self, span: &mut Span) {
-        *span = span.start.saturating_add(self.0)..span.end.saturating_add(self.0);
-    }
-}
-
 /// Returns true if a place lies in the lines of a pattern.
 pub fn is_moved(span: &Span) -> bool {
     span.start >= BASE
@@ -176,61 +174,32 @@ pub fn is_moved(span: &Span) -> bool {
 /// Returns the place that the author sees for a place in an expanded pattern: in the pattern if it is in this file, else the line that
 /// uses it.
 pub fn brought_back(place: Span, expansions: &[Expansion]) -> Span {
-    match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
-        None => place,
-        Some(from) if from.here => place.start - from.base..place.end.saturating_sub(from.base),
-        Some(from) => from.at.clone(),
-    }
+    pattern_around(&place, expansions).map_or_else(|| place.clone(), |from| from.seen(&place))
 }
 
 /// Moves findings in expanded patterns to the pattern if it is in this file, else to the line that uses it. If
 /// patterns are missing, `unread` reports them, and findings about names that they may declare are dropped.
-pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let known = |diagnostic: &Diagnostic| unread.is_empty() || !matches!(diagnostic.code, "E0202" | "E0406" | "W0201");
-    let of = |span: &Span| expansions.iter().rev().find(|expansion| expansion.base <= span.start);
-    let label = |label: Label| match of(&label.span) {
-        None => label,
-        Some(from) if from.here => {
-            Label { span: label.span.start - from.base..label.span.end.saturating_sub(from.base), ..label }
+pub fn located(mut found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.retain(|finding| unread.is_empty() || !matches!(finding.code, "E0202" | "E0406" | "W0201"));
+    for finding in &mut found {
+        let first = finding.labels.first().and_then(|label| pattern_around(&label.span, expansions));
+        if let Some(from) = first.filter(|from| !from.here) {
+            finding.message = format!("in the pattern `{}`: {}", from.id, finding.message);
         }
-        Some(from) => Label { span: from.at.clone(), text: format!("in its pattern: {}", label.text) },
-    };
-    let whole = |diagnostic: Diagnostic| {
-        let foreign = diagnostic.labels.first().and_then(|label| of(&label.span)).filter(|from| !from.here);
-        let message = match foreign {
-            Some(from) => format!("in the pattern `{}`: {}", from.id, diagnostic.message),
-            None => diagnostic.message,
-        };
-        let labels = diagnostic.labels.into_iter().map(label).collect();
-        Diagnostic { message, labels, ..diagnostic }
-    };
-    let mut out: Vec<Diagnostic> = found.into_iter().filter(known).map(whole).collect();
-    out.extend(unread);
-    out
-}
-
-impl<'a> ItemScope<'a> {
-    /// Finds a rule list by its name; true if it is in this file.
-    pub fn rule_list(&self, id: &str) -> Option<(&'a RuleList, bool)> {
-        let own = self.file.items.iter().find_map(|item| match item {
-            Item::RuleList(rule_list) if rule_list.id.name == id => Some(rule_list),
-            _ => None,
-        });
-        own.map(|own| (own, true)).or_else(|| self.patterns.rule_lists.get(id).map(|other| (other, false)))
+        for label in &mut finding.labels {
+            let Some(from) = pattern_around(&label.span, expansions) else { continue };
+            label.span = from.seen(&label.span);
+            if !from.here {
+                label.text = format!("in its pattern: {}", label.text);
+            }
+        }
     }
-
-    /// Lists the names of all rule lists.
-    pub fn rule_lists(&self) -> Vec<&'a str> {
-        let own = self.file.items.iter().filter_map(|item| match item {
-            Item::RuleList(rule_list) => Some(rule_list.id.name.as_str()),
-            _ => None,
-        });
-        own.chain(self.patterns.rule_lists.keys().map(String::as_str)).collect()
-    }
+    found.extend(unread);
+    found
 }
 
 /// Appends to `out` the techniques that `members` name, with nested rule lists expanded, each once. Returns errors.
-pub fn techniques_of(members: &[Member], known: &ItemScope, out: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
+pub fn techniques_of(members: &[RuleName], known: &ItemScope, out: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for member in members {
         found.extend(wrong(member, known));
@@ -246,7 +215,7 @@ pub fn techniques_of(members: &[Member], known: &ItemScope, out: &mut Vec<RuleRe
 }
 
 /// Returns an error if a list cannot name this rule list.
-fn wrong(member: &Member, known: &ItemScope) -> Option<Diagnostic> {
+fn wrong(member: &RuleName, known: &ItemScope) -> Option<Diagnostic> {
     let (rule_list, here) = known.rule_list(&member.id.name)?;
     let name = member.id.name.clone();
     if !member.args.is_empty() {
@@ -256,7 +225,7 @@ fn wrong(member: &Member, known: &ItemScope) -> Option<Diagnostic> {
 }
 
 /// Returns the techniques that a member names: itself, or everything in a rule list and the lists in it, depth first.
-pub fn flatten<'m>(member: &'m Member, known: &ItemScope<'m>) -> Vec<&'m Member> {
+pub fn flatten<'m>(member: &'m RuleName, known: &ItemScope<'m>) -> Vec<&'m RuleName> {
     let (mut out, mut seen) = (Vec::new(), Vec::new());
     let mut waiting = vec![member];
     while let Some(next) = waiting.pop() {
@@ -287,42 +256,29 @@ pub fn check_list(rule_list: &RuleList, known: &ItemScope) -> Vec<Diagnostic> {
 
 /// Builds the graph of all items of some files; an item of a later file replaces one of the same name.
 pub fn written_dependencies(files: &[File]) -> Dependencies<'_> {
-    let mut graph = GraphBuilder::default();
-    let items: Vec<&Item> = files.iter().rev().flat_map(|file| &file.items).collect();
-    graph.lists = items.iter().filter_map(|item| as_list(item)).map(|list| list.id.name.as_str()).collect();
-    for item in items {
-        match item {
-            Item::Technique(one) => graph.lines(Declared::Technique(&one.id.name), &one.body),
-            Item::Source(one) => graph.lines(Declared::LinkSource(&one.id.name), &one.body),
-            Item::Pattern(one) => graph.lines(Declared::Pattern(&one.id.name), &one.body),
-            Item::RuleList(one) => graph.list(one),
-            Item::Example(_) => {}
+    let lists = files.iter().flat_map(File::rule_lists).map(|list| list.id.name.as_str()).collect();
+    let mut graph = GraphBuilder { lists, ..GraphBuilder::default() };
+    for item in files.iter().rev().flat_map(|file| &file.items) {
+        match (item, declared(item)) {
+            (Item::RuleList(list), _) => graph.list(list),
+            (_, Some((user, _))) => graph.lines(user, item.body()),
+            (_, None) => {}
         }
     }
     graph.graph
 }
 
-/// Builds the graph of patterns and rule lists; of two with the same name the first counts.
-pub fn shared_dependencies<'a>(
-    patterns: impl Iterator<Item = &'a Pattern>,
-    lists: impl Iterator<Item = &'a RuleList> + Clone,
-) -> Dependencies<'a> {
-    let mut graph =
-        GraphBuilder { lists: lists.clone().map(|list| list.id.name.as_str()).collect(), ..GraphBuilder::default() };
-    patterns.for_each(|one| graph.lines(Declared::Pattern(&one.id.name), &one.body));
-    lists.for_each(|one| graph.list(one));
-    graph.graph
-}
-
 /// Returns the name under which others use an item, and its place; `None` for examples.
 pub fn declared(item: &Item) -> Option<(Declared<'_>, &Ident)> {
-    Some(match item {
-        Item::Technique(one) => (Declared::Technique(&one.id.name), &one.id),
-        Item::Source(one) => (Declared::LinkSource(&one.id.name), &one.id),
-        Item::Pattern(one) => (Declared::Pattern(&one.id.name), &one.id),
-        Item::RuleList(one) => (Declared::RuleList(&one.id.name), &one.id),
+    let id = item.id()?;
+    let name = match item {
+        Item::Technique(_) => Declared::Technique(&id.name),
+        Item::Source(_) => Declared::LinkSource(&id.name),
+        Item::Pattern(_) => Declared::Pattern(&id.name),
+        Item::RuleList(_) => Declared::RuleList(&id.name),
         Item::Example(_) => return None,
-    })
+    };
+    Some((name, id))
 }
 
 #[derive(Default)]
@@ -360,7 +316,7 @@ impl<'a> GraphBuilder<'a> {
         }
     }
 
-    fn member(&self, member: &'a Member) -> Declared<'a> {
+    fn member(&self, member: &'a RuleName) -> Declared<'a> {
         let id = member.id.name.as_str();
         if self.lists.contains(id) { Declared::RuleList(id) } else { Declared::Technique(id) }
     }
@@ -371,7 +327,7 @@ impl<'a> GraphBuilder<'a> {
 }
 
 /// Returns the techniques that the supposition of a line uses.
-pub fn supposed(kind: &StatementKind) -> &[Member] {
+pub fn supposed(kind: &StatementKind) -> &[RuleName] {
     match kind {
         StatementKind::Suppose(Suppose { means: InferenceMethods::Rules(members), .. }) => members,
         _ => &[],
@@ -380,7 +336,7 @@ pub fn supposed(kind: &StatementKind) -> &[Member] {
 
 /// Returns the names of the link sources that a line takes strong links from.
 pub fn links(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
-    let links: Option<&Links> = match kind {
+    let links: Option<&LinkBlock> = match kind {
         StatementKind::Chain(chain) => Some(&chain.links),
         StatementKind::Loop(one) => Some(&one.links),
         StatementKind::Cluster(cluster) => Some(&cluster.links),
@@ -389,13 +345,6 @@ pub fn links(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
         _ => None,
     };
     links.into_iter().flat_map(|links| links.strong.iter().flatten())
-}
-
-pub fn as_list(item: &Item) -> Option<&RuleList> {
-    match item {
-        Item::RuleList(list) => Some(list),
-        _ => None,
-    }
 }
 
 impl ItemScope<'_> {
@@ -410,8 +359,7 @@ impl ItemScope<'_> {
             let used = circle[(number + 1) % circle.len()];
             let place = self.place_of_use(user, used);
             let elsewhere = if place.is_none() { (self.place)(user) } else { None };
-            names
-                .push(elsewhere.map_or_else(|| format!("`{}`", user.id()), |file| format!("`{}` ({file})", user.id())));
+            names.push(format!("`{}`{}", user.id(), elsewhere.map_or(String::new(), |file| format!(" ({file})"))));
             if let Some(place) = place.filter(|_| user != at) {
                 error = error.label(place, format!("`{}` uses `{}`", user.id(), used.id()));
             }
@@ -422,24 +370,22 @@ impl ItemScope<'_> {
 
     /// Finds the place in this file where one item uses another.
     fn place_of_use(&self, user: Declared, used: Declared) -> Option<Span> {
-        self.file.items.iter().find_map(|item| match (item, user) {
-            (Item::Pattern(one), Declared::Pattern(id)) if one.id.name == id => {
-                let uses = one.body.iter().filter_map(|line| match &line.kind {
-                    StatementKind::Uses(id) if id.name == used.id() => Some(&id.span),
-                    _ => None,
-                });
-                uses.chain([&one.id.span]).next().cloned()
+        let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
+        let place = match item {
+            Item::Pattern(one) => one.body.iter().find_map(|line| match &line.kind {
+                StatementKind::Uses(id) if id.name == used.id() => Some(&id.span),
+                _ => None,
+            }),
+            Item::RuleList(one) => {
+                one.members.iter().find(|member| member.id.name == used.id()).map(|member| &member.span)
             }
-            (Item::RuleList(one), Declared::RuleList(id)) if one.id.name == id => {
-                let member = one.members.iter().find(|member| member.id.name == used.id());
-                Some(member.map_or(&one.id.span, |member| &member.span).clone())
-            }
-            (Item::Technique(one), Declared::Technique(id)) if one.id.name == id => {
+            Item::Technique(one) => {
                 let mut members = one.body.iter().flat_map(|line| supposed(&line.kind));
                 let member = members.find(|member| flatten(member, self).iter().any(|one| one.id.name == used.id()));
-                Some(member.map_or(&one.id.span, |member| &member.span).clone())
+                member.map(|member| &member.span)
             }
-            _ => None,
-        })
+            Item::Source(_) | Item::Example(_) => return None,
+        };
+        place.or(item.id().map(|id| &id.span)).cloned()
     }
 }

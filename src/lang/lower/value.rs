@@ -1,4 +1,4 @@
-//! Checked expressions on the way. In: an expression and its kind. Out: the same as cells, as digits, as a
+//! LowerResult expressions on the way. In: an expression and its kind. Out: the same as cells, as digits, as a
 //! number, where the rules of kinds allow it.
 
 use crate::lang::ast::{Binding, Span};
@@ -18,7 +18,7 @@ pub enum Shape {
 
 /// An expression with its kind.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct TypedExpr {
     pub expr: Expr,
     pub kind: Kind,
     pub shape: Shape,
@@ -31,9 +31,9 @@ pub struct Value {
     pub whole: bool,
 }
 
-impl Value {
+impl TypedExpr {
     pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
-        Value { expr, kind, shape, span, singles: shape != Shape::Many, from_houses: false, whole: false }
+        TypedExpr { expr, kind, shape, span, singles: shape != Shape::Many, from_houses: false, whole: false }
     }
 
     pub fn is_house(&self) -> bool {
@@ -58,12 +58,10 @@ impl Value {
 
 /// Returns the cells of houses; for `cover - base`, the cells of `cover` without those of `base`.
 fn cells_of_houses(houses: &Expr) -> Expr {
-    let inside = |expr: &Expr| Box::new(cells_of_houses(expr));
     match houses {
-        _ if !is_cut(houses) => Expr::CellsOf(Box::new(houses.clone())),
-        Expr::Union(parts) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
-        Expr::Intersection(a, b) => Expr::Intersection(inside(a), inside(b)),
-        Expr::Difference(a, b) => Expr::Difference(inside(a), inside(b)),
+        Expr::Union(parts) if is_cut(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
+        Expr::Intersection(a, b) => Expr::Intersection(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
+        Expr::Difference(a, b) => Expr::Difference(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         other => Expr::CellsOf(Box::new(other.clone())),
     }
 }
@@ -79,25 +77,23 @@ pub fn is_cut(expr: &Expr) -> bool {
 
 /// Returns a kind in words, for one or several.
 pub fn describe(kind: Kind, one: bool) -> &'static str {
-    match (kind, one) {
-        (Kind::Digit, true) => "a digit",
-        (Kind::Digit, false) => "digits",
-        (Kind::Cell, true) => "a cell",
-        (Kind::Cell, false) => "cells",
-        (Kind::Candidate, true) => "a candidate",
-        (Kind::Candidate, false) => "candidates",
-        (Kind::Number, _) => "a number",
-        (Kind::House(HouseClass::Any), true) => "a house",
-        (Kind::House(HouseClass::Any), false) => "houses",
-        (Kind::House(HouseClass::Row), true) => "a row",
-        (Kind::House(HouseClass::Row), false) => "rows",
-        (Kind::House(HouseClass::Column), true) => "a column",
-        (Kind::House(HouseClass::Column), false) => "columns",
-        (Kind::House(HouseClass::Box), true) => "a box",
-        (Kind::House(HouseClass::Box), false) => "boxes",
-        (Kind::House(HouseClass::Line), true) => "a line",
-        (Kind::House(HouseClass::Line), false) => "lines",
-    }
+    let (single, several) = match kind {
+        Kind::Digit => ("a digit", "digits"),
+        Kind::Cell => ("a cell", "cells"),
+        Kind::Candidate => ("a candidate", "candidates"),
+        Kind::Number => ("a number", "a number"),
+        Kind::House(HouseClass::Any) => ("a house", "houses"),
+        Kind::House(HouseClass::Row) => ("a row", "rows"),
+        Kind::House(HouseClass::Column) => ("a column", "columns"),
+        Kind::House(HouseClass::Box) => ("a box", "boxes"),
+        Kind::House(HouseClass::Line) => ("a line", "lines"),
+    };
+    if one { single } else { several }
+}
+
+/// Returns the word that declares one thing of a kind.
+pub fn one_word(kind: Kind) -> &'static str {
+    describe(kind, true).trim_start_matches("a ")
 }
 
 /// Returns the narrowest kind that holds both, if there is one.

@@ -1,18 +1,18 @@
 //! `also in rn "…", cn "…"`. In: the header and a checked rule. Out: the views it is searched in, or what it speaks
 //! of that has no image there: boxes, and whatever counts on them.
 
-use super::names::Rule;
-use super::template::TextUse;
-use super::{Checked, value};
+use super::LowerResult;
+use super::names::Lowering;
+use super::statement::TextUse;
 use crate::lang::ast;
 use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, LinkShape, Node, Origin, PredicateId, Space, Statement};
 use crate::lang::ir::{Variant, View};
 
-impl Rule<'_> {
+impl Lowering<'_> {
     /// The views of a header.
-    pub fn views(&mut self, views: &[ast::View]) -> Checked<Vec<View>> {
+    pub fn views(&mut self, views: &[ast::ViewTitle]) -> LowerResult<Vec<View>> {
         for (at, view) in views.iter().enumerate() {
             if let Some(first) = views[..at].iter().find(|first| first.space.name == view.space.name) {
                 let problem = NameProblem::ViewTwice { space: view.space.name.clone() };
@@ -26,22 +26,17 @@ impl Rule<'_> {
     }
 
     /// Reports the first thing of a rule that another view does not have.
-    pub fn check_views(&mut self, views: &[ast::View], variant: &Variant) {
+    pub fn check_views(&mut self, views: &[ast::ViewTitle], variant: &Variant) {
         let Some(view) = views.first() else { return };
         let place = view.space.span.clone();
-        let space = || view.space.name.clone();
-        for (at, var) in variant.vars.iter().enumerate().filter(|(_, var)| var.origin != Origin::Index) {
-            if let Kind::House(class) = var.kind
-                && is_lost(class)
-            {
-                let what = value::describe(var.kind, var.shape == crate::lang::ir::VarShape::Single);
-                let declared = self.symbols.get(at).map_or(place.clone(), |symbol| symbol.span.clone());
-                let problem = RuleProblem::NameNotInView { name: var.name.clone(), what, space: space() };
-                return self.note(problem.at_both(&place, &declared));
-            }
+        let space = view.space.name.clone();
+        let mut names = self.symbols.iter().filter(|symbol| symbol.origin != Origin::Index);
+        if let Some(symbol) = names.find(|symbol| matches!(symbol.kind, Some(Kind::House(class)) if is_lost(class))) {
+            let problem = RuleProblem::NameNotInView { name: symbol.name.clone(), what: symbol.what(), space };
+            return self.note(problem.at_both(&place, &symbol.span.clone()));
         }
         if let Some(what) = lost(variant) {
-            self.note(RuleProblem::NotInView { what, space: space() }.at(&place));
+            self.note(RuleProblem::NotInView { what, space }.at(&place));
         }
     }
 }

@@ -1,110 +1,95 @@
 //! Items and examples. In: the lines of one. Out: its syntax tree. A header that cannot be read still leaves an item with
 //! its name, so that nothing else is reported because of it.
 
-use super::ItemReader;
-use super::grammar::{ParseNode, Rule};
+use super::grammar::{Build, ParseNode, Rule};
 use super::layout::{BodyLine, ItemLines, LogicalLine};
-use super::phrase::{TreeBuilder, inner};
 use super::tokens::TokenClass;
+use super::{ItemReader, text_at};
 use crate::lang::ast::{
-    DocLine, Example, Ident, Item, Member, Number, Param, Pattern, RuleList, Source, Span, Statement, StatementKind,
-    Stop, Technique, View,
+    DocLine, Example, Ident, Item, Pattern, Raw, RuleList, RuleName, Span, Statement, StatementKind, Stop, StrongLink,
+    Technique, ViewTitle,
 };
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::words;
 
 impl ItemReader<'_> {
     /// Reads an item.
-    pub fn item(&mut self, piece: ItemLines) -> Option<Item> {
-        let span = piece.head.span.start..piece.end;
-        let doc = self.doc(&piece.doc);
-        let first = self.word(&piece.head, 0);
+    pub fn item(&mut self, lines: ItemLines) -> Option<Item> {
+        let ItemLines { doc, head, body, end } = lines;
+        let span = head.span.start..end;
+        let doc: Vec<DocLine> = doc.iter().map(|line| self.doc_line(line)).collect();
+        let first = self.word(&head, 0);
+        let id = self.second_word(&head);
         // A misspelt first word was reported; read the lines as those of the item that was meant.
-        let meant = words::ITEMS.iter().copied().find(|word| *word == first);
-        match meant.or_else(|| words::nearest(first, words::ITEMS.iter().copied()))? {
+        let near = words::nearest(first, words::ITEMS);
+        Some(match if words::ITEMS.contains(&first) { first } else { near.as_deref()? } {
             "strong" => {
-                let head = self.link_head(&piece.head);
-                let body = self.body(piece.body);
-                let nowhere =
-                    Stop { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: self.lost(&piece.head) };
-                let broken = head.is_none();
-                let (id, left, right) = head.unwrap_or_else(|| (self.lost(&piece.head), nowhere.clone(), nowhere));
-                Some(Item::Source(Source { span, doc, id, left, right, body, broken }))
+                let read = self.link_head(&head);
+                let body = self.body(body);
+                let broken = read.is_none();
+                let (id, left, right) = read.unwrap_or_else(|| {
+                    let nowhere = Stop { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: id.clone() };
+                    (id, nowhere.clone(), nowhere)
+                });
+                Item::Source(StrongLink { span, doc, id, left, right, body, broken })
             }
             "pattern" => {
-                let id = if piece.head.broken { None } else { self.pattern_head(&piece.head) };
-                let (broken, id) = (id.is_none(), id.unwrap_or_else(|| self.lost(&piece.head)));
-                let body = self.body(piece.body);
-                Some(Item::Pattern(Pattern { span, doc, id, body, broken }))
+                let read = self.node(Rule::pattern_line, &head).and_then(|node| node.one(Rule::name).ok());
+                let body = self.body(body);
+                Item::Pattern(Pattern { span, doc, broken: read.is_none(), id: read.unwrap_or(id), body })
             }
-            "rules" => Some(Item::RuleList(self.rule_list(&piece.head, span, doc))),
-            "example" | "near_miss" => self.example(piece, span, doc).map(Item::Example),
+            "rules" => {
+                let read = self
+                    .node(Rule::group_line, &head)
+                    .and_then(|node| Some((node.one(Rule::name).ok()?, node.list::<RuleName>(Rule::instance).ok()?)));
+                let broken = read.is_none();
+                let (id, members) = read.unwrap_or((id, Vec::new()));
+                Item::RuleList(RuleList { span, doc, id, members, broken })
+            }
+            "example" | "near_miss" => {
+                let near_miss = first == "near_miss";
+                let empty = Example { span, doc, near_miss, id, ..Example::default() };
+                Item::Example(self.example(&head, body, empty))
+            }
             _ => {
-                let head = self.technique_head(&piece.head, span, doc);
-                let mut body = self.body(piece.body);
-                if head.broken {
+                let read = self.technique_head(&head, Technique { span, doc, id, ..Technique::default() });
+                let mut body = self.body(body);
+                if read.broken {
                     // Names in an unreadable header may be parameters.
-                    let kind = StatementKind::Broken(self.names(&piece.head));
-                    body.push(Statement { span: piece.head.span.clone(), kind });
+                    let kind = StatementKind::Broken(self.names(&head));
+                    body.push(Statement { span: head.span, kind });
                 }
-                Some(Item::Technique(Technique { body, ..head }))
+                Item::Technique(Technique { body, ..read })
             }
-        }
+        })
     }
 
-    fn doc(&self, lines: &[LogicalLine]) -> Vec<DocLine> {
-        let line = |line: &LogicalLine| {
-            let text = self.source.get(line.span.clone()).unwrap_or("").trim_start_matches('/');
-            let text = text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned();
-            DocLine { text, span: line.span.clone() }
-        };
-        lines.iter().map(line).collect()
+    fn doc_line(&self, line: &LogicalLine) -> DocLine {
+        let text = text_at(self.source, &line.span).trim_start_matches('/');
+        DocLine { text: text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned(), span: line.span.clone() }
     }
 
     /// Returns the name of an item with an unreadable header: its second word, if it has one.
-    pub fn lost(&self, head: &LogicalLine) -> Ident {
+    fn second_word(&self, head: &LogicalLine) -> Ident {
         let at = if self.word(head, 0) == "strong" { 2 } else { 1 };
-        let token = head.tokens.get(at).filter(|token| token.class == TokenClass::Word);
-        let span = token.map_or(head.span.clone(), |token| token.span.clone());
-        let name = token.map_or("", |_| self.word(head, at)).to_owned();
-        Ident { name, span }
+        match head.tokens.get(at).filter(|token| token.class == TokenClass::Word) {
+            Some(token) => Ident { name: token.text(self.source).to_owned(), span: token.span.clone() },
+            None => Ident { name: String::new(), span: head.span.clone() },
+        }
     }
 
-    fn technique_head(&mut self, line: &LogicalLine, span: Span, doc: Vec<DocLine>) -> Technique {
-        let id = self.lost(line);
-        let lost = Technique {
-            span,
-            doc,
-            id,
-            params: Vec::new(),
-            title: None,
-            views: Vec::new(),
-            assuming: None,
-            body: Vec::new(),
-            broken: true,
-        };
-        if line.broken {
-            return lost;
-        }
-        let Some(node) = self.node(Rule::technique_line, line) else { return lost };
-        let at = TreeBuilder { offset: line.span.start };
-        let mut out = Technique { broken: false, ..lost };
-        for part in node.into_inner() {
-            match part.as_rule() {
+    fn technique_head(&mut self, line: &LogicalLine, mut out: Technique) -> Technique {
+        let Some(node) = self.node(Rule::technique_line, line) else { return Technique { broken: true, ..out } };
+        for part in node.children() {
+            match part.rule() {
                 Rule::head => {
-                    for piece in part.into_inner() {
-                        match piece.as_rule() {
-                            Rule::name => out.id = at.ident(&piece),
-                            Rule::params => {
-                                out.params = inner(piece, Rule::param).filter_map(|node| at.param(node)).collect()
-                            }
-                            _ => {}
-                        }
-                    }
+                    out.id = part.one(Rule::name).unwrap_or(out.id);
+                    let params = part.child(Rule::params).and_then(|params| params.list(Rule::param));
+                    out.params = params.unwrap_or_default();
                 }
-                Rule::string => out.title = Some(self.text(at.span(&part))),
-                Rule::also => out.views = inner(part, Rule::space).filter_map(|node| self.view(at, node)).collect(),
-                Rule::k_assuming => out.assuming = Some(at.span(&part)),
+                Rule::string => out.title = Some(self.text(part.span())),
+                Rule::also => out.views = part.all(Rule::space).filter_map(|node| self.view(&node)).collect(),
+                Rule::k_assuming => out.assuming = Some(part.span()),
                 _ => {}
             }
         }
@@ -112,52 +97,25 @@ impl ItemReader<'_> {
     }
 
     /// `rn "Title"`
-    fn view(&mut self, at: TreeBuilder, node: ParseNode) -> Option<View> {
-        let mut parts = node.into_inner();
-        let space = at.ident(&parts.next()?);
-        Some(View { space, title: self.text(at.span(&parts.next()?)) })
-    }
-
-    fn pattern_head(&mut self, line: &LogicalLine) -> Option<Ident> {
-        let node = self.node(Rule::pattern_line, line)?;
-        inner(node, Rule::name).next().map(|node| TreeBuilder { offset: line.span.start }.ident(&node))
-    }
-
-    /// `rules basics = corners, subsets(2)`
-    fn rule_list(&mut self, line: &LogicalLine, span: Span, doc: Vec<DocLine>) -> RuleList {
-        let node = if line.broken { None } else { self.node(Rule::group_line, line) };
-        let at = TreeBuilder { offset: line.span.start };
-        let read = node.and_then(|node| {
-            let id = at.ident(&inner(node.clone(), Rule::name).next()?);
-            Some((id, inner(node, Rule::instance).map(|node| at.member(node)).collect::<Option<Vec<_>>>()?))
-        });
-        let broken = read.is_none();
-        let (id, members) = read.unwrap_or_else(|| (self.lost(line), Vec::new()));
-        RuleList { span, doc, id, members, broken }
+    fn view(&mut self, node: &ParseNode) -> Option<ViewTitle> {
+        let space = node.first().and_then(Ident::build).ok()?;
+        Some(ViewTitle { space, title: self.text(node.place(Rule::string)?) })
     }
 
     fn link_head(&mut self, line: &LogicalLine) -> Option<(Ident, Stop, Stop)> {
-        if line.broken {
-            return None;
-        }
         let node = self.node(Rule::link_line, line)?;
-        let at = TreeBuilder { offset: line.span.start };
-        let id = at.ident(&inner(node.clone(), Rule::name).next()?);
-        let mut nodes = inner(node, Rule::node);
-        Some((id, at.stop(nodes.next()?)?, at.stop(nodes.next()?)?))
+        let (left, right) = node.one_or_two(Rule::node).ok()?;
+        Some((node.one(Rule::name).ok()?, left, right?))
     }
 
-    fn body(&mut self, nodes: Vec<BodyLine>) -> Vec<Statement> {
-        nodes.into_iter().map(|node| self.body_node(node)).collect()
+    fn body(&mut self, lines: Vec<BodyLine>) -> Vec<Statement> {
+        lines.into_iter().map(|line| self.body_line(line)).collect()
     }
 
-    fn body_node(&mut self, node: BodyLine) -> Statement {
-        match node {
-            BodyLine::Plain(line) => {
-                let statement = self.statement(&line);
-                // If a chain lacks its block, reading the header reports the missing `{`.
-                Statement { span: line.span, ..statement }
-            }
+    fn body_line(&mut self, line: BodyLine) -> Statement {
+        match line {
+            // If a chain lacks its block, reading the header reports the missing `{`.
+            BodyLine::Single(line) => self.statement(&line),
             BodyLine::Block(head, lines) if words::BLOCKS.contains(&self.word(&head, 0)) => {
                 let end = lines.last().map_or(head.span.end, |line| line.span.end);
                 let kind = self.with_block(&head, &lines).unwrap_or_else(|| StatementKind::Broken(self.names(&head)));
@@ -167,147 +125,69 @@ impl ItemReader<'_> {
                 if self.word(&head, 0) == "for" {
                     self.block_of_for(&head, &lines);
                 } else if !head.broken {
-                    let brace = head.span.end - 1..head.span.end;
                     let help =
                         "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
-                    self.found.push(SyntaxProblem::NoBlock.at(&brace).help(help));
+                    self.found.push(SyntaxProblem::NoBlock.at(&head.brace()).help(help));
                 }
                 let names = lines.iter().chain([&head]).flat_map(|line| self.names(line)).collect();
                 Statement { span: head.span, kind: StatementKind::Broken(names) }
             }
         }
     }
-}
 
-impl ItemReader<'_> {
     /// Reports `for d in D {`, a habit from other languages.
     fn block_of_for(&mut self, head: &LogicalLine, lines: &[LogicalLine]) {
-        let text = |span: Span| self.source.get(span).unwrap_or("").trim();
-        let each = text(head.span.start..head.span.end - 1);
-        let repeated = lines.first().map(|line| format!("{} {each}", text(line.span.clone())));
-        let place = head.tokens.first().map_or(head.span.clone(), |token| token.span.clone());
-        self.found.push(SyntaxProblem::BlockOfFor { repeated }.at(&place));
-    }
-}
-
-impl TreeBuilder {
-    /// `subsets(2)`
-    pub fn member(self, node: ParseNode) -> Option<Member> {
-        let span = self.span(&node);
-        let (mut id, mut args) = (None, Vec::new());
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::name => id = Some(self.ident(&part)),
-                Rule::values => {
-                    let number = |node| Some(Number { value: self.number(&node)?, span: self.span(&node) });
-                    args = inner(part, Rule::number).map(number).collect::<Option<_>>()?;
-                }
-                _ => {}
-            }
-        }
-        Some(Member { span, id: id?, args })
+        let each = text_at(self.source, &(head.span.start..head.span.end - 1)).trim();
+        let repeated = lines.first().map(|line| format!("{} {each}", text_at(self.source, &line.span).trim()));
+        self.found.push(SyntaxProblem::BlockOfFor { repeated }.at(&head.first_token()));
     }
 
-    fn param(self, node: ParseNode) -> Option<Param> {
-        let span = self.span(&node);
-        let (mut name, mut numbers) = (None, Vec::new());
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::name => name = Some(self.ident(&part)),
-                Rule::number => numbers.push(self.number(&part)?),
-                _ => {}
-            }
-        }
-        Some(Param { span, name: name?, low: *numbers.first()?, high: numbers.get(1).copied() })
-    }
-}
-
-impl ItemReader<'_> {
-    pub fn example(&mut self, piece: ItemLines, span: Span, doc: Vec<DocLine>) -> Option<Example> {
-        let near_miss = self.word(&piece.head, 0) == "near_miss";
-        let id = self.lost(&piece.head);
-        let mut out = Example {
-            span,
-            doc,
-            near_miss,
-            id,
-            args: Vec::new(),
-            title: None,
-            after: Vec::new(),
-            boards: Vec::new(),
-            grids: Vec::new(),
-            finds: Vec::new(),
-            broken: false,
-        };
-        if piece.head.broken || self.example_head(&piece.head, &mut out).is_none() {
-            out.broken = true;
-        }
-        for node in piece.body {
-            match node {
-                BodyLine::Plain(line) => self.example_line(&line, &mut out),
+    fn example(&mut self, head: &LogicalLine, body: Vec<BodyLine>, mut out: Example) -> Example {
+        let mut whole = self.example_head(head, &mut out).is_some();
+        for line in body {
+            whole &= match line {
+                BodyLine::Single(line) => self.example_line(&line, &mut out).is_some(),
                 BodyLine::Block(head, _) => {
-                    let brace = head.span.end.saturating_sub(1)..head.span.end;
-                    self.found.push(SyntaxProblem::NoBlock.at(&brace));
-                    out.broken = true;
+                    self.found.push(SyntaxProblem::NoBlock.at(&head.brace()));
+                    false
                 }
-            }
+            };
         }
-        Some(out)
+        Example { broken: !whole, ..out }
     }
 
     fn example_head(&mut self, line: &LogicalLine, out: &mut Example) -> Option<()> {
         let node = self.node(Rule::example_line, line)?;
-        let at = TreeBuilder { offset: line.span.start };
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::instance => {
-                    let member = at.member(part)?;
-                    (out.id, out.args) = (member.id, member.args);
-                }
-                Rule::string => out.title = Some(self.raw(at.span(&part))),
-                _ => {}
-            }
+        let RuleName { id, args, .. } = node.one(Rule::instance).ok()?;
+        (out.id, out.args) = (id, args);
+        out.title = node.place(Rule::string).map(|title| self.raw(title));
+        Some(())
+    }
+
+    fn example_line(&mut self, line: &LogicalLine, out: &mut Example) -> Option<()> {
+        const LINES: [(&str, Rule); 4] = [
+            ("grid", Rule::grid_line),
+            ("finds", Rule::finds_line),
+            ("after", Rule::after_line),
+            ("board", Rule::board_line),
+        ];
+        let word = self.word(line, 0);
+        let known = LINES.iter().find(|(known, _)| *known == word);
+        if known.is_none() && !line.broken {
+            let near = words::nearest(word, LINES.map(|(known, _)| known));
+            self.found.push(SyntaxProblem::NotInExample { word: word.to_owned(), near }.at(&line.first_token()));
+        }
+        let node = self.node(known?.1, line)?;
+        match node.rule() {
+            Rule::grid => out.grids.push(self.raw(node.last().ok()?.span())),
+            Rule::board => out.boards.push(self.raw(node.place(Rule::string)?)),
+            Rule::after => out.after.extend(node.list::<RuleName>(Rule::instance).ok()?),
+            _ => out.finds.push(node.all(Rule::deduction).map(|node| self.unquoted(node.span())).collect()),
         }
         Some(())
     }
 
-    fn example_line(&mut self, line: &LogicalLine, out: &mut Example) {
-        let read = if line.broken { None } else { self.read_example_line(line, out) };
-        if read.is_none() {
-            out.broken = true;
-        }
-    }
-
-    fn read_example_line(&mut self, line: &LogicalLine, out: &mut Example) -> Option<()> {
-        let rule = match self.word(line, 0) {
-            "grid" => Rule::grid_line,
-            "finds" => Rule::finds_line,
-            "after" => Rule::after_line,
-            "board" => Rule::board_line,
-            word => {
-                let near = words::nearest(word, ["grid", "finds", "after", "board"]).map(str::to_owned);
-                let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
-                let problem = SyntaxProblem::NotInExample { word: word.to_owned(), near };
-                self.found.push(problem.at(&span));
-                return None;
-            }
-        };
-        let node = self.node(rule, line)?;
-        let at = TreeBuilder { offset: line.span.start };
-        if rule == Rule::grid_line {
-            let text = node.into_inner().find(|node| matches!(node.as_rule(), Rule::string | Rule::long_string))?;
-            out.grids.push(self.raw(at.span(&text)));
-        } else if rule == Rule::board_line {
-            out.boards.extend(inner(node, Rule::string).map(|node| self.raw(at.span(&node))));
-        } else if rule == Rule::after_line {
-            out.after.extend(inner(node, Rule::instance).filter_map(|node| at.member(node)));
-        } else {
-            let raw = |span: Span| crate::lang::ast::Raw {
-                text: self.source.get(span.clone()).unwrap_or("").to_owned(),
-                span,
-            };
-            out.finds.push(inner(node, Rule::deduction).map(|node| raw(at.span(&node))).collect());
-        }
-        Some(())
+    fn unquoted(&self, span: Span) -> Raw {
+        Raw { text: text_at(self.source, &span).to_owned(), span }
     }
 }

@@ -17,7 +17,7 @@ const LONGEST: usize = 2000;
 const LARGEST: u32 = 1_000_000;
 
 /// One statement, header or closing brace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LogicalLine {
     /// Bytes, without comments at the end.
     pub span: Range<usize>,
@@ -35,7 +35,25 @@ pub struct LogicalLine {
     pub tokens: Vec<Token>,
 }
 
+impl LogicalLine {
+    /// Returns the text of a token; nothing behind the last one.
+    pub fn word<'s>(&self, source: &'s str, at: usize) -> &'s str {
+        self.tokens.get(at).map_or("", |token| token.text(source))
+    }
+
+    /// Returns the place of the first token.
+    pub fn first_token(&self) -> Span {
+        self.tokens.first().map_or(&self.span, |token| &token.span).clone()
+    }
+
+    /// Returns the place of the `{` that opens its block.
+    pub fn brace(&self) -> Span {
+        self.span.end.saturating_sub(1)..self.span.end
+    }
+}
+
 /// A text cut into lines.
+#[derive(Default)]
 pub struct LineLayout {
     pub masked: String,
     pub lines: Vec<LogicalLine>,
@@ -45,12 +63,7 @@ pub struct LineLayout {
 
 /// Cuts a text into lines.
 pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
-    let mut cutter = Cutter {
-        source,
-        tokens,
-        masked: source.as_bytes().to_vec(),
-        out: LineLayout { masked: String::new(), lines: Vec::new(), comments: Vec::new(), found: Vec::new() },
-    };
+    let mut cutter = Cutter { source, tokens, masked: source.as_bytes().to_vec(), out: LineLayout::default() };
     if source.starts_with('\u{feff}') {
         cutter.blank(0..3);
     }
@@ -72,7 +85,7 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn text(&self, at: usize) -> &str {
-        self.tokens.get(at).and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
+        self.tokens.get(at).map_or("", |token| token.text(self.source))
     }
 
     fn class(&self, at: usize) -> Option<TokenClass> {
@@ -99,11 +112,7 @@ impl Cutter<'_> {
                 self.comment(at);
                 return at + 1;
             }
-            Some(TokenClass::Doc) => {
-                self.push(vec![self.tokens[at].clone()], Vec::new());
-                return at + 1;
-            }
-            _ if self.text(at) == "}" => {
+            class if class == Some(TokenClass::Doc) || self.text(at) == "}" => {
                 self.push(vec![self.tokens[at].clone()], Vec::new());
                 return at + 1;
             }
@@ -116,7 +125,7 @@ impl Cutter<'_> {
             match self.class(at) {
                 None => break,
                 Some(TokenClass::Comment | TokenClass::Doc) => self.comment(at),
-                Some(TokenClass::Newline) if self.goes_on(first, &taken, &brackets, at) => {
+                Some(TokenClass::Newline) if self.continues(first, &taken, &brackets, at) => {
                     self.blank(self.tokens[at].span.clone());
                 }
                 Some(TokenClass::Newline) => break,
@@ -140,15 +149,11 @@ impl Cutter<'_> {
             "{" if brackets.is_empty() && self.ends_line(at) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[at].clone()),
             // A wrong closing bracket is left to the grammar; it closes nothing here.
-            ")" | "]" | "}" if brackets.last().is_some_and(|open| closer(self.mark(open)) == self.text(at)) => {
+            ")" | "]" | "}" if brackets.last().is_some_and(|open| closer(open.text(self.source)) == self.text(at)) => {
                 brackets.pop();
             }
             _ => {}
         }
-    }
-
-    fn mark(&self, token: &Token) -> &str {
-        self.source.get(token.span.clone()).unwrap_or("")
     }
 
     fn ends_line(&self, at: usize) -> bool {
@@ -162,8 +167,8 @@ impl Cutter<'_> {
     }
 
     /// Returns true if the line continues after the newline at `at`.
-    fn goes_on(&self, first: usize, taken: &[Token], brackets: &[Token], at: usize) -> bool {
-        let last = taken.last().map_or("", |token| self.mark(token));
+    fn continues(&self, first: usize, taken: &[Token], brackets: &[Token], at: usize) -> bool {
+        let last = taken.last().map_or("", |token| token.text(self.source));
         let hangs = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
         if brackets.is_empty() && !hangs {
             return false;
@@ -178,9 +183,9 @@ impl Cutter<'_> {
 
     fn begins_statement(&self, at: usize) -> bool {
         let word = self.text(at);
-        let item = words::ITEMS.contains(&word) || (word == "one" && self.text(at + 1) == "step");
-        let alone = word == "}" && self.ends_line(at);
-        item || alone
+        ITEMS.contains(&word)
+            || (word == "one" && self.text(at + 1) == "step")
+            || (word == "}" && self.ends_line(at))
             || self.class(at) == Some(TokenClass::Doc)
             || words::STATEMENTS.contains(&word)
             || self.is_binding(at)
@@ -194,9 +199,9 @@ impl Cutter<'_> {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
         let span = first.span.start..last.span.end;
         let line_start = self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let text = self.mark(first);
+        let text = first.text(self.source);
         let (closes, doc) = (text == "}", first.class == TokenClass::Doc);
-        let is_block = self.mark(last) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
+        let is_block = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
         let opens = is_block && !brackets.iter().any(|open| open.span == last.span);
         let indent = span.start - line_start;
         let findings = self.findings(&tokens, &brackets);
@@ -215,7 +220,7 @@ impl Cutter<'_> {
             out.push(self.not_closed(open, tokens));
         }
         for token in tokens {
-            let text = self.mark(token);
+            let text = token.text(self.source);
             if token.class == TokenClass::OpenText {
                 let close = if text.starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
                 out.push(SyntaxProblem::TextNotClosed { close }.at(&token.span));
@@ -227,8 +232,8 @@ impl Cutter<'_> {
     }
 
     fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
-        let mark = self.mark(open);
-        let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&self.mark(first)));
+        let mark = open.text(self.source);
+        let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
         if mark == "{" && item {
             return SyntaxProblem::MoreAfterBrace.at(&open.span);
         }
@@ -242,7 +247,7 @@ impl Cutter<'_> {
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
         tokens.iter().find_map(|token| {
-            length += weight(token, self.mark(token));
+            length += weight(token, token.text(self.source));
             let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
             (length > LONGEST).then_some(token.span.start..end)
         })
@@ -252,7 +257,7 @@ impl Cutter<'_> {
     fn too_deep(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut depth = 0usize;
         for token in tokens.iter().filter(|token| token.class == TokenClass::Mark) {
-            match self.mark(token) {
+            match token.text(self.source) {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
                 _ => {}
@@ -267,18 +272,18 @@ impl Cutter<'_> {
 
 /// Returns true if a declaration begins at a token: `name:`, `a, b:`, `p[d]:`
 pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
-    let text = |at: usize| tokens.get(at).and_then(|token: &Token| source.get(token.span.clone())).unwrap_or("");
     loop {
         if tokens.get(at).map(|token| token.class) != Some(TokenClass::Word) {
             return false;
         }
         at += 1;
-        if text(at) == "[" && text(at + 2) == "]" {
+        let mut marks = tokens[at..].iter().map(|token| token.text(source));
+        if marks.next() == Some("[") && marks.nth(1) == Some("]") {
             at += 3;
         }
-        match text(at) {
-            ":" => return true,
-            "," => at += 1,
+        match tokens.get(at).map(|token| token.text(source)) {
+            Some(":") => return true,
+            Some(",") => at += 1,
             _ => return false,
         }
     }
@@ -302,12 +307,12 @@ pub struct ItemLines {
 
 /// A line, or a line with a block.
 pub enum BodyLine {
-    Plain(LogicalLine),
+    Single(LogicalLine),
     Block(LogicalLine, Vec<LogicalLine>),
 }
 
 /// Groups lines into items.
-pub fn pieces(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
+pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
     let mut grouper = Grouper { source, out: Vec::new(), found: Vec::new(), open: None, doc: Vec::new(), lost: false };
     for line in lines {
         grouper.line(line);
@@ -329,30 +334,22 @@ struct Grouper<'a> {
 
 /// An item whose `}` is still missing.
 struct OpenItem {
-    piece: ItemLines,
+    item: ItemLines,
     block: Option<(LogicalLine, Vec<LogicalLine>)>,
 }
 
 impl OpenItem {
     fn close_block(&mut self) {
         if let Some((head, lines)) = self.block.take() {
-            self.piece.body.push(BodyLine::Block(head, lines));
+            self.item.body.push(BodyLine::Block(head, lines));
         }
     }
 }
 
 impl Grouper<'_> {
-    fn text(&self, span: &Span) -> &str {
-        self.source.get(span.clone()).unwrap_or("")
-    }
-
-    fn word<'s>(&'s self, line: &LogicalLine, at: usize) -> &'s str {
-        line.tokens.get(at).map_or("", |token| self.text(&token.span))
-    }
-
     fn begins_item(&self, line: &LogicalLine) -> bool {
-        let word = self.word(line, 0);
-        ITEMS.contains(&word) && (word != "strong" || self.word(line, 1) == "link")
+        let word = line.word(self.source, 0);
+        ITEMS.contains(&word) && (word != "strong" || line.word(self.source, 1) == "link")
     }
 
     fn line(&mut self, line: LogicalLine) {
@@ -364,7 +361,7 @@ impl Grouper<'_> {
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
             self.finish(Some(&line));
             // A rule list is one line.
-            let whole = self.word(&line, 0) == "rules" && !line.opens;
+            let whole = line.word(self.source, 0) == "rules" && !line.opens;
             self.begin(line);
             if whole {
                 self.end();
@@ -374,18 +371,18 @@ impl Grouper<'_> {
         } else if line.closes {
             self.close(&line);
         } else if let Some(brace) = self.left_open(&line) {
-            self.found
-                .push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), "this line stands outside of it"));
+            let words = "this line stands outside of it";
+            self.found.push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), words));
             self.open.iter_mut().for_each(OpenItem::close_block);
             self.line(line);
         } else if self.is_late_brace(&line) {
             // The missing `{` is reported at the header.
         } else if let Some(open) = &mut self.open {
-            open.piece.end = line.span.end;
+            open.item.end = line.span.end;
             match &mut open.block {
                 Some((_, lines)) => lines.push(line),
                 None if line.opens => open.block = Some((line, Vec::new())),
-                None => open.piece.body.push(BodyLine::Plain(line)),
+                None => open.item.body.push(BodyLine::Single(line)),
             }
         } else {
             self.outside(line);
@@ -394,8 +391,8 @@ impl Grouper<'_> {
 
     /// Returns true for a `{` alone on the line below a header that should end with it.
     fn is_late_brace(&self, line: &LogicalLine) -> bool {
-        let late = |open: &OpenItem| !open.piece.head.opens && open.piece.body.is_empty() && open.block.is_none();
-        line.tokens.len() == 1 && self.word(line, 0) == "{" && self.open.as_ref().is_some_and(late)
+        let Some(OpenItem { item, block: None }) = &self.open else { return false };
+        line.tokens.len() == 1 && line.word(self.source, 0) == "{" && !item.head.opens && item.body.is_empty()
     }
 
     /// Returns the `{` of an open block that this line has left, judging by its indentation.
@@ -403,55 +400,47 @@ impl Grouper<'_> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
         // The block of a `for`, an error, is read as lines of the technique.
         let outside = line.indent <= head.indent
-            && self.word(head, 0) != "for"
-            && words::STATEMENTS.contains(&self.word(line, 0));
-        outside.then(|| head.span.end - 1..head.span.end)
+            && head.word(self.source, 0) != "for"
+            && words::STATEMENTS.contains(&line.word(self.source, 0));
+        outside.then(|| head.brace())
     }
 
     fn begin(&mut self, head: LogicalLine) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
         self.lost = false;
-        self.open = Some(OpenItem { piece: ItemLines { doc, head, body: Vec::new(), end }, block: None });
+        self.open = Some(OpenItem { item: ItemLines { doc, head, body: Vec::new(), end }, block: None });
     }
 
     /// Ends the open item at its `}`, or, if `next` or the end of the file comes first, with an error.
     fn finish(&mut self, next: Option<&LogicalLine>) {
         let Some(mut open) = self.open.take() else { return };
-        let head = &open.piece.head;
+        let head = &open.item.head;
         if head.opens {
-            let brace = head.span.end - 1..head.span.end;
-            let diagnostic = SyntaxProblem::NeverClosed.at(&brace);
-            let diagnostic = match next {
-                Some(next) => diagnostic
-                    .label(next.span.start..next.span.end.min(next.span.start + 9), "the next item begins here"),
-                None => diagnostic.label(open.piece.end..open.piece.end, "the file ends here"),
+            let (end, words) = match next.map(|next| &next.span) {
+                Some(next) => (next.start..next.end.min(next.start + 9), "the next item begins here"),
+                None => (open.item.end..open.item.end, "the file ends here"),
             };
-            self.found.push(diagnostic);
+            self.found.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(end, words));
         }
         open.close_block();
-        self.out.push(open.piece);
+        self.out.push(open.item);
     }
 
     fn close(&mut self, line: &LogicalLine) {
         let Some(open) = &mut self.open else {
-            if std::mem::replace(&mut self.lost, true) {
-                return;
+            if !std::mem::replace(&mut self.lost, true) {
+                self.found.push(SyntaxProblem::ClosesNothing.at(&line.span));
             }
-            self.found.push(SyntaxProblem::ClosesNothing.at(&line.span));
             return;
         };
-        open.piece.end = line.span.end;
-        let head_indent = open.piece.head.indent;
+        open.item.end = line.span.end;
+        let head_indent = open.item.head.indent;
         match &open.block {
             // A brace in the column of the item closes the item; its inner block was left open.
             Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
-                let brace = head.span.end - 1..head.span.end;
-                self.found.push(
-                    SyntaxProblem::NeverClosed
-                        .at(&brace)
-                        .label(line.span.clone(), "this `}` stands where the one of the whole item belongs"),
-                );
+                let words = "this `}` stands where the one of the whole item belongs";
+                self.found.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), words));
                 self.end();
             }
             Some(_) => open.close_block(),
@@ -462,31 +451,30 @@ impl Grouper<'_> {
     fn end(&mut self) {
         if let Some(mut open) = self.open.take() {
             open.close_block();
-            self.out.push(open.piece);
+            self.out.push(open.item);
         }
     }
 
     fn doc_line(&mut self, line: LogicalLine) {
-        if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.piece.head.indent == 0) {
+        if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.item.head.indent == 0) {
             self.doc.push(line);
         } else {
-            self.found.push(misplaced(&line));
+            self.found.push(SyntaxProblem::StrayDoc.at(&line.span));
         }
     }
 
     fn stray_doc(&mut self) {
         if let Some(line) = self.doc.first() {
-            self.found.push(misplaced(line));
+            self.found.push(SyntaxProblem::StrayDoc.at(&line.span));
         }
     }
 
     /// Handles a line between items. Only the first of several is reported.
     fn outside(&mut self, line: LogicalLine) {
-        let word = self.word(&line, 0).to_owned();
-        let near = words::nearest(&word, ITEMS.iter().copied());
+        let word = line.word(self.source, 0).to_owned();
+        let near = words::nearest(&word, ITEMS);
         if !self.lost && !line.broken {
-            let place = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
-            let statement = words::STATEMENTS.contains(&word.as_str()) || self.word(&line, 1) == ":";
+            let statement = words::STATEMENTS.contains(&word.as_str()) || line.word(self.source, 1) == ":";
             let problem = match statement {
                 true => SyntaxProblem::OutsideTechnique { word: word.clone() },
                 false => SyntaxProblem::NoItem { word: word.clone() },
@@ -502,15 +490,11 @@ impl Grouper<'_> {
                 None => "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
                     .to_owned(),
             };
-            self.found.push(problem.at(&place).help(help));
+            self.found.push(problem.at(&line.first_token()).help(help));
         }
         self.lost = true;
         if line.opens {
             self.begin(LogicalLine { broken: true, ..line });
         }
     }
-}
-
-fn misplaced(line: &LogicalLine) -> Diagnostic {
-    SyntaxProblem::StrayDoc.at(&line.span)
 }

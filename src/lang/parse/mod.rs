@@ -3,25 +3,27 @@
 //!
 //! Files in reading order:
 //! - [`tokens`]: text → tokens. [`layout`]: tokens → lines → items with their lines.
-//! - [`item`], [`statement`], [`chain`], [`phrase`]: lines → syntax tree, from the outside in.
-//! - [`grammar`]: one line through pest. [`expected`]: the diagnostic of a line that pest refuses.
+//! - [`item`], [`statement`], [`text`]: lines → syntax tree, from the outside in.
+//! - [`grammar`]: one line through pest → parse tree. [`build`]: parse tree → syntax tree of expressions, conditions, chains.
+//! - [`expected`]: the diagnostic of a line that pest refuses.
 //!
 //! Each line is parsed alone, so one mistake costs one line.
 
-mod chain;
+mod build;
 mod expected;
 mod grammar;
 mod item;
 pub(super) mod layout;
-mod phrase;
 mod statement;
+mod text;
 pub(super) mod tokens;
 
 use crate::lang::ast;
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::line_ends::lone_cr_as_lf;
-use tokens::TokenClass;
+use grammar::Build;
+use tokens::{TokenClass, text_at};
 
 /// Reads a file. Never fails: unreadable parts are reported and left out.
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
@@ -31,12 +33,12 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     }
     let tokens = tokens::tokens(source);
     let layout = layout::layout(source, &tokens);
-    let (pieces, mut found) = layout::pieces(source, layout.lines);
+    let (grouped, mut found) = layout::group(source, layout.lines);
     found.extend(layout.found);
     let mut items = Vec::new();
-    for piece in pieces {
+    for lines in grouped {
         let mut reader = ItemReader { source, masked: &layout.masked, found: Vec::new() };
-        items.extend(reader.item(piece));
+        items.extend(reader.item(lines));
         found.extend(limited(reader.found));
     }
     if items.is_empty() && found.is_empty() && has_no_item(source) {
@@ -53,19 +55,16 @@ pub fn has_no_item(source: &str) -> bool {
 }
 
 /// Reads a price that a profile has for a match: an expression and, behind `when`, a condition.
-pub fn price(source: &str) -> (Option<ast::Price>, Vec<Diagnostic>) {
+pub fn price(source: &str) -> (Option<ast::PriceLine>, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
     let layout = layout::layout(source, &tokens::tokens(source));
-    let mut found = layout.found;
+    let mut reader = ItemReader { source, masked: &layout.masked, found: layout.found };
     let [line] = layout.lines.as_slice() else {
-        found.push(SyntaxProblem::PriceOfLines.at(&(0..source.len())));
-        return (None, found);
+        reader.found.push(SyntaxProblem::PriceOfLines.at(&(0..source.len())));
+        return (None, reader.found);
     };
-    let mut reader = ItemReader { source, masked: &layout.masked, found: Vec::new() };
-    let node = (!line.broken).then(|| reader.node(grammar::Rule::price_line, line)).flatten();
-    let price = node.and_then(|node| phrase::TreeBuilder { offset: line.span.start }.price(node));
-    found.append(&mut reader.found);
-    (price, found)
+    let node = reader.node(grammar::Rule::price_line, line);
+    (node.and_then(|node| ast::PriceLine::build(node).ok()), reader.found)
 }
 
 /// Returns true if the grammar as a whole accepts a text; for tests that compare its `file` rule with the parser.
@@ -78,12 +77,11 @@ pub fn accepts(source: &str) -> bool {
 const MOST: usize = 10;
 
 fn limited(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let more = found.len().saturating_sub(MOST);
-    if let Some(last) =
-        found.get(MOST).filter(|_| more > 1).map(|next| next.labels.first().map(|label| label.span.clone()))
-    {
+    if found.len() > MOST + 1 {
+        let next = found[MOST].labels.first().map_or(0..0, |label| label.span.clone());
+        let more = found.len() - MOST;
         found.truncate(MOST);
-        found.push(SyntaxProblem::MoreErrors { more }.at(&last.unwrap_or(0..0)));
+        found.push(SyntaxProblem::MoreErrors { more }.at(&next));
     }
     found
 }

@@ -2,20 +2,20 @@
 //! reads the line, so a slip in that word is reported at that word.
 
 use super::ItemReader;
+use super::build::with_links;
 use super::expected::foreign;
-use super::grammar::{self, ParseNode, Rule};
+use super::grammar::{self, Build, BuildResult, Mismatch, ParseNode, Rule};
 use super::layout::LogicalLine;
-use super::phrase::{TransposeOption, TreeBuilder, inner};
 use super::tokens::{Token, TokenClass};
-use crate::lang::ast::{Binding, Ident, Number, Qualifier, QualifierKind, Size, Statement, StatementKind};
+use crate::lang::ast::{Ident, LinkBlock, Noun, Statement, StatementKind, WeakLinks};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
 impl<'a> ItemReader<'a> {
     /// Returns the text of a token of a line.
-    pub fn word(&self, line: &LogicalLine, at: usize) -> &str {
-        line.tokens.get(at).and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
+    pub fn word(&self, line: &LogicalLine, at: usize) -> &'a str {
+        line.word(self.source, at)
     }
 
     /// Reads a line of a technique or of a link source.
@@ -27,11 +27,10 @@ impl<'a> ItemReader<'a> {
     /// Returns every word of an unreadable line that may be a name.
     pub fn names(&self, line: &LogicalLine) -> Vec<Ident> {
         let words = line.tokens.iter().filter(|token| token.class == TokenClass::Word);
-        let idents = words.map(|token| {
-            let name = self.source.get(token.span.clone()).unwrap_or("").to_owned();
-            Ident { name, span: token.span.clone() }
-        });
-        idents.filter(|ident| !words::is_reserved(&ident.name) && !words::is_built_in(&ident.name)).collect()
+        words
+            .map(|token| Ident { name: token.text(self.source).to_owned(), span: token.span.clone() })
+            .filter(|ident| words::is_free(&ident.name))
+            .collect()
     }
 
     fn read_statement(&mut self, line: &LogicalLine) -> Option<StatementKind> {
@@ -46,15 +45,59 @@ impl<'a> ItemReader<'a> {
             }
         };
         let node = self.node(rule, line)?;
-        let kind = self.build(node, TreeBuilder { offset: line.span.start });
-        if kind.is_none() {
-            self.found.push(grammar::unread(line));
-        }
-        kind
+        let kind = self.build(&node);
+        self.built(kind, line)
     }
 
-    /// Returns the parse tree of a line, or notes its diagnostic.
+    /// Reads a statement with its block.
+    pub fn with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
+        let rule = match self.word(head, 0) {
+            "loop" => Rule::loop_line,
+            "cluster" => Rule::cluster_line,
+            "ring" => Rule::ring_line,
+            "suppose" => Rule::suppose_links_line,
+            _ => Rule::open_chain_line,
+        };
+        let node = self.node(rule, head);
+        // Read the block even if the header has an error.
+        let mut links = LinkBlock::default();
+        for line in lines {
+            links.broken |= self.link_line(line, &mut links).is_none();
+        }
+        self.built(with_links(&node?, links), head)
+    }
+
+    /// Reads a `strong:` or `weak:` line of a block.
+    fn link_line(&mut self, line: &LogicalLine, links: &mut LinkBlock) -> Option<()> {
+        let rule = match self.word(line, 0) {
+            "strong" => Rule::strong_line,
+            "weak" => Rule::weak_line,
+            _ if line.broken => return None,
+            word => {
+                let near = words::nearest(word, ["strong", "weak"]);
+                self.found.push(SyntaxProblem::NotInLinks { word: word.to_owned(), near }.at(&line.first_token()));
+                return None;
+            }
+        };
+        let node = self.node(rule, line)?;
+        if rule == Rule::strong_line {
+            links.strong.push(node.list(Rule::name).ok()?);
+            return Some(());
+        }
+        let weak = match () {
+            () if node.has(Rule::w_any) => WeakLinks::Any,
+            () if node.has(Rule::w_cell) => WeakLinks::Cell,
+            () => WeakLinks::SameDigit,
+        };
+        links.weak.push((weak, line.span.clone()));
+        Some(())
+    }
+
+    /// Returns the parse tree of a line, or notes its diagnostic; `None` for lines with errors that were reported already.
     pub fn node(&mut self, rule: Rule, line: &LogicalLine) -> Option<ParseNode<'a>> {
+        if line.broken {
+            return None;
+        }
         match grammar::read(rule, self.masked, self.source, line) {
             Ok(node) => Some(node),
             Err(diagnostic) => {
@@ -62,6 +105,14 @@ impl<'a> ItemReader<'a> {
                 None
             }
         }
+    }
+
+    /// Notes that the parse tree of a line did not fit, if so.
+    fn built(&mut self, kind: BuildResult<StatementKind>, line: &LogicalLine) -> Option<StatementKind> {
+        if kind.is_err() {
+            self.found.push(grammar::unread(line));
+        }
+        kind.ok()
     }
 
     /// Returns the grammar rule for a line, by its first word.
@@ -119,55 +170,40 @@ impl<'a> ItemReader<'a> {
         Err(Box::new(refusal))
     }
 
-    fn build(&mut self, node: ParseNode, at: TreeBuilder) -> Option<StatementKind> {
-        let rule = node.as_rule();
-        if rule == Rule::binding {
-            return at.binding(node).map(StatementKind::Binding);
-        }
-        if rule == Rule::trail {
-            return at.trail(node).map(StatementKind::Trail);
-        }
-        match rule {
-            Rule::join => return at.join(node),
-            Rule::suppose => return at.suppose(node).map(StatementKind::Suppose),
-            Rule::conclude_literal => {
-                let not = inner(node.clone(), Rule::k_not).next().map(|not| at.span(&not));
-                let name = inner(node, Rule::name).next()?;
-                return Some(StatementKind::ConcludeLiteral(not, at.ident(&name)));
+    fn build(&mut self, node: &ParseNode) -> BuildResult<StatementKind> {
+        let text = node.place(Rule::string).map(|span| self.text(span));
+        Ok(match node.rule() {
+            Rule::binding => StatementKind::Binding(Build::build(node.clone())?),
+            Rule::case => StatementKind::Case(text, node.list(Rule::case_binding)?),
+            Rule::let_ => StatementKind::Let(node.one(Rule::name)?, Noun::build(node.last()?)?),
+            Rule::guardians => StatementKind::Guardians(node.one(Rule::name)?, Noun::build(node.last()?)?),
+            Rule::require => StatementKind::Require(node.one(Rule::condition)?, node.list(Rule::each)?),
+            Rule::eliminate => {
+                let (what, from) = node.one_or_two(Rule::noun)?;
+                StatementKind::Eliminate(what, from, node.list(Rule::each)?)
             }
-            _ => {}
-        }
-        let (mut nouns, mut text, mut condition, mut each) = (Vec::new(), None, None, Vec::new());
-        let (mut bindings, mut names, mut outside) = (Vec::new(), Vec::new(), false);
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::noun => nouns.push(at.noun(part)?),
-                Rule::those => nouns.push(at.those_alone(part)?),
-                Rule::string => text = Some(self.text(at.span(&part))),
-                Rule::condition => condition = Some(at.condition(part)?),
-                Rule::each => each.push(at.each(part)?),
-                Rule::name => names.push(at.ident(&part)),
-                Rule::outside_its => outside = true,
-                Rule::case_binding => bindings.push(at.binding(part)?),
-                _ => {}
+            Rule::place => StatementKind::Place(node.one(Rule::noun)?, node.list(Rule::each)?),
+            Rule::conclude if node.has(Rule::name) => {
+                StatementKind::ConcludeLinks(node.one(Rule::name)?, node.has(Rule::outside_its))
             }
-        }
-        let mut nouns = nouns.into_iter();
-        Some(match rule {
-            Rule::case => StatementKind::Case(text, bindings),
-            Rule::let_ => StatementKind::Let(names.pop()?, nouns.next()?),
-            Rule::guardians => StatementKind::Guardians(names.pop()?, nouns.next()?),
-            Rule::per => StatementKind::Per(names),
-            Rule::uses => StatementKind::Uses(names.pop()?),
-            Rule::require => StatementKind::Require(condition?, each),
-            Rule::eliminate => StatementKind::Eliminate(nouns.next()?, nouns.next(), each),
-            Rule::place => StatementKind::Place(nouns.next()?, each),
-            Rule::conclude if !names.is_empty() => StatementKind::ConcludeLinks(names.pop()?, outside),
-            Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
-            Rule::called => StatementKind::Called(text?, condition.map(|condition| (condition, each))),
-            Rule::says => StatementKind::Says(text?),
-            Rule::because => StatementKind::Because(text?),
-            _ => return None,
+            Rule::conclude => StatementKind::Conclude(node.one(Rule::noun)?, node.list(Rule::each)?),
+            Rule::conclude_literal => StatementKind::ConcludeLiteral(node.place(Rule::k_not), node.one(Rule::name)?),
+            Rule::called => {
+                let (when, each) = (node.maybe(Rule::condition)?, node.list(Rule::each)?);
+                StatementKind::Called(text.ok_or(Mismatch)?, when.map(|when| (when, each)))
+            }
+            Rule::says => StatementKind::Says(text.ok_or(Mismatch)?),
+            Rule::because => StatementKind::Because(text.ok_or(Mismatch)?),
+            Rule::per => StatementKind::Per(node.list(Rule::name)?),
+            Rule::uses => StatementKind::Uses(node.one(Rule::name)?),
+            Rule::join => {
+                let joined = node.child(Rule::joined)?;
+                let members = joined.all(Rule::members).next().map(|members| members.list(Rule::sum)).transpose()?;
+                StatementKind::Join(joined.one(Rule::name)?, members.unwrap_or_default(), node.list(Rule::name)?)
+            }
+            Rule::trail => StatementKind::Trail(Build::build(node.clone())?),
+            Rule::suppose => StatementKind::Suppose(Build::build(node.clone())?),
+            _ => return Err(Mismatch),
         })
     }
 }
@@ -205,22 +241,6 @@ fn belongs(word: &str) -> String {
     }
 }
 
-impl TreeBuilder {
-    /// `join other(n) by d, base`
-    fn join(self, node: ParseNode) -> Option<StatementKind> {
-        let by = inner(node.clone(), Rule::name).map(|node| self.ident(&node)).collect();
-        let (mut id, mut members) = (None, Vec::new());
-        for part in inner(node, Rule::joined).next()?.into_inner() {
-            match part.as_rule() {
-                Rule::name => id = Some(self.ident(&part)),
-                Rule::members => members = inner(part, Rule::sum).map(|node| self.sum(node)).collect::<Option<_>>()?,
-                _ => {}
-            }
-        }
-        Some(StatementKind::Join(id?, members, by))
-    }
-}
-
 /// Returns the error for a line that begins with a mark.
 fn no_word(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
@@ -250,93 +270,27 @@ const RELATIONS: &[&str] = &[
 
 /// Returns the error for a line that begins with a name without `:` and kind.
 fn no_statement(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
-    let unknown = || SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
+    let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
     if let Some(instead) = another_word(first).filter(|_| second != "=") {
-        return unknown().help(format!("write `{instead}`"));
+        return unknown.help(format!("write `{instead}`"));
     }
-    let is_kind = |word: &str| words::KINDS.iter().any(|(one, many)| word == *one || word == *many);
-    if is_kind(first) && second.starts_with(char::is_alphabetic) {
-        return unknown().help(format!("write `{second}: {first} …`: the name comes first"));
+    if words::is_kind(first) && second.starts_with(char::is_alphabetic) {
+        return unknown.help(format!("write `{second}: {first} …`: the name comes first"));
     }
     if RELATIONS.contains(&second) {
-        return unknown().help(format!("write `require {first} {second} …`"));
+        return unknown.help(format!("write `require {first} {second} …`"));
     }
     if second == "<>" {
-        return unknown().help(format!("write `eliminate {third} from {first}`"));
+        return unknown.help(format!("write `eliminate {third} from {first}`"));
     }
-    if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
-        return unknown().help(format!("did you mean `{near}`?"));
+    if let Some(near) = words::nearest(first, words::STATEMENTS) {
+        return unknown.help(format!("did you mean `{near}`?"));
     }
     let help = match second {
         "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
         "" => format!("write `{first}: cell`, with the kind that it has"),
-        _ if is_kind(second) => format!("write `{first}: {second}`"),
-        _ => return unknown().help(STATEMENT_HELP),
+        _ if words::is_kind(second) => format!("write `{first}: {second}`"),
+        _ => return unknown.help(STATEMENT_HELP),
     };
     SyntaxProblem::NoKind { name: first.to_owned() }.at(&token.span).help(help)
-}
-
-impl TreeBuilder {
-    pub fn binding(self, node: ParseNode) -> Option<Binding> {
-        let span = self.span(&node);
-        let (mut names, mut qualifiers) = (Vec::new(), Vec::new());
-        let (mut kind, mut size, mut excess, mut each) = (None, None, None, None);
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::variable => names.push(self.name_and_index(part)?),
-                Rule::kind => {
-                    for piece in part.into_inner() {
-                        match piece.as_rule() {
-                            Rule::name => kind = Some(self.ident(&piece)),
-                            Rule::size => size = Some(self.size(piece)?),
-                            Rule::excess => {
-                                let node = piece.into_inner().next()?;
-                                excess = Some(Number { value: self.number(&node)?, span: self.span(&node) });
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-                Rule::qualifier => qualifiers.push(self.qualifier(part)?),
-                Rule::each => each = Some(self.each(part)?),
-                _ => {}
-            }
-        }
-        Some(Binding { span, names, kind: kind?, size, excess, qualifiers, each })
-    }
-
-    fn size(self, node: ParseNode) -> Option<Size> {
-        let span = self.span(&node);
-        let range = node.clone().into_inner().any(|part| part.as_rule() == Rule::dots);
-        let mut sums = inner(node, Rule::sum);
-        let low = self.sum(sums.next()?)?;
-        let high = sums.next().map(|node| self.sum(node)).transpose_()?;
-        Some(Size { span, low, range, high })
-    }
-
-    fn qualifier(self, node: ParseNode) -> Option<Qualifier> {
-        let span = self.span(&node);
-        let node = node.into_inner().next()?;
-        let kind = match node.as_rule() {
-            Rule::is_exactly => QualifierKind::Exactly(self.sum(inner(node, Rule::sum).next()?)?),
-            Rule::in_set => QualifierKind::In(self.sum(inner(node, Rule::sum).next()?)?),
-            Rule::with => {
-                let node = node.into_inner().find(|node| node.as_rule() != Rule::k_with)?;
-                match node.as_rule() {
-                    Rule::with_count => QualifierKind::Count(self.sum(inner(node, Rule::sum).next()?)?),
-                    _ => QualifierKind::With(self.condition(node)?),
-                }
-            }
-            Rule::disjoint_from => {
-                QualifierKind::Disjoint(inner(node, Rule::noun).next().map(|node| self.noun(node)).transpose_()?)
-            }
-            Rule::linking => {
-                let mut nouns = inner(node, Rule::noun);
-                let first = self.noun(nouns.next()?)?;
-                QualifierKind::Linking(first, nouns.next().map(|node| self.noun(node)).transpose_()?)
-            }
-            _ => QualifierKind::Is(self.predicate(node)?),
-        };
-        Some(Qualifier { span, kind })
-    }
 }

@@ -36,6 +36,17 @@ pub struct Token {
     pub span: Range<usize>,
 }
 
+impl Token {
+    pub fn text<'s>(&self, source: &'s str) -> &'s str {
+        text_at(source, &self.span)
+    }
+}
+
+/// Returns the text of a place; nothing if there is no such place.
+pub fn text_at<'s>(source: &'s str, span: &Range<usize>) -> &'s str {
+    source.get(span.clone()).unwrap_or("")
+}
+
 /// Marks of two bytes and more, also those of other languages, so that a message can name them whole.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
@@ -75,18 +86,18 @@ pub fn spans(source: &str) -> Vec<(TokenClass, Range<usize>)> {
 
 /// Returns the class of the token at the beginning of `rest` (`None` for blanks) and its length.
 fn next(rest: &str) -> (Option<TokenClass>, usize) {
-    let first = rest.chars().next().unwrap_or('\n');
-    // Computed on demand: otherwise a line of a million marks would be scanned a million times.
-    let line = || rest.find('\n').unwrap_or(rest.len());
-    let while_ = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
-    match first {
+    match rest.chars().next().unwrap_or('\n') {
         '\n' => (Some(TokenClass::Newline), 1),
-        ' ' | '\t' | '\r' | '\u{feff}' => (None, first.len_utf8()),
-        '/' if rest.starts_with("///") => (Some(TokenClass::Doc), line()),
-        '/' if rest.starts_with("//") => (Some(TokenClass::Comment), line()),
-        '"' => text(rest, line),
-        c if c.is_alphabetic() || c == '_' => (Some(TokenClass::Word), while_(|c| c.is_alphanumeric() || c == '_')),
-        c if c.is_ascii_digit() => (Some(TokenClass::Number), while_(|c| c.is_ascii_digit())),
+        blank @ (' ' | '\t' | '\r' | '\u{feff}') => (None, blank.len_utf8()),
+        '/' if rest.starts_with("///") => (Some(TokenClass::Doc), line_length(rest)),
+        '/' if rest.starts_with("//") => (Some(TokenClass::Comment), line_length(rest)),
+        '"' => text(rest),
+        c if c.is_alphabetic() || c == '_' => {
+            (Some(TokenClass::Word), rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len()))
+        }
+        c if c.is_ascii_digit() => {
+            (Some(TokenClass::Number), rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))
+        }
         c => {
             let long = LONG_MARKS.iter().find(|mark| rest.starts_with(**mark));
             (Some(TokenClass::Mark), long.map_or(c.len_utf8(), |mark| mark.len()))
@@ -94,12 +105,16 @@ fn next(rest: &str) -> (Option<TokenClass>, usize) {
     }
 }
 
+fn line_length(rest: &str) -> usize {
+    rest.find('\n').unwrap_or(rest.len())
+}
+
 /// Measures a string. An open string ends with its line, before a `{` that opens a block.
-fn text(rest: &str, line: impl Fn() -> usize) -> (Option<TokenClass>, usize) {
+fn text(rest: &str) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
             Some(end) => (Some(TokenClass::Text), end + 6),
-            None => (Some(TokenClass::OpenText), line()),
+            None => (Some(TokenClass::OpenText), line_length(rest)),
         };
     }
     let inside = rest.get(1..).unwrap_or("");

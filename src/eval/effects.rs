@@ -1,11 +1,95 @@
-//! Measures of a match, for its name and its price. In: a measure and the match. Out: its value.
+//! Conclusions and measures of a match, evaluated literally. In: conclusions, names with values, the match. Out: eliminations and
+//! placements that change the state; numbers for its name and its price.
 
 use super::Evaluator;
 use super::things::{candidates_in, cells_in};
 use crate::engine::{ChainStep, Match, Value};
-use crate::grid::Cell;
-use crate::lang::ir::{Expr, Measure, OfMatch, Quantifier};
+use crate::grid::{Candidate, Cell};
+use crate::lang::ir::{Claim, Expr, Measure, OfMatch, Quantifier};
 use std::collections::BTreeSet;
+
+impl Evaluator<'_> {
+    /// The effect of all conclusions: eliminations and placements, each in order. Only candidates that are
+    /// present are listed, and no elimination that a placement implies.
+    pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
+        let mut effect = Effect::default();
+        for conclusion in &self.variant.conclusions {
+            match &conclusion.per {
+                None => self.conclude(&conclusion.claim, &mut effect),
+                Some((index, of)) => {
+                    self.each(*index, of).iter().for_each(|with| with.conclude(&conclusion.claim, &mut effect));
+                }
+            }
+        }
+        let Effect { mut eliminated, placed } = effect;
+        eliminated.retain(|one| !placed.iter().any(|true_one| self.geometry.excludes(*true_one, *one)));
+        (eliminated.into_iter().collect(), placed.into_iter().collect())
+    }
+
+    fn conclude(&self, claim: &Claim, effect: &mut Effect) {
+        let guardians = self.guardians();
+        match claim {
+            Claim::Eliminate(noun) => {
+                let present = self.present(noun).into_iter();
+                effect.eliminated.extend(present.filter(|one| self.excludes_all(&guardians, *one)));
+            }
+            Claim::Place(noun) => {
+                for one in self.present(noun) {
+                    self.one_is_true(guardians.iter().copied().chain([one]).collect(), effect);
+                }
+            }
+            // A loop's conclusions depend on its nodes, and bindings don't include those.
+            Claim::Links { .. } => {}
+            Claim::Some(noun) => self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), effect),
+        }
+    }
+
+    /// Candidates excepted by the rule: one of them is true, or the conclusion holds.
+    fn guardians(&self) -> BTreeSet<Candidate> {
+        self.variant.guardians.iter().flat_map(|name| self.present(&Expr::Var(*name))).collect()
+    }
+
+    /// Returns true if every one of some candidates excludes a candidate.
+    fn excludes_all(&self, members: &BTreeSet<Candidate>, one: Candidate) -> bool {
+        members.iter().all(|member| self.geometry.excludes(*member, one))
+    }
+
+    fn one_is_true(&self, members: BTreeSet<Candidate>, effect: &mut Effect) {
+        if members.len() == 1 {
+            effect.placed.extend(members);
+        } else if !members.is_empty() {
+            let present = self.all_present().into_iter();
+            effect.eliminated.extend(present.filter(|one| self.excludes_all(&members, *one)));
+        }
+    }
+
+    /// The candidates that every (some) one of these excludes.
+    pub(super) fn excluded(&self, every: bool, of: &Expr) -> Vec<Candidate> {
+        let members: BTreeSet<Candidate> = self.present(of).into_iter().collect();
+        let mut all = self.all_present();
+        all.retain(|one| match every {
+            true => !members.is_empty() && self.excludes_all(&members, *one),
+            false => members.iter().any(|member| self.geometry.excludes(*member, *one)),
+        });
+        all
+    }
+
+    fn all_present(&self) -> Vec<Candidate> {
+        self.geometry.cells().flat_map(|cell| self.candidates_of(cell)).collect()
+    }
+
+    /// The candidates of a cell.
+    pub(super) fn candidates_of(&self, cell: Cell) -> Vec<Candidate> {
+        self.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell)).collect()
+    }
+}
+
+/// Eliminations and placements of conclusions.
+#[derive(Default)]
+struct Effect {
+    eliminated: BTreeSet<Candidate>,
+    placed: BTreeSet<Candidate>,
+}
 
 impl Evaluator<'_> {
     /// Returns the value of a measure of the match that the evaluator is about.
@@ -62,9 +146,9 @@ impl Evaluator<'_> {
 
     fn since(&self, digits: &Expr, cells: &Expr) -> i64 {
         let (digits, size) = (self.digits(digits), self.geometry.size());
-        let of = |cell: Cell| digits.iter().map(move |digit| cell.index() * size + digit.index());
-        let changes = self.cells(cells).into_iter().flat_map(of).filter_map(|number| self.changes.get(number));
-        changes.copied().max().unwrap_or(0).into()
+        let cells = self.cells(cells).into_iter();
+        let numbers = cells.flat_map(|cell| digits.iter().map(move |digit| cell.index() * size + digit.index()));
+        numbers.filter_map(|number| self.changes.get(number)).copied().max().unwrap_or(0).into()
     }
 
     /// The number of some cells among all sets of cells that lie in one house: house by house, in each as words in a
@@ -93,8 +177,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// How often a chain comes to a cell that it came to before: a node that has a cell of one before it, but for the next in the
-/// same cells. It may end where it begins.
+/// Counts the nodes that revisit a cell of an earlier node. Consecutive nodes in the same cells and the closing node of a loop
+/// don't count.
 fn returns(chain: &[ChainStep]) -> i64 {
     let mut known: BTreeSet<Cell> = BTreeSet::new();
     let mut count = 0;

@@ -1,0 +1,366 @@
+//! Syntax trees of expressions, conditions, bindings, chains and suppositions. In: nodes of the parse tree. Out: their trees, each part
+//! with its place.
+
+use super::grammar::{Build, BuildResult, Mismatch, ParseNode, Rule};
+use crate::lang::ast::{
+    Binary, Binding, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition, Determiner, Each,
+    Element, End, Expr, ExprKind, Ident, InferenceMethods, Link, LinkBlock, Loop, Noun, NumberLiteral, Operator, Param,
+    Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName, Shows, Size, Span, StatementKind, Stop,
+    Suppose, Those, Trail,
+};
+
+/// Implements [`Build`] for trees: `Tree: |node| tree;`.
+macro_rules! builders {
+    ($($(#[$doc:meta])* $tree:ty: |$node:ident| $body:expr;)*) => {$(
+        impl Build for $tree {
+            $(#[$doc])*
+            fn build($node: ParseNode) -> BuildResult<$tree> {
+                Ok($body)
+            }
+        }
+    )*};
+}
+
+builders! {
+    Ident: |node| Ident { name: node.text().to_owned(), span: node.span() };
+
+    NumberLiteral: |node| NumberLiteral { span: node.span(), value: u32::build(node)? };
+
+    /// `subsets(2)`
+    RuleName: |node| {
+        let args = node.all(Rule::values).next().map(|values| values.list(Rule::number)).transpose()?;
+        RuleName { span: node.span(), id: node.one(Rule::name)?, args: args.unwrap_or_default() }
+    };
+
+    Param: |node| {
+        let (low, high) = node.one_or_two(Rule::number)?;
+        Param { span: node.span(), name: node.one(Rule::name)?, low, high }
+    };
+
+    PriceLine: |node| PriceLine { value: node.one(Rule::sum)?, when: node.maybe(Rule::condition)? };
+
+    // ---------------------------------------------------------------- expressions
+
+    /// Builds a `noun`, or `those c in X with C` after `let n =`.
+    Noun: |node| {
+        let span = node.span();
+        let elements = match node.rule() {
+            Rule::those => vec![Element { span: span.clone(), left: Expr::build(node)?, place: None }],
+            _ => node.list(Rule::element)?,
+        };
+        Noun { span, elements }
+    };
+
+    /// Builds `D in C` of an expression, of `seeing` or of `givens allow`.
+    Element: |node| {
+        let part = if node.rule() == Rule::seen { Rule::atom } else { Rule::sum };
+        let (left, place) = node.one_or_two(part)?;
+        Element { span: node.span(), left, place }
+    };
+
+    /// Builds a `sum`, an `atom`, or the content of one.
+    Expr: |node| {
+        let kind = match node.rule() {
+            Rule::sum => return sum(&node),
+            Rule::atom => return Expr::build(node.first()?),
+            Rule::number => ExprKind::Number(u32::build(node.clone())?),
+            Rule::variable => match Build::build(node.clone())? {
+                (name, Some(index)) => ExprKind::Member(name, index),
+                (name, None) => ExprKind::Name(name),
+            },
+            Rule::set => ExprKind::Set(node.list(Rule::sum)?),
+            Rule::count => ExprKind::Count(Box::new(Expr::build(node.last()?)?)),
+            Rule::paren => {
+                let inside = node.children().nth(1).ok_or(Mismatch)?;
+                match inside.rule() {
+                    Rule::those => ExprKind::Those(Build::build(inside)?),
+                    _ => ExprKind::Paren(Build::build(inside)?),
+                }
+            }
+            Rule::call => {
+                let arguments = node.child(Rule::arguments)?.one(Rule::noun)?;
+                ExprKind::Call(node.one(Rule::name)?, Box::new(arguments))
+            }
+            Rule::seeing => {
+                ExprKind::Seeing(node.one(Rule::name)?, node.maybe(Rule::determiner)?, node.list(Rule::seen)?)
+            }
+            Rule::excluded => ExprKind::Excluded(node.maybe(Rule::determiner)?, node.list(Rule::seen)?),
+            Rule::those => ExprKind::Those(Build::build(node.clone())?),
+            _ => return Err(Mismatch),
+        };
+        Expr { span: node.span(), kind }
+    };
+
+    Those: |node| {
+        let (index, over) = (node.one(Rule::name)?, node.one(Rule::sum)?);
+        Those { index, over, when: node.one(Rule::condition)?, each: node.list(Rule::each)? }
+    };
+
+    /// `pincer`, `pincer[d]`
+    (Ident, Option<Ident>): |node| (node.one(Rule::name)?, node.maybe(Rule::index)?);
+
+    (Determiner, Span): |node| {
+        let determiner = match node.text() {
+            "every" => Determiner::Every,
+            "some" => Determiner::Some,
+            _ => Determiner::No,
+        };
+        (determiner, node.span())
+    };
+
+    // ---------------------------------------------------------------- conditions
+
+    /// Builds a `condition` or a part of one.
+    Condition: |node| match node.rule() {
+        Rule::condition => {
+            let mut parts: Vec<Condition> = node.list(Rule::conjunct)?;
+            match (joiner(&node, "and"), joiner(&node, "or")) {
+                (Some(and), Some(or)) => Condition::Mixed(and, or),
+                (Some(_), None) => Condition::And(parts),
+                (None, Some(_)) => Condition::Or(parts),
+                (None, None) => parts.pop().ok_or(Mismatch)?,
+            }
+        }
+        Rule::conjunct => {
+            let inside = Condition::build(node.last()?)?;
+            match node.place(Rule::k_not) {
+                Some(not) => Condition::Not(Box::new(inside), not),
+                None => inside,
+            }
+        }
+        Rule::linked_by => Condition::LinkedBy(node.one(Rule::determiner)?, node.one(Rule::name)?),
+        Rule::allowed => Condition::GivensAllow(Build::build(node)?),
+        _ => Condition::Clause(Build::build(node)?),
+    };
+
+    Clause: |node| {
+        let (determiner, subject) = (node.maybe(Rule::determiner)?, node.one(Rule::noun)?);
+        Clause { span: node.span(), determiner, subject, predicate: node.maybe(Rule::predicate)? }
+    };
+
+    /// Builds a `predicate`, its content, or the content of a `qualifier` for the relations that both have.
+    Predicate: |node| match node.rule() {
+        Rule::predicate => return Predicate::build(node.first()?),
+        Rule::comparison => {
+            Predicate::Compare(comparison(node.child(Rule::compare)?.text())?, node.one(Rule::element)?)
+        }
+        Rule::containment if node.has(Rule::k_within) => Predicate::Within(node.one(Rule::element)?),
+        Rule::containment => Predicate::Disjoint(node.one(Rule::element)?),
+        Rule::property => {
+            let word = node.first()?;
+            let (relation, determiner) = (relation(word.text())?, node.maybe(Rule::determiner)?);
+            Predicate::Relation { relation, word: word.span(), determiner, to: node.maybe(Rule::noun)? }
+        }
+        Rule::in_one => Predicate::InOne(node.one(Rule::name)?),
+        Rule::k_connected => Predicate::Connected(node.span()),
+        Rule::closed if !node.has(Rule::sum) => Predicate::Closed,
+        Rule::closed => {
+            let (first, second) = node.one_or_two(Rule::sum)?;
+            Predicate::ClosedBetween(first, second.ok_or(Mismatch)?)
+        }
+        _ => return Err(Mismatch),
+    };
+
+    Each: |node| {
+        let (determiner, index) = (node.maybe(Rule::determiner)?, node.one(Rule::name)?);
+        Each { span: node.span(), determiner, index, over: node.one(Rule::sum)? }
+    };
+
+    // ---------------------------------------------------------------- bindings
+
+    Binding: |node| {
+        let kind = node.child(Rule::kind)?;
+        Binding {
+            span: node.span(),
+            names: node.list(Rule::variable)?,
+            kind: kind.one(Rule::name)?,
+            size: kind.maybe(Rule::size)?,
+            excess: kind.maybe(Rule::excess)?,
+            qualifiers: node.list(Rule::qualifier)?,
+            each: node.maybe(Rule::each)?,
+        }
+    };
+
+    Size: |node| {
+        let (low, high) = node.one_or_two(Rule::sum)?;
+        Size { span: node.span(), low, range: node.has(Rule::dots), high }
+    };
+
+    Qualifier: |node| {
+        let span = node.span();
+        let inside = node.first()?;
+        let kind = match inside.rule() {
+            Rule::is_exactly => QualifierKind::Exactly(inside.one(Rule::sum)?),
+            Rule::in_set => QualifierKind::In(inside.one(Rule::sum)?),
+            Rule::with => match inside.all(Rule::with_count).next() {
+                Some(count) => QualifierKind::Count(count.one(Rule::sum)?),
+                None => QualifierKind::With(inside.one(Rule::condition)?),
+            },
+            Rule::disjoint_from => QualifierKind::Disjoint(inside.maybe(Rule::noun)?),
+            Rule::linking => {
+                let (first, second) = inside.one_or_two(Rule::noun)?;
+                QualifierKind::Linking(first, second)
+            }
+            _ => QualifierKind::Is(Build::build(inside)?),
+        };
+        Qualifier { span, kind }
+    };
+
+    // ---------------------------------------------------------------- chains and suppositions
+
+    End: |node| {
+        let stop = Stop::build(node)?;
+        if stop.digits.is_empty() { End::Candidate(stop.cell) } else { End::At(stop) }
+    };
+
+    ChainLength: |node| {
+        let (low, high) = node.one_or_two(Rule::number)?;
+        let high = if node.has(Rule::dots) { high } else { Some(low) };
+        let unit = match () {
+            () if node.has(Rule::w_cells) => ChainUnit::Cells,
+            () if node.has(Rule::w_candidates) => ChainUnit::Candidates,
+            () if node.has(Rule::k_strong) => ChainUnit::StrongLinks,
+            () => ChainUnit::Links,
+        };
+        ChainLength { span: node.span(), low, high, unit }
+    };
+
+    /// `suppose p using singles, …`, `suppose p using rules …, …`
+    Suppose: |node| {
+        let means = match node.all(Rule::singles).next() {
+            Some(singles) => InferenceMethods::Singles(singles.maybe(Rule::sum)?),
+            None => InferenceMethods::Rules(node.child(Rule::strata)?.list(Rule::instance)?),
+        };
+        let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::shows)?);
+        Suppose { span: node.span(), cases, means, shows }
+    };
+
+    Shows: |node| match node.maybe(Rule::name)? {
+        Some(name) => Shows::AllImply(node.place(Rule::k_not), name, node.place(Rule::without)),
+        None => Shows::Contradiction,
+    };
+
+    Cases: |node| {
+        if let Some(noun) = node.maybe(Rule::noun)? {
+            return Ok(Cases::Each(noun));
+        }
+        let opposite = node.all(Rule::opposite).next().map(|not| not.one(Rule::name)).transpose()?;
+        match (node.maybe(Rule::name)?, opposite) {
+            (Some(name), Some(again)) => Cases::Either(name, again),
+            (Some(name), None) => Cases::One(name),
+            (None, Some(name)) => Cases::Not(name),
+            (None, None) => return Err(Mismatch),
+        }
+    };
+
+    Trail: |node| Trail { stops: node.list(Rule::stop)?, links: node.list(Rule::link)? };
+
+    /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
+    Stop: |node| {
+        let mut names: Vec<Ident> = node.list(Rule::name)?;
+        let cell = names.pop().ok_or(Mismatch)?;
+        Stop { span: node.span(), digits: names, links: node.list(Rule::mark)?, cell }
+    };
+
+    Link: |node| {
+        let strong = node.text().starts_with('=');
+        Link { span: node.span(), strong, house: node.maybe(Rule::name)? }
+    };
+}
+
+fn sum(node: &ParseNode) -> BuildResult<Expr> {
+    let mut atoms = node.list(Rule::atom)?.into_iter();
+    let first = atoms.next().ok_or(Mismatch)?;
+    let rest: Vec<Binary> = node.all(Rule::operator).zip(atoms).map(|(sign, right)| binary(&sign, right)).collect();
+    if rest.is_empty() {
+        return Ok(first);
+    }
+    Ok(Expr { span: node.span(), kind: ExprKind::Chain(Box::new(first), rest) })
+}
+
+fn binary(sign: &ParseNode, right: Expr) -> Binary {
+    let operator = match sign.text() {
+        "+" => Operator::Plus,
+        "-" => Operator::Minus,
+        _ => Operator::And,
+    };
+    Binary { operator, sign: sign.span(), right }
+}
+
+impl Build for u32 {
+    fn build(node: ParseNode) -> BuildResult<u32> {
+        node.text().parse().map_err(|_| Mismatch)
+    }
+}
+
+impl<T: Build> Build for Box<T> {
+    fn build(node: ParseNode) -> BuildResult<Box<T>> {
+        T::build(node).map(Box::new)
+    }
+}
+
+fn comparison(mark: &str) -> BuildResult<Comparison> {
+    Ok(match mark {
+        "=" => Comparison::Equal,
+        "!=" => Comparison::NotEqual,
+        "<" => Comparison::Less,
+        "<=" => Comparison::LessEqual,
+        ">" => Comparison::Greater,
+        ">=" => Comparison::GreaterEqual,
+        _ => return Err(Mismatch),
+    })
+}
+
+fn relation(word: &str) -> BuildResult<Relation> {
+    Ok(match word {
+        "has" => Relation::Has,
+        "lacks" => Relation::Lacks,
+        "sees" => Relation::Sees,
+        "meeting" => Relation::Meeting,
+        "avoiding" => Relation::Avoiding,
+        "through" => Relation::Through,
+        "crossing" => Relation::Crossing,
+        "parallel" => Relation::Parallel,
+        _ => return Err(Mismatch),
+    })
+}
+
+/// Builds a statement that has a block of links.
+pub fn with_links(node: &ParseNode, links: LinkBlock) -> BuildResult<StatementKind> {
+    let (span, on) = (node.span(), node.maybe(Rule::sum)?);
+    let shortest = node.place(Rule::w_shortest);
+    Ok(match node.rule() {
+        Rule::open_chain => {
+            let (from, to) = node.one_or_two(Rule::end)?;
+            let (to, length) = (to.ok_or(Mismatch)?, node.one(Rule::length)?);
+            StatementKind::Chain(Chain { span, on, from, to, length, shortest, links })
+        }
+        Rule::loop_ => {
+            let colours = if node.has(Rule::colours) { Some(colours(node)?) } else { None };
+            let (name, length) = (node.one(Rule::name)?, node.one(Rule::length)?);
+            StatementKind::Loop(Loop { span, name, on, colours, length, shortest, links })
+        }
+        Rule::cluster => StatementKind::Cluster(Cluster { span, on, colours: colours(node)?, links }),
+        Rule::ring => {
+            let (name, guardians) = node.one_or_two(Rule::name)?;
+            let (guardians, length) = (guardians.ok_or(Mismatch)?, node.one(Rule::length)?);
+            StatementKind::Ring(Ring { span, name, on, length, guardians, links })
+        }
+        Rule::suppose_links => {
+            let means = InferenceMethods::Links(on, node.maybe(Rule::length)?, links);
+            let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::shows)?);
+            StatementKind::Suppose(Suppose { span, cases, means, shows })
+        }
+        _ => return Err(Mismatch),
+    })
+}
+
+/// `coloured blue, green`
+fn colours(header: &ParseNode) -> BuildResult<[Ident; 2]> {
+    header.child(Rule::colours)?.list(Rule::name)?.try_into().map_err(|_| Mismatch)
+}
+
+/// Returns the place of the first `and` or `or`.
+fn joiner(condition: &ParseNode, word: &str) -> Option<Span> {
+    condition.all(Rule::joiner).find(|node| node.text() == word).map(|node| node.span())
+}
