@@ -1,15 +1,11 @@
 //! A puzzle before any work. In: a puzzle and what the user wants of it. Out: whether it is known to have one solution, or why it is
 //! refused; the number of its solutions, its superfluous clues and its canonical form.
 
-use crate::cli::args::GuardArg;
-use crate::cli::exit::{Exit, Failure};
-use crate::grid::formats::Puzzle;
-use crate::grid::{Candidate, Cell, State, canonical, draw, notation};
+use crate::cli::prelude::*;
+use crate::grid::{Candidate, Cell, canonical, draw};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, superfluous_clues, uniqueness};
-use crate::render::{Line, Role, contradiction_words};
+use crate::render::contradiction_words;
 use crate::workbench::{mistake_words, solutions_words};
-use clap::Args;
-use serde::Serialize;
 
 /// Advice for a puzzle that is refused.
 pub const UNCHECKED: &str = "with --unchecked Pinion goes on all the same";

@@ -1,11 +1,10 @@
 //! Options that several commands have. In: the command line. Out: plain values.
 
-use super::exit::Failure;
 use super::input;
-use crate::grid::{BoardSpec, Geometry};
-use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use crate::cli::prelude::*;
+use crate::grid::BoardSpec;
+use clap::ValueEnum;
+use std::path::Path;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -3,28 +3,23 @@
 //!
 //! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
 
-use crate::cli::args::{Global, ProfileArg, board};
 use crate::cli::corpus::{Puzzles, each, processors};
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::unknown;
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::{Output, Sheet};
-use crate::cli::rules::Solvers;
+use crate::cli::output::Sheet;
+use crate::cli::prelude::*;
 use crate::engine::{Aim, Memory};
-use crate::grid::formats::Puzzle;
-use crate::grid::{Digit, Geometry, State, draw, notation};
+use crate::grid::{Digit, draw};
 use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
-use crate::render::{Line, Role, counted};
-use crate::solve::{Solver, Survey, Untrue, Weighed};
-use clap::Args;
-use serde::{Serialize, Serializer};
+use crate::solve::{Survey, Untrue, Weighed};
+use serde::Serializer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Compare every match along solution paths with the solutions
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion audit puzzles.txt
   pinion audit *.txt --every 10 --threads 4
@@ -33,10 +28,7 @@ Example:
 
 Pinion solves each puzzle with the profile and compares all matches of its techniques (or of those you name), on every
 state of the path, with the solution. Puzzles without exactly one solution are skipped. A wrong match is printed with its
-state; paste that into `pinion find`. The exit code is 1 if anything was wrong.";
-
-/// Options.
-#[derive(Args, Debug)]
+state; paste that into `pinion find`. The exit code is 1 if anything was wrong.")]
 pub struct AuditArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]

@@ -2,16 +2,10 @@
 //! errors with their lines, records, a summary and the worst exit code.
 
 use super::admission::{Objection, UNCHECKED, admitted, objection};
-use super::args::{GuardArg, PuzzleArg};
-use super::exit::{Exit, Failure, Stop};
-use super::output::Output;
-use super::progress::busy;
 use super::source::{Source, Unread};
-use crate::grid::formats::Puzzle;
-use crate::grid::{State, draw};
-use crate::render::{Line, Role, counted};
+use crate::cli::prelude::*;
+use crate::grid::draw;
 use erased_serde::Serialize as Value;
-use serde::Serialize;
 use std::io;
 
 /// The result for a puzzle.

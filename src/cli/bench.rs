@@ -2,26 +2,18 @@
 //!
 //! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
-use crate::cli::args::{Global, ProfileArg, board};
 use crate::cli::corpus::{Clocks, Puzzles, Searches, each};
-use crate::cli::exit::{Exit, Stop};
 use crate::cli::files;
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::{Output, Sheet};
-use crate::cli::rules::Solvers;
-use crate::grid::formats::Puzzle;
-use crate::render::{Line, Role, counted};
-use crate::solve::{Outcome, Path, Solver, Step};
-use clap::Args;
-use serde::Serialize;
+use crate::cli::output::Sheet;
+use crate::cli::prelude::*;
+use crate::solve::{Outcome, Path, Step};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Measure how fast puzzles are solved, and what each technique costs
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion bench puzzles.txt
   pinion bench puzzles.txt --threads 2 --profile hodoku
@@ -30,10 +22,7 @@ Example:
 
 Each puzzle is solved once. The table has a line for each technique: searches, searches that found something, total time,
 time a search and share of the time. Puzzles are taken to have one solution. With several threads the times of techniques
-are added up. Two runs with equal paths write equal digests.";
-
-/// Options.
-#[derive(Args, Debug)]
+are added up. Two runs with equal paths write equal digests.")]
 pub struct BenchArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]

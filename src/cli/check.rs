@@ -1,38 +1,26 @@
 //! `pinion check` and `pinion lint`. In: rule files, folders and profiles. Out: everything that is wrong with them, or what could be better,
 //! drawn at its place.
 
-use crate::cli::args::Global;
 use crate::cli::diagnostics::{self, Annotation};
-use crate::cli::exit::{Exit, Stop, remark};
 use crate::cli::input::each_once;
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::profiles::{self, CheckedProfile};
-use crate::cli::progress::busy;
 use crate::cli::rules::{drawn, width};
 use crate::cli::test::{Loaded, found, read};
 use crate::engine::Engine;
-use crate::grid::Geometry;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
-use crate::render::{Line, Role, counted};
-use crate::solve::{RuleFile, Rulebook};
+use crate::solve::RuleFile;
 use crate::workbench::lint::{lint, names_of};
-use clap::Args;
-use serde::Serialize;
-use std::path::PathBuf;
-use std::sync::Arc;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Check rule files
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion check my-rule.pinion
   pinion check rules/ more-rules/
   pinion check mine.ron
 
-`pinion explain CODE` says more about the code of a message.";
-
-/// Options.
-#[derive(Args, Debug)]
+`pinion explain CODE` says more about the code of a message.")]
 pub struct CheckArgs {
     /// Rule files, folders of .pinion files, or profiles
     #[arg(required = true, value_name = "PATH")]
@@ -175,18 +163,16 @@ fn summary(files: &[RuleFile], unplanned: usize) -> Line {
     Line::text(words).and(role, found)
 }
 
-/// Examples and more, below the options.
-pub const LINT_AFTER: &str = "\
+/// Say what could be better in correct rules
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion lint my-rule.pinion
   pinion lint mine.ron
   pinion lint
 
 Without a path Pinion looks at the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding,
-write a comment in the rule: // allow L0105: the reason";
-
-/// Options.
-#[derive(Args, Debug)]
+write a comment in the rule: // allow L0105: the reason")]
 pub struct LintArgs {
     /// Rule files, folders of .pinion files, or profiles [default: the built-in rules and profiles]
     #[arg(value_name = "PATH")]

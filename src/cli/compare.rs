@@ -1,29 +1,24 @@
 //! `pinion compare`. In: techniques, puzzles. Out: what each finds, what only it finds, what is solved with it and without
 //! it; and from the proofs whether one is a special case of another.
 
-use crate::cli::args::{Global, ProfileArg};
 use crate::cli::corpus::{Clocks, CorpusArgs, CountRow, CutShort, Searches, each, note};
-use crate::cli::exit::{Exit, Stop};
 use crate::cli::find::unknown;
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::rules::{self, Solvers};
+use crate::cli::rules;
 use crate::engine::MemberId;
-use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
-use crate::render::{Bar, Line, Role, bars, counted};
-use crate::solve::{Profile, Rulebook, Solver, member_label};
+use crate::render::{Bar, bars};
+use crate::solve::{Profile, member_label};
 use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown};
-use clap::Args;
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Compare techniques on puzzles: what each finds, what only it finds, what it unlocks
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion compare NAME OTHER --on puzzles.txt
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
@@ -32,10 +27,7 @@ Pinion solves each puzzle with the profile (`basic` by default) without the tech
 the positions of the last path it counts the matches and deductions of each, matches as `find` lists them: each line once;
 a deduction counts once for a puzzle. In the
 table, grids are positions with a match, and shown are deductions. If a limit cuts searches short, a column says on how
-many positions.";
-
-/// Options.
-#[derive(Args, Debug)]
+many positions.")]
 pub struct CompareArgs {
     /// The techniques, by id, member or name
     #[arg(value_name = "NAME", required = true)]

@@ -2,22 +2,17 @@
 //! a format cannot hold is refused, and what it does not say is named.
 
 use crate::cli::admission::{AboutArg, admitted, canonical_form};
-use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
-use crate::cli::exit::{Exit, Failure, Stop, remark};
-use crate::cli::limits::{self, TimeArg};
-use crate::cli::output::Output;
-use crate::cli::rules::Solvers;
+use crate::cli::prelude::*;
 use crate::cli::source::{Found, Source};
 use crate::grid::draw;
-use crate::grid::formats::{FORMATS, Format, Puzzle, write};
-use crate::render::{Line, counted};
+use crate::grid::formats::{FORMATS, Format, write};
 use crate::solve::apply;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Write puzzles in another format
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion convert 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4 --to pm
   pinion convert puzzles.txt --to jsonl
@@ -26,10 +21,7 @@ Example:
   pinion convert puzzle.txt --count --clues
 
 Pinion reads every format that it writes. docs/formats.md has an example of each and says what it can hold. A puzzle that
-the format cannot hold is refused; a note says what the format loses.";
-
-/// Options.
-#[derive(Args, Debug)]
+the format cannot hold is refused; a note says what the format loses.")]
 pub struct ConvertArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

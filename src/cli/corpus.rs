@@ -1,26 +1,20 @@
 //! Commands on collections. In: files of puzzles, options, the work for each puzzle. Out: the results in the order of the puzzles, whoever
 //! did them. Only a few puzzles are in progress at a time, so a long collection takes no more memory than a short one.
 
-use crate::cli::args::board;
-use crate::cli::exit::{Exit, Failure, remark};
-use crate::cli::output::{Output, Sheet};
+use crate::cli::output::Sheet;
+use crate::cli::prelude::*;
 use crate::cli::progress::{counter, progress};
 use crate::cli::source::Sources;
-use crate::cli::{files, limits, pipe};
+use crate::cli::{files, pipe};
 use crate::engine::LimitHit;
-use crate::grid::Geometry;
-use crate::grid::formats::Puzzle;
-use crate::render::{Line, Role, counted, limit_words};
+use crate::render::limit_words;
 use crate::solve::Watch;
-use clap::Args;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 

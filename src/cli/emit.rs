@@ -1,26 +1,13 @@
 //! `pinion emit`. In: a rule file. Out: what a stage of the compiler makes of it.
 
-use super::args::{Global, board};
-use super::exit::{Exit, Failure, Stop};
 use super::input::text;
-use super::output::Output;
 use super::rules::print_findings;
+use crate::cli::prelude::*;
 use crate::engine::{Engine, MemberId};
 use crate::lang::ir::{LinkSource, Technique};
-use crate::solve::{RuleFile, Rulebook};
-use clap::{Args, ValueEnum};
-use serde::Serialize;
+use crate::solve::RuleFile;
+use clap::ValueEnum;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
-Example:
-  pinion emit ir my-rule.pinion
-  pinion emit ast my-rule.pinion --format json
-  pinion emit plan my-rule.pinion --board 16x16 --member n=4
-
-ast and ir are RON over several lines, a plan has one instruction a line; with --format each is one value.";
 
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,8 +20,15 @@ enum Stage {
     Plan,
 }
 
-/// Options.
+/// Show what a stage of the compiler makes of a rule file
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  pinion emit ir my-rule.pinion
+  pinion emit ast my-rule.pinion --format json
+  pinion emit plan my-rule.pinion --board 16x16 --member n=4
+
+ast and ir are RON over several lines, a plan has one instruction a line; with --format each is one value.")]
 pub struct EmitArgs {
     /// The stage
     #[arg(value_enum)]

@@ -1,32 +1,24 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
 use super::admission::objection;
-use super::args::{Global, ProfileArg, board};
-use super::exit::{Exit, Failure, Stop};
 use super::input::one_puzzle;
-use super::limits::{self, TimeArg};
-use super::output::Output;
-use super::rules::Solvers;
-use crate::grid::{Candidate, Digit, Geometry, notation};
+use crate::cli::prelude::*;
+use crate::grid::{Candidate, Digit};
 use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
-use crate::render::{Line, Role, StepRecord, explained};
+use crate::render::{StepRecord, explained};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
-use clap::Args;
-use serde::Serialize;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Show which techniques justify the difference of two grids
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion explain-move before.txt after.txt
   pinion explain-move before.txt after.txt --profile classic --rules my-rules/
 
 Both are grids of candidates. If one step shows the whole difference, Pinion names every technique with such a step;
 otherwise it shows the simplest steps that together make it. The exit code is 1 if something is left that no technique
-shows.";
-
-/// Options.
-#[derive(Args, Debug)]
+shows.")]
 pub struct ExplainMoveArgs {
     /// The position before
     #[arg(value_name = "BEFORE", allow_hyphen_values = true)]

@@ -1,25 +1,19 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
-use crate::cli::args::{Global, ProfileArg, PuzzleArg};
 use crate::cli::batch::{PuzzleHalt, Reply, each_streaming};
-use crate::cli::exit::{Exit, Failure, Stop};
-use crate::cli::limits::TimeArg;
-use crate::cli::output::{Output, PictureArg, Pictures};
-use crate::cli::rules::Solvers;
+use crate::cli::output::{PictureArg, Pictures};
+use crate::cli::prelude::*;
 use crate::cli::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
-use crate::grid::{Geometry, State};
-use crate::render::{Headlines, Line, Role, Scene, StepRecord, cuts, explained};
-use crate::solve::{Cut, Finds, Profile, Solver, Soundness, UnknownTechnique};
-use clap::Args;
-use serde::Serialize;
+use crate::render::{Headlines, Scene, StepRecord, cuts, explained};
+use crate::solve::{Cut, Finds, Profile, Soundness, UnknownTechnique};
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Show what techniques match on a puzzle as it stands
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion find grid.txt
   pinion find grid.txt --technique NAME
@@ -28,10 +22,7 @@ Example:
 NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
 difference. The puzzle is not solved first. --draw draws each match, with a legend below it; --svg writes pictures. With
 --after N Pinion looks at the position after N steps of `pinion solve`. Without a technique three matches of each name are
-shown; --most N shows the first N of all.";
-
-/// Options.
-#[derive(Args, Debug)]
+shown; --most N shows the first N of all.")]
 pub struct FindArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

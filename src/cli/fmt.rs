@@ -1,25 +1,22 @@
 //! `pinion fmt`. In: rule files and folders, or the standard input. Out: the same files in canonical layout, or which
 //! of them are not.
 
-use crate::cli::args::Global;
-use crate::cli::exit::{Exit, Failure, Stop, remark};
 use crate::cli::files::Project;
 use crate::cli::input::{RuleFiles, exact_text, file_name, rule_files};
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::prelude::*;
 use crate::cli::rules::drawn;
 use crate::lang::format::{Unformatted, format};
 use crate::lang::has_no_item;
 use crate::lang::line_ends::{LineEnd, all_as_lf, are_mixed};
-use crate::render::{Line, Role, counted};
 use crate::solve::RuleFile;
-use clap::Args;
-use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Format rule files
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion fmt my-rule.pinion
   pinion fmt --check rules/
@@ -27,10 +24,7 @@ Example:
 
 Without a path Pinion formats every .pinion file below the current folder. With - it reads standard input and prints the
 result. Only blanks, newlines and the breaks of long lines change; each file keeps its line ends, LF, CR LF or CR, and its byte order
-mark. A file with syntax errors is left alone.";
-
-/// Options.
-#[derive(Args, Debug)]
+mark. A file with syntax errors is left alone.")]
 pub struct FmtArgs {
     /// Rule files, folders of .pinion files, or - for standard input
     #[arg(value_name = "PATH")]

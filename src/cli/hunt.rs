@@ -1,30 +1,23 @@
 //! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
 
-use crate::cli::args::{Global, ProfileArg, board};
 use crate::cli::corpus::{Corpus, CutShort};
-use crate::cli::exit::{Exit, Failure, Stop, remark};
 use crate::cli::find::unknown;
-use crate::cli::limits;
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::prove::knowledge::knowledge;
-use crate::cli::rules::Solvers;
 use crate::engine::Limits;
-use crate::grid::{BoardSpec, Geometry, State, notation};
-use crate::render::{Line, Role, counted};
-use crate::solve::{Profile, Solver};
+use crate::grid::BoardSpec;
+use crate::solve::Profile;
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
 use crate::workbench::hunt::{Catch, Near, Quarry, Tally, deductions, grid};
-use clap::Args;
 use fastrand::Rng;
-use serde::Serialize;
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Look for puzzles in which a technique is found, and print them as examples
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion hunt --technique NAME
   pinion hunt --technique NAME --count 3 --seed 7 --seconds 60
@@ -34,10 +27,7 @@ Example:
 Without a file Pinion generates puzzles, the same for the same seed. It solves each with simple techniques (--walk) and
 looks for the technique on every position on the way, the last one first. It prints an `example` with all deductions and,
 if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
-The exit code is 1 if too few were found in time.";
-
-/// Options.
-#[derive(Args, Debug)]
+The exit code is 1 if too few were found in time.")]
 pub struct HuntArgs {
     /// Files with puzzles; without one, Pinion generates puzzles
     #[arg(value_name = "FILE")]

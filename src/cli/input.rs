@@ -1,16 +1,15 @@
 //! Puzzles and files from outside. In: an argument. Out: texts and puzzles, or why there are none.
 
-use super::exit::Failure;
 use super::source::Source;
-use crate::grid::Geometry;
-use crate::grid::formats::{Encoding, FormatError, Puzzle, text_of};
+use crate::cli::prelude::*;
+use crate::grid::formats::{Encoding, FormatError, text_of};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::nearest;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
+use std::path::Path;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 

@@ -4,20 +4,18 @@
 //! SIGINT and SIGTERM end the process between two lines of its output. A run that heeds interrupts sees a flag instead, so that it can
 //! end with its results so far. A second signal ends the process at once.
 
-#[cfg(unix)]
 use super::corpus::processors;
-use crate::cli::exit::{Exit, Failure, remark};
+#[cfg(unix)]
+use crate::cli::prelude::*;
 use crate::cli::progress;
 use crate::engine::Halt;
-use crate::render::{Line, Role, counted};
-use clap::Args;
 use memory_stats::memory_stats;
 #[cfg(unix)]
 use rustix::process::{Resource, getrlimit};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -2,30 +2,29 @@
 //! board, the code of a message, a puzzle, the commands as they are declared. Out: tables, drawings, graphs, scripts, manual pages.
 
 use crate::cli::Cli;
-use crate::cli::args::{Format, Global, ProfileArg, PuzzleArg, board};
-use crate::cli::exit::{Exit, Failure, Stop};
+use crate::cli::args::Format;
 use crate::cli::files::Project;
 use crate::cli::input::one_puzzle;
-use crate::cli::output::{Output, table_to};
-use crate::cli::rules::{Solvers, rulebook};
+use crate::cli::output::table_to;
+use crate::cli::prelude::*;
+use crate::cli::rules::rulebook;
 use crate::engine::MemberId;
 use crate::grid::formats::CODES;
 use crate::grid::{BoardSpec, draw};
 use crate::lang::codes;
 use crate::lang::ir::Technique;
 use crate::render::{
-    CandidateGraphRecord, LEGEND, Line, Role, RuleGraphRecord, candidate_dot, candidate_graph, dot, graphml, in_parts,
+    CandidateGraphRecord, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot, graphml, in_parts,
     missing as missing_lines,
 };
-use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, Soundness, folded, names_of};
-use clap::{Args, CommandFactory};
+use crate::solve::{MissingRow, Profile, Rank, Soundness, folded, names_of};
+use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use comfy_table::{Table, presets};
-use serde::Serialize;
-use std::path::PathBuf;
 
-/// Examples and more, below the options.
-pub const LIST_AFTER: &str = "\
+/// Show the rulebook as a table
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion list
   pinion list --profile classic
@@ -34,10 +33,7 @@ Example:
 Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
 does not use, `unproved` rules that are not proved on this board, `refuted` added rules that are wrong there: only
 `pinion find --technique` searches them. With added rules a column says which rules are proved on the board. A terminal with
-fewer than 140 columns shows no files.";
-
-/// Options.
-#[derive(Args, Debug)]
+fewer than 140 columns shows no files.")]
 pub struct ListArgs {
     #[command(flatten)]
     profile: ProfileArg,
@@ -196,18 +192,16 @@ fn shown(names: &[String]) -> String {
     if names.len() > FEW { format!("{head}, … ({})", names.len()) } else { head }
 }
 
-/// Examples and more, below the options.
-pub const BOARD_AFTER: &str = "\
+/// Draw a board, or list the boards that have a name
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion board
   pinion board windoku
   pinion board my-board.ron
   pinion solve puzzle.txt --board my-board.ron
 
-With --format ron the board is written as a board file, with --format json as JSON. docs/formats.md explains the format.";
-
-/// Options.
-#[derive(Args, Debug)]
+With --format ron the board is written as a board file, with --format json as JSON. docs/formats.md explains the format.")]
 pub struct BoardArgs {
     /// A size such as 9x9, the name of a board, or a board file
     #[arg(value_name = "NAME|FILE")]
@@ -215,7 +209,7 @@ pub struct BoardArgs {
 }
 
 /// Draws a board, or lists those that have a name.
-pub fn draw_board(args: &BoardArgs, out: &mut Output) -> Result<Exit, Stop> {
+pub fn draw_board(args: &BoardArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let Some(name) = &args.name else {
         for spec in known() {
             if out.is_text() {
@@ -248,15 +242,13 @@ fn known() -> impl Iterator<Item = BoardSpec> {
     BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants())
 }
 
-/// Examples and more, below the options.
-pub const EXPLAIN_AFTER: &str = "\
+/// Say more about the code of a message
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion explain E0201
 
-docs/errors.md lists the codes of rule files, docs/formats.md those of puzzles.";
-
-/// Options.
-#[derive(Args, Debug)]
+docs/errors.md lists the codes of rule files, docs/formats.md those of puzzles.")]
 pub struct ExplainArgs {
     /// The code, such as E0201
     #[arg(value_name = "CODE")]
@@ -272,7 +264,7 @@ struct ExplainedCode {
 }
 
 /// Explains.
-pub fn explain(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
+pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let typed = args.code.trim();
     if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
         if out.is_text() {
@@ -304,8 +296,9 @@ pub fn explain(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-/// Examples and more, below the options.
-pub const GRAPH_AFTER: &str = "\
+/// Write the candidate graph of a puzzle, or what uses what in the rules
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion graph grid.txt > graph.dot
   pinion graph grid.txt | sfdp -Tsvg > graph.svg
@@ -316,10 +309,7 @@ Example:
 Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.
 The forms json, ron, dot and graphml also have the connected components and the articulation points: candidates without
 which their component falls apart. With --rules and no puzzle, nodes are techniques, patterns, strong links and rule lists;
-an arrow leads from each to what it uses.";
-
-/// Options.
-#[derive(Args, Debug)]
+an arrow leads from each to what it uses.")]
 #[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
 pub struct GraphArgs {
     #[command(flatten)]
@@ -369,31 +359,27 @@ fn rules(global: &Global, out: &mut Output) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Examples of `completions`, below the options.
-pub const COMPLETIONS_AFTER: &str = "\
+/// Print a script that completes commands in a shell
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion completions bash > ~/.local/share/bash-completion/completions/pinion
   pinion completions zsh > ~/.zfunc/_pinion
-  pinion completions fish > ~/.config/fish/completions/pinion.fish";
-
-/// Examples of `man`, below the options.
-pub const MAN_AFTER: &str = "\
-Example:
-  pinion man --out ~/.local/share/man/man1
-  pinion man > pinion.1
-
-Without --out the page of the program itself is printed; with it, that page and one for each command are written.";
-
-/// Options of `completions`.
-#[derive(Args, Debug)]
+  pinion completions fish > ~/.config/fish/completions/pinion.fish")]
 pub struct CompletionsArgs {
     /// For which shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Options of `man`.
+/// Print or write manual pages
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  pinion man --out ~/.local/share/man/man1
+  pinion man > pinion.1
+
+Without --out the page of the program itself is printed; with it, that page and one for each command are written.")]
 pub struct ManArgs {
     /// Write the pages to this folder
     #[arg(long, value_name = "DIR")]
@@ -401,7 +387,7 @@ pub struct ManArgs {
 }
 
 /// Prints a script.
-pub fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Exit, Stop> {
+pub fn completions(args: &CompletionsArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "pinion", &mut script);
     out.data(&String::from_utf8_lossy(&script))?;
@@ -409,7 +395,7 @@ pub fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Exit, Sto
 }
 
 /// Prints or writes pages.
-pub fn man(args: &ManArgs, out: &mut Output) -> Result<Exit, Stop> {
+pub fn man(args: &ManArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;

@@ -14,6 +14,24 @@
 //! `audit`, `bench`, `compare`, `stats`, `hunt` on collections; `check` (and lint), `fmt`, `new`, `emit`, `test`, `prove`, `watch`, `lsp`
 //! on rule files; `lookups` prints what the program carries; `play` serves the playground.
 
+/// Names that nearly every command uses.
+mod prelude {
+    pub(super) use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg, board};
+    pub(super) use crate::cli::exit::{Exit, Failure, Stop, remark};
+    pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg};
+    pub(super) use crate::cli::output::Output;
+    pub(super) use crate::cli::progress::busy;
+    pub(super) use crate::cli::rules::Solvers;
+    pub(super) use crate::grid::formats::Puzzle;
+    pub(super) use crate::grid::{Geometry, State, notation};
+    pub(super) use crate::render::{Line, Role, counted};
+    pub(super) use crate::solve::{Rulebook, Solver};
+    pub(super) use clap::Args;
+    pub(super) use serde::Serialize;
+    pub(super) use std::path::PathBuf;
+    pub(super) use std::sync::Arc;
+}
+
 mod admission;
 mod args;
 mod audit;
@@ -53,9 +71,7 @@ pub mod tour;
 mod watch;
 mod why;
 
-use crate::cli::args::Global;
-use crate::cli::exit::{Exit, Failure, Stop};
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::render::signs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::backtrace::BacktraceStatus;
@@ -73,98 +89,55 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    /// Solve puzzles, step by step with reasons
-    #[command(after_help = solve::AFTER)]
-    Solve(solve::SolveArgs),
-    /// Rate puzzles by the prices of their steps
-    #[command(after_help = rate::AFTER)]
-    Rate(rate::RateArgs),
-    /// Show the next step only
-    #[command(after_help = solve::HINT_AFTER)]
-    Hint(solve::HintArgs),
-    /// Show what techniques match on a puzzle as it stands
-    #[command(after_help = find::AFTER)]
-    Find(find::FindArgs),
-    /// Show why a technique matches: everything that its rule demands
-    #[command(after_help = why::AFTER)]
-    Why(why::WhyArgs),
-    /// Show what a technique nearly finds, and what is missing
-    #[command(after_help = why::WHY_NOT_AFTER)]
-    WhyNot(why::WhyNotArgs),
-    /// Write a page with the pictures of every step, for one puzzle or a collection
-    #[command(after_help = report::AFTER)]
-    Report(report::ReportArgs),
-    /// Write puzzles in another format
-    #[command(after_help = convert::AFTER)]
-    Convert(convert::ConvertArgs),
-    /// Show which techniques justify the difference of two grids
-    #[command(after_help = explain_move::AFTER)]
-    ExplainMove(explain_move::ExplainMoveArgs),
-    /// Compare every match along solution paths with the solutions
-    #[command(after_help = audit::AFTER)]
-    Audit(audit::AuditArgs),
-    /// Measure how fast puzzles are solved, and what each technique costs
-    #[command(after_help = bench::AFTER)]
-    Bench(bench::BenchArgs),
-    /// Compare techniques on puzzles: what each finds, what only it finds, what it unlocks
-    #[command(after_help = compare::AFTER)]
-    Compare(compare::CompareArgs),
-    /// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
-    #[command(after_help = stats::AFTER)]
-    Stats(stats::StatsArgs),
-    /// Look for puzzles in which a technique is found, and print them as examples
-    #[command(after_help = hunt::AFTER)]
-    Hunt(hunt::HuntArgs),
-    /// Check rule files
-    #[command(after_help = check::AFTER)]
-    Check(check::CheckArgs),
-    /// Write a complete rule file for you to change
-    #[command(after_help = new::AFTER)]
-    New(new::NewArgs),
-    /// Format rule files
-    #[command(after_help = fmt::AFTER)]
-    Fmt(fmt::FmtArgs),
-    /// Say what could be better in correct rules
-    #[command(after_help = check::LINT_AFTER)]
-    Lint(check::LintArgs),
-    /// Show the rulebook as a table
-    #[command(after_help = lookups::LIST_AFTER)]
-    List(lookups::ListArgs),
-    /// Show what a stage of the compiler makes of a rule file
-    #[command(after_help = emit::AFTER)]
-    Emit(emit::EmitArgs),
-    /// Prove rules, or show where they are wrong
-    #[command(after_help = prove::AFTER)]
-    Prove(prove::ProveArgs),
-    /// Run the examples of rules, or cases of a library
-    #[command(after_help = test::AFTER)]
-    Test(test::TestArgs),
-    /// Check, test and prove rule files whenever they are saved
-    #[command(after_help = watch::AFTER)]
-    Watch(watch::WatchArgs),
-    /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
-    #[command(after_help = lsp::AFTER)]
-    Lsp(lsp::LspArgs),
-    /// Serve the playground to browsers of this machine
-    #[command(after_help = play::AFTER)]
-    Play(play::PlayArgs),
-    /// Write the candidate graph of a puzzle, or what uses what in the rules
-    #[command(after_help = lookups::GRAPH_AFTER)]
-    Graph(lookups::GraphArgs),
-    /// Draw a board, or list the boards that have a name
-    #[command(after_help = lookups::BOARD_AFTER)]
-    Board(lookups::BoardArgs),
-    /// Say more about the code of a message
-    #[command(after_help = lookups::EXPLAIN_AFTER)]
-    Explain(lookups::ExplainArgs),
-    /// Print a script that completes commands in a shell
-    #[command(after_help = lookups::COMPLETIONS_AFTER)]
-    Completions(lookups::CompletionsArgs),
-    /// Print or write manual pages
-    #[command(after_help = lookups::MAN_AFTER)]
-    Man(lookups::ManArgs),
+/// Declares the commands: the options of each, with its help, and the function that runs it.
+macro_rules! commands {
+    ($($name:ident($args:ty) => $run:path,)*) => {
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($name($args),)*
+        }
+
+        impl Command {
+            fn run(&self, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+                match self {
+                    $(Command::$name(args) => $run(args, global, out),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Solve(solve::SolveArgs) => solve::run,
+    Rate(rate::RateArgs) => rate::run,
+    Hint(solve::HintArgs) => solve::hint,
+    Find(find::FindArgs) => find::run,
+    Why(why::WhyArgs) => why::run,
+    WhyNot(why::WhyNotArgs) => why::why_not,
+    Report(report::ReportArgs) => report::run,
+    Convert(convert::ConvertArgs) => convert::run,
+    ExplainMove(explain_move::ExplainMoveArgs) => explain_move::run,
+    Audit(audit::AuditArgs) => audit::run,
+    Bench(bench::BenchArgs) => bench::run,
+    Compare(compare::CompareArgs) => compare::run,
+    Stats(stats::StatsArgs) => stats::run,
+    Hunt(hunt::HuntArgs) => hunt::run,
+    Check(check::CheckArgs) => check::run,
+    New(new::NewArgs) => new::run,
+    Fmt(fmt::FmtArgs) => fmt::run,
+    Lint(check::LintArgs) => check::run_lint,
+    List(lookups::ListArgs) => lookups::list,
+    Emit(emit::EmitArgs) => emit::run,
+    Prove(prove::ProveArgs) => prove::run,
+    Test(test::TestArgs) => test::run,
+    Watch(watch::WatchArgs) => watch::run,
+    Lsp(lsp::LspArgs) => lsp::run,
+    Play(play::PlayArgs) => play::run,
+    Graph(lookups::GraphArgs) => lookups::graph,
+    Board(lookups::BoardArgs) => lookups::draw_board,
+    Explain(lookups::ExplainArgs) => lookups::explain,
+    Completions(lookups::CompletionsArgs) => lookups::completions,
+    Man(lookups::ManArgs) => lookups::man,
 }
 
 /// Runs the command line that the process was given.
@@ -184,10 +157,6 @@ pub fn run() -> ExitCode {
         return exit::end(Err(failure.into())).into();
     }
     limits::look_after(cli.global.memory);
-    // The editor's thread needs the standard output, which the output of all others keeps for itself.
-    if let Command::Lsp(args) = &cli.command {
-        return exit::end(lsp::run(args)).into();
-    }
     let mut out = Output::new(cli.global.format);
     let result = command(&cli, &mut out);
     let result = match (result, out.flush()) {
@@ -265,36 +234,5 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         let failure = Failure::usage("this command has no graph to write");
         return Err(failure.help("`--format dot` and `--format graphml` are for graph").into());
     }
-    match &cli.command {
-        Command::Solve(args) => solve::run(args, global, out),
-        Command::Rate(args) => rate::run(args, global, out),
-        Command::Hint(args) => solve::hint(args, global, out),
-        Command::Find(args) => find::run(args, global, out),
-        Command::Why(args) => why::run(args, global, out),
-        Command::WhyNot(args) => why::why_not(args, global, out),
-        Command::Report(args) => report::run(args, global, out),
-        Command::Convert(args) => convert::run(args, global, out),
-        Command::ExplainMove(args) => explain_move::run(args, global, out),
-        Command::Audit(args) => audit::run(args, global, out),
-        Command::Bench(args) => bench::run(args, global, out),
-        Command::Compare(args) => compare::run(args, global, out),
-        Command::Stats(args) => stats::run(args, global, out),
-        Command::Hunt(args) => hunt::run(args, global, out),
-        Command::Check(args) => check::run(args, global, out),
-        Command::New(args) => new::run(args, global, out),
-        Command::Fmt(args) => fmt::run(args, global, out),
-        Command::Lint(args) => check::run_lint(args, global, out),
-        Command::List(args) => lookups::list(args, global, out),
-        Command::Emit(args) => emit::run(args, global, out),
-        Command::Prove(args) => prove::run(args, global, out),
-        Command::Test(args) => test::run(args, global, out),
-        Command::Lsp(args) => lsp::run(args),
-        Command::Play(args) => play::run(args, out),
-        Command::Graph(args) => lookups::graph(args, global, out),
-        Command::Board(args) => lookups::draw_board(args, out),
-        Command::Explain(args) => lookups::explain(args, out),
-        Command::Watch(args) => watch::run(args, global, out),
-        Command::Completions(args) => lookups::completions(args, out),
-        Command::Man(args) => lookups::man(args, out),
-    }
+    cli.command.run(global, out)
 }

@@ -1,27 +1,21 @@
 //! `pinion new`. In: a name, perhaps a technique to begin with. Out: a rule file to change, and what to do with it.
 
-use super::args::Global;
-use super::exit::{Exit, Failure, Stop, remark};
 use super::files::Project;
-use super::output::Output;
 use super::rules::rulebook;
-use crate::render::{Line, Role};
-use crate::solve::{Rulebook, nearest};
+use crate::cli::prelude::*;
+use crate::solve::nearest;
 use crate::workbench::{names, scaffold};
-use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Write a complete rule file for you to change
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion new my_rule
   pinion new rules/my_rule --like NAME
 
 The file has a correct rule, an example and a near miss, so you can change it step by step. With --like they are copied
-from a technique of the rulebook. Pinion never overwrites a file.";
-
-/// Options.
-#[derive(Args, Debug)]
+from a technique of the rulebook. Pinion never overwrites a file.")]
 pub struct NewArgs {
     /// The identifier of the new rule, or the path of its file
     #[arg(value_name = "NAME")]

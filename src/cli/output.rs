@@ -5,20 +5,18 @@
 
 use crate::cli::args::{Colour, Format};
 use crate::cli::diagnostics::{self, Annotation};
-use crate::cli::exit::Failure;
 use crate::cli::files::write;
-use crate::cli::{limits, progress};
-use crate::grid::Geometry;
+use crate::cli::prelude::*;
+use crate::cli::progress;
 use crate::grid::formats::csv_field;
 use crate::render::signs::{self, visible};
-use crate::render::{Line, Mark, Role, Scene, drawing, svg};
+use crate::render::{Mark, Scene, drawing, svg};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, AnsiColor, Style};
-use clap::Args;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use erased_serde::Serialize;
-use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, StderrLock, Stdout, Write, stderr};
+use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 use std::{env, fmt};
 
@@ -41,7 +39,7 @@ impl Output {
         let colours = is_wanted(is_terminal);
         // Without colours nothing is made that had to be stripped, and data may hold anything.
         let choice = if colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
-        let stream = AutoStream::new(io::stdout().lock(), choice);
+        let stream = AutoStream::new(io::stdout(), choice);
         Output { stream: WholeLines { shown: stream, held: Vec::new() }, format, width, colours, is_terminal }
     }
 
@@ -149,7 +147,7 @@ impl Output {
 /// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in
 /// pieces. Whatever is written ends a silence.
 struct WholeLines {
-    shown: AutoStream<StdoutLock<'static>>,
+    shown: AutoStream<Stdout>,
     held: Vec<u8>,
 }
 

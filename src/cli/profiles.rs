@@ -2,18 +2,12 @@
 //! prices with errors, rows that can never be used.
 
 use crate::cli::diagnostics::{self, Annotation, Region};
-use crate::cli::exit::{Failure, Stop};
 use crate::cli::input;
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::rules::width;
 use crate::engine::Limits;
-use crate::grid::Geometry;
 use crate::lang::diagnostic::Diagnostic;
-use crate::render::{Line, Role, counted};
-use crate::solve::{MissingRow, PriceFault, Profile, Rulebook, Solver, faults};
-use serde::Serialize;
-use std::path::PathBuf;
-use std::sync::Arc;
+use crate::solve::{MissingRow, PriceFault, Profile, faults};
 
 /// Profiles, and what is left of some paths.
 pub fn split(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {

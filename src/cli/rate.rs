@@ -2,36 +2,26 @@
 //! that decide it.
 
 use crate::cli::admission::admitted;
-use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use crate::cli::corpus::{in_order, processors};
-use crate::cli::exit::{Exit, Failure, Stop, remark};
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
-use crate::cli::progress::busy;
-use crate::cli::rules::Solvers;
+use crate::cli::prelude::*;
 use crate::cli::source::{Source, Unread};
-use crate::grid::formats::Puzzle;
-use crate::grid::{State, draw};
+use crate::grid::draw;
 use crate::proof::shared_digits;
-use crate::render::{Line, Role, headline};
-use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
+use crate::render::headline;
+use crate::solve::{By, Outcome, Profile, Rated, Unwatched, Walk};
 use crate::workbench::first_wrong;
-use clap::Args;
-use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Rate puzzles by the prices of their steps
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion rate 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion rate puzzles.txt --why
   pinion rate puzzles.txt --profile hodoku --format json
 
 The profile says how prices become a rating: the largest price (three numbers: of all steps, up to the first placement, of
-the first step), or their sum and a level. docs/ratings.md tells how to write prices of your own.";
-
-/// Options.
-#[derive(Args, Debug)]
+the first step), or their sum and a level. docs/ratings.md tells how to write prices of your own.")]
 pub struct RateArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

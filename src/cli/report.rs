@@ -1,33 +1,24 @@
 //! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
 
 use crate::cli::admission::admitted;
-use crate::cli::args::{Global, ProfileArg, board};
 use crate::cli::corpus::{Corpus, each, processors};
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::files::{self, FileDraft};
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
-use crate::cli::rules::Solvers;
+use crate::cli::prelude::*;
 use crate::grid::draw;
-use crate::grid::formats::Puzzle;
-use crate::render::{Line, Page, Reported, Role, counted};
-use clap::Args;
+use crate::render::{Page, Reported};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Write a page with the pictures of every step, for one puzzle or a collection
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion report PUZZLE -o path.html
   pinion report puzzles.txt -o puzzles.html
 
 The page needs no network and no other file. It shows each step in the grid with its reason; keys step through it. Of several
-puzzles it begins with a table and charts, and each row leads to the path of its puzzle.";
-
-/// Options.
-#[derive(Args, Debug)]
+puzzles it begins with a table and charts, and each row leads to the path of its puzzle.")]
 pub struct ReportArgs {
     /// A puzzle, a file with puzzles, or - for the standard input
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]

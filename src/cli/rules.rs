@@ -1,17 +1,14 @@
 //! Rules and profiles for a command. In: the options. Out: a rulebook without errors, a profile; findings in
 //! added files go to the error stream.
 
-use crate::cli::args::{Global, ProfileArg};
-use crate::cli::exit::{Failure, remark};
+use crate::cli::prelude::*;
 use crate::cli::prove::knowledge::knowledge;
-use crate::cli::{diagnostics, input, limits, output, profiles};
+use crate::cli::{diagnostics, input, output, profiles};
 use crate::engine::Limits;
-use crate::grid::Geometry;
-use crate::solve::{Others, Profile, RuleFile, Rulebook, Solver, Soundness, faults};
+use crate::solve::{Others, Profile, RuleFile, Soundness, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
-use std::sync::Arc;
 
 /// The embedded rulebook with the added files.
 pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {

@@ -5,28 +5,24 @@
 //! solution; a guess follows from nothing, and steps that rest on one are not compared.
 
 use crate::cli::admission::{AboutArg, AboutRecord};
-use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::left_out;
-use crate::cli::limits::TimeArg;
-use crate::cli::output::{Output, PictureArg, Pictures};
-use crate::cli::rules::Solvers;
+use crate::cli::output::{PictureArg, Pictures};
+use crate::cli::prelude::*;
 use crate::cli::{progress, tour};
-use crate::grid::{Candidate, Cell, Digit, Geometry, State, notation};
+use crate::grid::{Candidate, Cell, Digit};
 use crate::proof::{StepCheck, Uniqueness, check_cited, mistakes, uniqueness};
 use crate::render::{
-    Detail, Line, PathRecord, Role, Scene, StepRecord, Telling, VerifiedRecord, contradiction_words, cost, counted,
-    cuts, explained, grid, missing, path, story,
+    Detail, PathRecord, Scene, StepRecord, Telling, VerifiedRecord, contradiction_words, cost, cuts, explained, grid,
+    missing, path, story,
 };
 use crate::solve::{Outcome, Path, Replay, Step, Trial};
 use crate::workbench::{first_wrong, mistake_words};
-use clap::Args;
-use serde::Serialize;
 use std::mem::ManuallyDrop;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Solve puzzles, step by step with reasons
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion solve 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion solve puzzles.txt --format json
@@ -34,10 +30,7 @@ Example:
 
 The line of a step has the technique, the pattern and what follows; the reason is below it. On a terminal the path begins
 and ends with the grid, and a run of singles is one line.
-With --format json or ron there is one line for each puzzle, see docs/cli.md.";
-
-/// Options.
-#[derive(Args, Debug)]
+With --format json or ron there is one line for each puzzle, see docs/cli.md.")]
 pub struct SolveArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -152,16 +145,14 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(exit)
 }
 
-/// Examples and more, below the options.
-pub const HINT_AFTER: &str = "\
+/// Show the next step only
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion hint 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion hint - < grid.txt
 
-A grid of candidates is taken as it is, so you can ask at any point of a solution.";
-
-/// Options.
-#[derive(Args, Debug)]
+A grid of candidates is taken as it is, so you can ask at any point of a solution.")]
 pub struct HintArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

@@ -1,17 +1,14 @@
 //! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
 
-use crate::cli::exit::{Failure, remark};
 use crate::cli::input::{format_failure, looks_like_path, unreadable, with_similar};
-use crate::cli::limits;
 use crate::cli::pipe::{Decoder, Pipe};
-use crate::grid::Geometry;
-use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_one, text_of};
+use crate::cli::prelude::*;
+use crate::grid::formats::{FormatError, LONGEST_LINE, Stream, read_one, text_of};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 /// The most bytes without a puzzle: what has more is no text of puzzles, but a device or an endless pipe.
 pub const BARREN: u64 = 16 * 1024 * 1024;

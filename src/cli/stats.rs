@@ -1,24 +1,18 @@
 //! `pinion stats`. In: puzzles. Out: what each technique of the rulebook did on their paths, and which puzzles it alone
 //! unlocks.
 
-use crate::cli::args::{Global, ProfileArg};
 use crate::cli::corpus::{Clocks, CorpusArgs, CountRow, CutShort, Searches, each, note};
-use crate::cli::exit::{Exit, Stop};
-use crate::cli::limits::{self, RunTimeArg};
-use crate::cli::output::Output;
-use crate::cli::rules::{self, Solvers};
+use crate::cli::prelude::*;
+use crate::cli::rules;
 use crate::engine::LimitHit;
-use crate::grid::formats::Puzzle;
-use crate::render::{Bar, Line, Role, bars, counted};
-use crate::solve::{Outcome, Path, Profile, Solver};
+use crate::render::{Bar, bars};
+use crate::solve::{Outcome, Path, Profile};
 use crate::workbench::experiment::{is_solved, left_out};
-use clap::Args;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion stats puzzles.txt
   pinion stats puzzles.txt --profile classic --csv
@@ -26,10 +20,7 @@ Example:
 
 Of each technique the table shows in how many puzzles and steps it was used, what it eliminated (elims) and placed, how
 often it was searched for (tried), and how many milliseconds that took. A technique unlocks a puzzle if the puzzle is not solved without it. For that each puzzle is solved again without each
-technique that it uses; --no-leave-out skips this. If a limit cuts searches short, a column says on how many puzzles.";
-
-/// Options.
-#[derive(Args, Debug)]
+technique that it uses; --no-leave-out skips this. If a limit cuts searches short, a column says on how many puzzles.")]
 pub struct StatsArgs {
     /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]

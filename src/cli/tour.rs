@@ -2,14 +2,13 @@
 //! there. What is shown is worked out here; [`run`] alone touches the terminal.
 
 use crate::cli::output;
+use crate::cli::prelude::*;
 use crate::cli::why::reasons;
-use crate::grid::{Geometry, State};
-use crate::render::{Headlines, Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
-use crate::solve::{Path, Rulebook, Solver, Step};
+use crate::render::{Headlines, Scene, counted_as, drawing, explained, headline, is_single};
+use crate::solve::{Path, Step};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
 use std::io::{self, Write, stdout};
-use std::sync::Arc;
 
 /// Help for the keys, below every screen.
 const KEYS: &str =

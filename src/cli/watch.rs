@@ -1,32 +1,25 @@
 //! `pinion watch`. In: rule files, and what is saved to them. Out: whenever one changes: what is wrong with it, whether its
 //! tests hold, whether it is proved.
 
-use super::args::Global;
-use super::exit::{Exit, Failure, Stop, remark};
 use super::input::read_rule_files;
-use super::limits;
-use super::output::Output;
 use super::prove::prove_files;
 use super::test::test_files;
-use clap::Args;
+use crate::cli::prelude::*;
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Check, test and prove rule files whenever they are saved
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion watch my-rule.pinion
   pinion watch my-rules/ --once
 
 Whenever you save a file, Pinion checks, tests and proves it; the cache has the proofs of rules that have not changed.
-Stop it with Ctrl-C.";
-
-/// Options.
-#[derive(Args, Debug)]
+Stop it with Ctrl-C.")]
 pub struct WatchArgs {
     /// Rule files, or folders of .pinion files
     #[arg(required = true, value_name = "PATH")]

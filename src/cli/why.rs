@@ -1,39 +1,31 @@
 //! `pinion why` and `pinion why-not`. In: a puzzle, a technique, perhaps the deduction that was expected. Out: one match with everything that
 //! its rule demands, or what the rule nearly finds.
 
-use crate::cli::args::{Global, LinesArg, ProfileArg, PuzzleArg};
+use crate::cli::args::LinesArg;
 use crate::cli::batch::{PuzzleResult, each};
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::find::rule_disabled;
-use crate::cli::limits::{self, TimeArg};
-use crate::cli::output::{Output, PictureArg, Pictures};
-use crate::cli::rules::Solvers;
+use crate::cli::output::{PictureArg, Pictures};
+use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
-use crate::grid::{Candidate, Geometry, State, notation};
+use crate::grid::Candidate;
 use crate::lang::ir::Technique;
-use crate::render::{Headlines, Line, Role, Scene, counted, explained};
-use crate::solve::{Meaning, Rulebook, Solver, Step, UnknownTechnique, apply};
+use crate::render::{Headlines, Scene, explained};
+use crate::solve::{Meaning, Step, UnknownTechnique, apply};
 use crate::workbench::{
     Asked, Miss, NearMisses, Seen, Subject, Why, because, begun, furthest_of as best, judge, missed, near_misses, why,
 };
-use clap::Args;
-use serde::Serialize;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Show why a technique matches: everything that its rule demands
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion why PUZZLE --technique NAME
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
 Shows everything that the rule demands, with the cells and digits of the match. If there is no match on the puzzle as it
-stands, Pinion solves it up to the first position with one. If you write rules: --lines shows the rule itself, too.";
-
-/// Options.
-#[derive(Args, Debug)]
+stands, Pinion solves it up to the first position with one. If you write rules: --lines shows the rule itself, too.")]
 pub struct WhyArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -227,8 +219,9 @@ fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
     vec![Line::of(Role::Quiet, format!("Match {at} of {of} on the puzzle {place}."))]
 }
 
-/// Examples and more, below the options.
-pub const WHY_NOT_AFTER: &str = "\
+/// Show what a technique nearly finds, and what is missing
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion why-not grid.txt --technique NAME
   pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
@@ -236,10 +229,7 @@ Example:
 
 Pinion drops or weakens each requirement of the rule in turn and shows what it finds then, the nearest first: what is
 missing, and the candidate to add or remove for a match. If you write rules: --lines also shows the requirement as the
-rule has it, and how to change the rule, with a word on whether it would still be right.";
-
-/// Options.
-#[derive(Args, Debug)]
+rule has it, and how to change the rule, with a word on whether it would still be right.")]
 pub struct WhyNotArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

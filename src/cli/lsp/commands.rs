@@ -7,15 +7,15 @@ use crate::cli::hunt::block;
 use crate::cli::lsp::answer::{Work, offset, position, range};
 use crate::cli::lsp::server::Server;
 use crate::cli::lsp::wire::{Findings, Found};
+use crate::cli::prelude::*;
 use crate::cli::prove::knowledge::soundness_of;
 use crate::editor::Document;
 use crate::engine::{Halt, Limits};
-use crate::grid::{Geometry, State, notation};
 use crate::lang::ast::{self, Ident, Item};
 use crate::lang::ir::{Example, Technique};
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Scene, counted, drawing, explained, svg, unstyled};
-use crate::solve::{Profile, Rulebook, Solver, Soundness, Step, member_label};
+use crate::render::{Scene, drawing, explained, svg, unstyled};
+use crate::solve::{Profile, Soundness, Step, member_label};
 use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
 use crate::workbench::hunt::{Near, Quarry};
 use crate::workbench::{Subject, settle};
@@ -25,7 +25,6 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// The commands.
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];

@@ -19,28 +19,25 @@ mod hints;
 mod server;
 mod wire;
 
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::lsp::answer::{Answer, answer};
 use crate::cli::lsp::server::Server;
 use crate::cli::lsp::wire::{Done, Event, Jobs, Wire};
-use clap::Args;
+use crate::cli::prelude::*;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion lsp
 
 An editor starts it and speaks to it on the standard streams. It tells what is wrong while you type, with fixes; shows what a
 word is; completes; finds definitions and uses, of rules and patterns of other files of the folder, too; renames; formats; runs
-examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how to set up an editor.";
-
-/// Options.
-#[derive(Args, Debug)]
+examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how to set up an editor.")]
 pub struct LspArgs {
     /// Speak on the standard streams; there is no other way, so this changes nothing
     #[arg(long)]
@@ -51,7 +48,7 @@ pub struct LspArgs {
 const STILL: Duration = Duration::from_millis(200);
 
 /// Serves one editor.
-pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
+pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, Stop> {
     let refused = |error: std::io::Error| {
         Failure::input(format!("the system refuses the threads that serve an editor: {error}"))
             .help("end other programs, or raise the limit on processes (ulimit -u)")

@@ -8,16 +8,15 @@
 use crate::cli::input::LONGEST_FILE;
 use crate::cli::lsp::findings;
 use crate::cli::lsp::wire::Findings;
+use crate::cli::prelude::*;
 use crate::editor::{Document, LONGEST, Workspace};
 use crate::lang::diagnostic::Diagnostic;
-use crate::solve::Rulebook;
 use lsp_server::Notification;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// State of an open file besides its text.
 #[derive(Default)]

@@ -4,29 +4,24 @@
 
 mod serve;
 
-use crate::cli::exit::{Exit, Failure, Stop};
-use crate::cli::output::Output;
-use crate::render::{Line, Role};
-use clap::Args;
+use crate::cli::prelude::*;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Serve the playground to browsers of this machine
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion play
   pinion play --port 8000
   pinion play --folder web/dist
 
 Open the address that it prints in a browser. Only this machine can reach it, and the page asks for nothing but its own files.
-The page is in programs that were built with `--features play`; others take it from a folder.";
-
-/// Options.
-#[derive(Args, Debug)]
+The page is in programs that were built with `--features play`; others take it from a folder.")]
 pub struct PlayArgs {
     /// The port; 0 is any that is free
     #[arg(long, value_name = "N", default_value = "7466")]
@@ -37,7 +32,7 @@ pub struct PlayArgs {
 }
 
 /// Serves.
-pub fn run(args: &PlayArgs, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let files = match &args.folder {
         Some(folder) => Files::read(folder)?,
         None => Files::embedded().ok_or_else(|| {

@@ -3,13 +3,13 @@
 //!
 //! At most [`MOST`] connections are open at a time. While there are that many, the one that has been silent for longest is closed.
 
-use crate::cli::exit::{Exit, Stop};
 use crate::cli::play::Files;
+use crate::cli::prelude::*;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -2,16 +2,13 @@
 //! proofs with a bounded amount of work.
 
 use crate::cli::corpus::{in_order, processors};
-use crate::cli::limits;
-use crate::cli::progress::busy;
+use crate::cli::prelude::*;
 use crate::cli::prove::record::{Cache, ProofRecord, Selected};
-use crate::grid::Geometry;
 use crate::lang::ir::{Space, Technique};
 use crate::proof::Member;
-use crate::solve::{Knowledge, Rulebook, Soundness, member_label, member_names};
+use crate::solve::{Knowledge, Soundness, member_label, member_names};
 use crate::workbench::quick_verdict;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Ending of the keys of bounded proofs. A proof without bounds may decide more, so it has a record of its own.

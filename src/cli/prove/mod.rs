@@ -10,28 +10,24 @@ pub mod knowledge;
 mod record;
 mod select;
 
-use crate::cli::args::{Global, LinesArg, board};
-use crate::cli::exit::{Exit, Stop};
-use crate::cli::limits;
-use crate::cli::output::{Output, PictureArg, Pictures};
+use crate::cli::args::LinesArg;
+use crate::cli::output::{PictureArg, Pictures};
+use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::prove::record::{Cache, ExampleRecord, ProofRecord, Selected};
 use crate::cli::prove::select::select;
-use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
 use crate::render::signs::visible;
-use crate::render::{Line, Role, Scene, in_parts, thousands};
+use crate::render::{Scene, in_parts, thousands};
 use crate::workbench::{because, examples, refute, repairs, settle};
-use clap::Args;
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Prove rules, or show where they are wrong
+#[derive(Args, Debug)]
+#[command(after_help = "\
 Example:
   pinion prove my-rule.pinion
   pinion prove my-rules/ --board 9x9 --board 6x6
@@ -41,10 +37,7 @@ Example:
 
 Without a name Pinion proves the whole rulebook. A wrong rule is shown with a small grid in which it is wrong; paste the
 grid into `pinion find`. If you write rules: --lines also shows the rule itself, and changes that make it right. What a
-proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.";
-
-/// Options.
-#[derive(Args, Debug)]
+proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.")]
 pub struct ProveArgs {
     /// Rule files, folders of .pinion files, or names of techniques
     #[arg(value_name = "PATH|NAME")]

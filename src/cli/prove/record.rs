@@ -6,17 +6,16 @@
 //! and content: a record that was damaged, edited or moved is no record, and the rule is proved anew. A cache that cannot be read or written
 //! is no reason to fail, nor to wait.
 
-use crate::cli::exit::remark;
 use crate::cli::files;
-use crate::grid::{Geometry, notation};
+use crate::cli::prelude::*;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::{Change, Counterexample, Ground, Status, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
 use crate::workbench::{Because, SourceLine};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::cell::Cell;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A member to be proved.
 #[derive(Clone, Debug)]

@@ -1,18 +1,15 @@
 //! The members to prove. In: paths and names from the command line. Out: the members that are meant, for each board.
 
-use super::super::args::Global;
-use super::super::exit::Failure;
 use super::super::{input, rules};
 use super::record::Selected;
+use crate::cli::prelude::*;
 use crate::engine::MemberId;
-use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover, covers_chains, direct_cases};
-use crate::solve::{Meaning, Rulebook, member_label, member_names, nearest};
+use crate::solve::{Meaning, member_label, member_names, nearest};
 use crate::workbench::{SourceLine, lines_of};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// The rulebook with what was named in it.
 pub struct Selection {

@@ -1,21 +1,14 @@
 //! The cases of a regression library. In: its file. Out: a table of codes with what passed, and the cases that failed.
 
-use super::super::args::Global;
-use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::input::{format_failure, text};
-use super::super::limits;
-use super::super::output::Output;
-use super::super::progress::busy;
-use super::super::rules::Solvers;
 use super::TestArgs;
+use crate::cli::prelude::*;
 use crate::grid::formats::{LibraryLine, read_library_line};
-use crate::grid::notation;
-use crate::render::{Line, Role, headline};
+use crate::render::headline;
 use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
 use comfy_table::{Table, presets};
-use serde::Serialize;
 use std::path::Path;
 
 /// The table of codes that libraries use.

@@ -13,22 +13,33 @@ mod rules;
 mod snapshots;
 mod strength;
 
-use crate::cli::args::{Global, ProfileArg};
-use crate::cli::exit::{Exit, Failure, Stop};
 use crate::cli::input::{each_once, rule_file, rule_files};
-use crate::cli::limits::RunTimeArg;
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::rules::print_findings;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
 use crate::lang::parse;
-use crate::solve::{RuleFile, Rulebook, folded};
+use crate::solve::{RuleFile, folded};
 use crate::workbench::names::names;
-use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use clap::ValueEnum;
 
-/// Examples and more, below the options.
-pub const AFTER: &str = "\
+/// Treatment of stale snapshots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Unreferenced {
+    /// Nothing
+    Ignore,
+    /// They are named
+    #[default]
+    Warn,
+    /// They make the test fail
+    Reject,
+    /// They are deleted
+    Delete,
+}
+
+/// Run the examples of rules, or cases of a library
+#[derive(Args, Debug, Default)]
+#[command(after_help = "\
 Example:
   pinion test my-rule.pinion
   pinion test
@@ -46,24 +57,7 @@ that a rule finds on a position is compared with a snapshot in the folder snapsh
 
 A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code means a technique
 (rules/catalogues/hodoku.ron); some match must show exactly what the case lists, or none if the code ends in -x. Cases
-without a known rule count as not covered. The exit code is 0 if nothing failed.";
-
-/// Treatment of stale snapshots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Unreferenced {
-    /// Nothing
-    Ignore,
-    /// They are named
-    #[default]
-    Warn,
-    /// They make the test fail
-    Reject,
-    /// They are deleted
-    Delete,
-}
-
-/// Options.
-#[derive(Args, Debug, Default)]
+without a known rule count as not covered. The exit code is 0 if nothing failed.")]
 pub struct TestArgs {
     /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH", conflicts_with = "library")]

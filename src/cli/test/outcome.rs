@@ -1,9 +1,8 @@
 //! The result of a test. In: examples, cases and snapshots that were tried. Out: one kind of record for people, programs and CI, and the
 //! XML that JUnit made common.
 
+use crate::cli::prelude::*;
 use crate::render::signs::sign;
-use crate::render::{Line, Role};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,29 +1,22 @@
 //! Tests of rules. In: rule files with their examples and test files. Out: failed and new tests, a count; snapshots that are accepted or
 //! wait.
 
-use crate::cli::args::{Global, board};
 use crate::cli::check::annotated;
 use crate::cli::corpus::{each, processors};
 use crate::cli::diagnostics::{Annotation, Region};
-use crate::cli::exit::{Exit, Failure, Stop, remark};
 use crate::cli::files::{self, Project};
-use crate::cli::limits;
-use crate::cli::output::Output;
-use crate::cli::progress::busy;
+use crate::cli::prelude::*;
 use crate::cli::test::outcome::{Kind, Outcome, Verdict, junit, wrong_words};
 use crate::cli::test::snapshots::{self, Decision, Snapshots, ask, pending_path};
 use crate::cli::test::{Loaded, TestArgs, Unreferenced, strength};
 use crate::engine::{Engine, MemberId};
-use crate::grid::notation;
 use crate::lang::ast::Item;
 use crate::lang::diagnostic::line_and_column;
 use crate::lang::parse;
-use crate::render::{Line, Role, counted, unstyled};
-use crate::solve::Rulebook;
+use crate::render::unstyled;
 use crate::workbench::examples::{self, Checked, check_one};
 use crate::workbench::{Asked, begun, judge, missed, near_misses};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Runs them; also says whether every file could be read.

@@ -4,16 +4,13 @@
 //! Beside `rule.pinion` the file `rule.test` holds positions for its rules, and `all.test` for the rules of every file of
 //! the folder. Snapshots lie in the folder `snapshots` there; those that `--pending` writes end in `.snap.new`.
 
-use crate::cli::exit::{Exit, Failure, Stop, remark};
+use crate::cli::files;
 use crate::cli::input::{LONGEST_FILE, format_failure, text};
-use crate::cli::output::Output;
-use crate::cli::progress::busy;
+use crate::cli::prelude::*;
 use crate::cli::test::Loaded;
 use crate::cli::test::outcome::{Kind, Outcome, Verdict, wrong_words};
-use crate::cli::{files, limits};
-use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, grid as candidates};
+use crate::render::grid as candidates;
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
@@ -23,8 +20,7 @@ use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
 use std::io::{BufRead, ErrorKind, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// The test file for every rule of a folder.
 const ALL: &str = "all.test";

@@ -2,15 +2,12 @@
 //! members and names that no test brings about.
 
 use crate::cli::corpus::{each, processors};
-use crate::cli::exit::Stop;
-use crate::cli::output::Output;
+use crate::cli::prelude::*;
 use crate::cli::test::snapshots::positions_of;
 use crate::cli::test::{Loaded, TestArgs};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, counted};
 use crate::workbench::examples::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, mutants, settle};
-use serde::Serialize;
 
 /// Test strength of a technique, as written to JSON.
 #[derive(Serialize)]
