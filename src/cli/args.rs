@@ -1,4 +1,4 @@
-//! Options that several commands have. In: the command line. Out: plain values.
+//! Options that several commands have. In: the command line. Out: typed values.
 
 use super::input;
 use crate::cli::prelude::*;
@@ -87,7 +87,7 @@ pub struct PuzzleArg {
 impl PuzzleArg {
     /// The board that was asked for.
     pub fn geometry(&self) -> Result<Option<Arc<Geometry>>, Failure> {
-        self.board.as_deref().map(board).transpose()
+        asked_board(&self.board)
     }
 }
 
@@ -119,6 +119,11 @@ pub struct GuardArg {
     /// Solve even if the puzzle has no solution or several
     #[arg(long, visible_alias = "allow-many")]
     pub unchecked: bool,
+}
+
+/// The board that an option asks for.
+pub fn asked_board(name: &Option<String>) -> Result<Option<Arc<Geometry>>, Failure> {
+    name.as_deref().map(board).transpose()
 }
 
 /// A board: a file, a size such as `9x9` or `9`, or the name of a variant.

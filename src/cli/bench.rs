@@ -6,7 +6,9 @@ use crate::cli::corpus::{Clocks, Puzzles, Searches, each};
 use crate::cli::files;
 use crate::cli::output::Sheet;
 use crate::cli::prelude::*;
-use crate::solve::{Outcome, Path, Step};
+use crate::solve::{Outcome, Path};
+use serde::Serializer;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -51,126 +53,108 @@ pub struct BenchArgs {
 
 /// Measures.
 pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    limits::heed_interrupts();
-    args.time.begin();
-    let geometry = args.board.as_deref().map(board).transpose()?;
+    args.time.begin_run();
+    let geometry = asked_board(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
     let mut tasks = puzzles
         .by_ref()
         .take(args.first.unwrap_or(usize::MAX))
-        .map(|(file, puzzle)| BenchTask { file, solver: solvers.on(&puzzle.geometry, true), puzzle })
+        .map(|(file, puzzle)| (file, solvers.on(&puzzle.geometry, true), puzzle))
         .peekable();
     // Compile the rules for the first board before any clock runs.
     tasks.peek();
-    let mut digests = String::new();
-    let sums = all(tasks, args.threads.get(), args.slowest, args.digests.is_some().then_some(&mut digests));
+    let clock = Instant::now();
+    let (mut sums, mut digests) = (BenchSums::default(), String::new());
+    each(
+        tasks,
+        args.threads.get(),
+        |_, (file, solver, puzzle)| measure(&file, &solver, &puzzle, args.digests.is_some()),
+        |(one, rows, digest)| {
+            digests.extend(digest.map(|digest| format!("{digest} {}\n", one.outcome)));
+            sums.add(one, rows, args.slowest);
+        },
+    );
+    let elapsed = clock.elapsed();
     if let Some(file) = &args.digests {
         files::write(file, &digests)?;
     }
-    print_results(&sums, args.threads.get(), out)?;
-    let exit = match (sums.times.is_empty(), puzzles.unreadable > 0) {
-        (true, _) if !limits::reached() => Exit::Puzzle,
-        (_, true) => Exit::Input,
-        _ => Exit::Done,
-    };
-    Ok(exit.max(limits::run_exit(sums.times.len())))
-}
-
-/// A puzzle, the file that it is from, and who solves it.
-pub struct BenchTask {
-    pub file: Arc<str>,
-    pub puzzle: Puzzle,
-    pub solver: Arc<Solver>,
+    print_results(&sums.record(elapsed, args.threads.get()), out)?;
+    Ok(puzzles.exit(sums.times.len()))
 }
 
 /// Measurements of all puzzles.
 #[derive(Default)]
-pub struct Sums {
+struct BenchSums {
     /// Time of each puzzle.
-    pub times: Vec<Duration>,
+    times: Vec<Duration>,
     /// Number of puzzles by outcome: `solved`, `stuck`, `broken`.
-    pub outcomes: BTreeMap<&'static str, usize>,
+    outcomes: BTreeMap<&'static str, usize>,
     /// Steps of all paths.
-    pub steps: usize,
+    steps: usize,
     /// The slowest puzzles, slowest first.
-    pub slowest: Vec<Measured>,
+    slowest: Vec<SlowRecord>,
     /// By technique and arguments.
-    pub rows: BTreeMap<String, Searches>,
-    /// From the first puzzle to the last.
-    pub elapsed: Duration,
+    rows: BTreeMap<String, Searches>,
 }
 
 /// Measurement of one puzzle.
-pub struct Measured {
-    pub file: Arc<str>,
-    pub line: usize,
-    pub time: Duration,
-    pub steps: usize,
+#[derive(Serialize)]
+struct SlowRecord {
+    file: String,
+    line: usize,
+    #[serde(rename = "milliseconds", serialize_with = "milliseconds")]
+    time: Duration,
+    steps: usize,
     /// One word.
-    pub outcome: &'static str,
+    outcome: &'static str,
 }
 
-/// Measurement of a puzzle, the rows of its techniques, and a digest of its path if one is wanted.
-type MeasuredPath = (Measured, BTreeMap<String, Searches>, Option<String>);
-
-/// Solves every puzzle. Keeps the `slowest` slowest, and writes a digest of each path on a line of its own.
-pub fn all(
-    tasks: impl Iterator<Item = BenchTask> + Send,
-    threads: usize,
-    slowest: usize,
-    mut digests: Option<&mut String>,
-) -> Sums {
-    let clock = Instant::now();
-    let mut sums = Sums::default();
-    let wanted = digests.is_some();
-    each(
-        tasks,
-        threads,
-        |_, task| puzzle(&task, wanted),
-        |(one, rows, digest)| {
-            if let (Some(lines), Some(digest)) = (digests.as_mut(), digest) {
-                lines.push_str(&format!("{digest} {}\n", one.outcome));
-            }
-            sums.add(one, rows, slowest);
-        },
-    );
-    sums.elapsed = clock.elapsed();
-    sums
+fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(millis(*time))
 }
 
-fn puzzle(task: &BenchTask, digests: bool) -> MeasuredPath {
+/// Solves a puzzle. Returns its measurement, the searches by technique, and a digest of its path if one is wanted.
+fn measure(
+    file: &str,
+    solver: &Solver,
+    puzzle: &Puzzle,
+    digests: bool,
+) -> (SlowRecord, BTreeMap<String, Searches>, Option<String>) {
     let mut rows: BTreeMap<String, Searches> = BTreeMap::new();
-    let mut clocks = Clocks::new(task.solver.members().len());
-    let start = task.puzzle.state();
+    let mut clocks = Clocks::new(solver.members().len());
+    let start = puzzle.state();
     let clock = Instant::now();
-    let walk = task.solver.walk(start, &mut clocks, false);
+    let walk = solver.walk(start, &mut clocks, false);
     let time = clock.elapsed();
-    for (row, member) in clocks.searches.iter().zip(task.solver.members()) {
-        if row.count > 0 {
-            rows.entry(task.solver.member_label(member)).or_default().add(row);
-        }
+    for (row, member) in clocks.searches.iter().zip(solver.members()).filter(|(row, _)| row.count > 0) {
+        rows.entry(solver.member_label(member)).or_default().add(row);
     }
     let outcome = match walk.outcome {
         Outcome::Solved => "solved",
         Outcome::Stuck => "stuck",
-        _ => "broken",
+        Outcome::Broken(_) => "broken",
     };
-    let measured = Measured { file: Arc::clone(&task.file), line: task.puzzle.line, time, steps: walk.len(), outcome };
-    (measured, rows, digests.then(|| digest(&walk.path(&task.solver))))
+    let measured = SlowRecord { file: file.into(), line: puzzle.line, time, steps: walk.len(), outcome };
+    (measured, rows, digests.then(|| digest(&walk.path(solver))))
 }
 
 /// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.
 fn digest(path: &Path) -> String {
-    let said =
-        |step: &Step| (step.name.clone(), step.eliminations.clone(), step.placements.clone(), step.chain.clone());
-    let steps: Vec<_> = path.steps.iter().map(|step| (said(step), &step.bindings, &step.claims, &step.cases)).collect();
+    let steps: Vec<_> = path
+        .steps
+        .iter()
+        .map(|one| {
+            let says = (&one.name, &one.eliminations, &one.placements, &one.chain);
+            (says, &one.bindings, &one.claims, &one.cases)
+        })
+        .collect();
     let text = serde_json::to_string(&steps).unwrap_or_default();
     blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
 }
 
-impl Sums {
-    fn add(&mut self, one: Measured, rows: BTreeMap<String, Searches>, slowest: usize) {
+impl BenchSums {
+    fn add(&mut self, one: SlowRecord, rows: BTreeMap<String, Searches>, slowest: usize) {
         self.times.push(one.time);
         *self.outcomes.entry(one.outcome).or_default() += 1;
         self.steps += one.steps;
@@ -180,6 +164,34 @@ impl Sums {
         let place = self.slowest.partition_point(|other| other.time >= one.time);
         self.slowest.insert(place, one);
         self.slowest.truncate(slowest);
+    }
+
+    fn count(&self, outcome: &str) -> usize {
+        self.outcomes.get(outcome).copied().unwrap_or_default()
+    }
+
+    fn record(&self, elapsed: Duration, threads: usize) -> BenchRecord<'_> {
+        let (puzzles, seconds) = (self.times.len(), elapsed.as_secs_f64());
+        let search: Duration = self.rows.values().map(|row| row.time).sum();
+        let mut rows: Vec<(&String, &Searches)> = self.rows.iter().collect();
+        rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
+        let mut times = self.times.clone();
+        times.sort_by_key(|time| Reverse(*time));
+        BenchRecord {
+            puzzles,
+            solved: self.count("solved"),
+            stuck: self.count("stuck"),
+            broken: self.count("broken"),
+            steps: self.steps,
+            threads,
+            seconds,
+            puzzles_per_second: ratio(puzzles as f64, seconds),
+            mean_ms: ratio(millis(times.iter().sum()), puzzles as f64),
+            median_ms: times.get(puzzles / 2).map_or(0.0, |time| millis(*time)),
+            search_seconds: search.as_secs_f64(),
+            techniques: rows.into_iter().map(|(label, row)| SearchRecord::new(label, row, search)).collect(),
+            slowest: &self.slowest,
+        }
     }
 }
 
@@ -197,7 +209,7 @@ struct BenchRecord<'a> {
     median_ms: f64,
     search_seconds: f64,
     techniques: Vec<SearchRecord<'a>>,
-    slowest: Vec<SlowRecord<'a>>,
+    slowest: &'a [SlowRecord],
 }
 
 #[derive(Serialize)]
@@ -210,93 +222,26 @@ struct SearchRecord<'a> {
     share: f64,
 }
 
-#[derive(Serialize)]
-struct SlowRecord<'a> {
-    file: &'a str,
-    line: usize,
-    milliseconds: f64,
-    steps: usize,
-    outcome: &'a str,
+impl SearchRecord<'_> {
+    /// With the share of the time of all searches.
+    fn new<'a>(technique: &'a str, row: &Searches, all: Duration) -> SearchRecord<'a> {
+        let seconds = row.time.as_secs_f64();
+        SearchRecord {
+            technique,
+            searches: row.count,
+            found: row.found,
+            seconds,
+            microseconds_a_search: ratio(seconds * 1e6, row.count as f64),
+            share: ratio(seconds, all.as_secs_f64()),
+        }
+    }
 }
 
 /// Prints the measurements.
-pub fn print_results(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
-    let record = record(sums, threads);
+fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
-        return Ok(out.value(&record)?);
+        return Ok(out.value(record)?);
     }
-    table(&record).print_unbroken(out)?;
-    let mut lines = vec![Line::text("")];
-    for one in &record.slowest {
-        let place = if one.file.is_empty() { String::new() } else { format!("{}:{}, ", one.file, one.line) };
-        let words =
-            format!("slowest: {place}{:.2} ms, {}, {}", one.milliseconds, counted(one.steps, "step"), one.outcome);
-        lines.push(Line::of(Role::Quiet, words));
-    }
-    let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
-    lines.push(Line::text(format!(
-        "{} solved, {} stuck{broken}; {}",
-        record.solved,
-        record.stuck,
-        counted(record.steps, "step")
-    )));
-    lines.push(Line::text(format!(
-        "{} in {:.3} s on {}: {:.1} a second; a puzzle {:.3} ms on average, {:.3} ms in the median",
-        counted(record.puzzles, "puzzle"),
-        record.seconds,
-        counted(threads, "thread"),
-        record.puzzles_per_second,
-        record.mean_ms,
-        record.median_ms
-    )));
-    out.lines(&lines)?;
-    Ok(())
-}
-
-fn record(sums: &Sums, threads: usize) -> BenchRecord<'_> {
-    let count = |outcome: &str| sums.outcomes.get(outcome).copied().unwrap_or_default();
-    let search: Duration = sums.rows.values().map(|row| row.time).sum();
-    let mut rows: Vec<(&String, &Searches)> = sums.rows.iter().collect();
-    rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
-    let mut times = sums.times.clone();
-    times.sort_by_key(|time| std::cmp::Reverse(*time));
-    let median = times.get(times.len() / 2).map_or(0.0, |time| millis(*time));
-    let total: Duration = times.iter().sum();
-    let puzzles = times.len();
-    BenchRecord {
-        puzzles,
-        solved: count("solved"),
-        stuck: count("stuck"),
-        broken: count("broken"),
-        steps: sums.steps,
-        threads,
-        seconds: sums.elapsed.as_secs_f64(),
-        puzzles_per_second: ratio(puzzles as f64, sums.elapsed.as_secs_f64()),
-        mean_ms: ratio(millis(total), puzzles as f64),
-        median_ms: median,
-        search_seconds: search.as_secs_f64(),
-        techniques: rows.into_iter().map(|(label, row)| row_record(label, row, search)).collect(),
-        slowest: sums.slowest.iter().map(slow_record).collect(),
-    }
-}
-
-fn row_record<'a>(technique: &'a str, row: &Searches, all: Duration) -> SearchRecord<'a> {
-    SearchRecord {
-        technique,
-        searches: row.count,
-        found: row.found,
-        seconds: row.time.as_secs_f64(),
-        microseconds_a_search: ratio(row.time.as_secs_f64() * 1e6, row.count as f64),
-        share: ratio(row.time.as_secs_f64(), all.as_secs_f64()),
-    }
-}
-
-fn slow_record(one: &Measured) -> SlowRecord<'_> {
-    let Measured { file, line, time, steps, outcome } = one;
-    SlowRecord { file, line: *line, milliseconds: millis(*time), steps: *steps, outcome }
-}
-
-fn table(record: &BenchRecord) -> Sheet {
     let mut sheet = Sheet::new(&["technique", "searches", "found", "seconds", "µs a search", "share"]);
     for row in &record.techniques {
         sheet.row(vec![
@@ -308,7 +253,26 @@ fn table(record: &BenchRecord) -> Sheet {
             format!("{:.1} %", row.share * 100.0),
         ]);
     }
-    sheet
+    sheet.print_unbroken(out)?;
+    let mut lines = vec![Line::text("")];
+    for SlowRecord { file, line, time, steps, outcome } in record.slowest {
+        let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
+        let words = format!("slowest: {place}{:.2} ms, {}, {outcome}", millis(*time), counted(*steps, "step"));
+        lines.push(Line::of(Role::Quiet, words));
+    }
+    let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
+    let steps = counted(record.steps, "step");
+    lines.push(Line::text(format!("{} solved, {} stuck{broken}; {steps}", record.solved, record.stuck)));
+    lines.push(Line::text(format!(
+        "{} in {:.3} s on {}: {:.1} a second; a puzzle {:.3} ms on average, {:.3} ms in the median",
+        counted(record.puzzles, "puzzle"),
+        record.seconds,
+        counted(record.threads, "thread"),
+        record.puzzles_per_second,
+        record.mean_ms,
+        record.median_ms
+    )));
+    Ok(out.lines(&lines)?)
 }
 
 fn millis(time: Duration) -> f64 {

@@ -1,8 +1,7 @@
 //! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
 //! a format cannot hold is refused, and what it does not say is named.
 
-use crate::cli::admission::{AboutArg, admitted, canonical_form};
-use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
+use crate::cli::batch::{AboutArg, PuzzleHalt, PuzzleResult, admitted, canonical_form, each};
 use crate::cli::prelude::*;
 use crate::cli::source::{Found, Source};
 use crate::grid::draw;

@@ -7,7 +7,7 @@ use crate::cli::progress::{counter, progress};
 use crate::cli::source::Sources;
 use crate::cli::{files, pipe};
 use crate::engine::LimitHit;
-use crate::render::limit_words;
+use crate::render::{Bar, bars, limit_words};
 use crate::solve::Watch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -17,6 +17,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Adds fields of one value to those of another.
+macro_rules! add_fields {
+    ($sum:expr, $more:expr; $($field:ident),*) => { $($sum.$field += $more.$field;)* };
+}
+pub(crate) use add_fields;
 
 /// Options of commands that work on collections.
 #[derive(Args, Clone, Debug)]
@@ -30,6 +36,11 @@ pub struct CorpusArgs {
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     pub board: Option<String>,
+}
+
+/// Forms of a table of counts.
+#[derive(Args, Clone, Debug)]
+pub struct TableArgs {
     /// Write the table as comma separated values
     #[arg(long)]
     pub csv: bool,
@@ -44,13 +55,19 @@ pub struct Puzzles<'b> {
     /// Number of texts that are no puzzle.
     pub unreadable: usize,
     /// Exit code of a run without other errors.
-    pub exit: Exit,
+    worst: Exit,
 }
 
 impl<'b> Puzzles<'b> {
     /// Checks that the files are there.
     pub fn open(files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
-        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, exit: Exit::Done })
+        Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, worst: Exit::Done })
+    }
+
+    /// Returns the exit code after `done` puzzles, and reports an early end. A run needs at least one puzzle.
+    pub fn exit(&self, done: usize) -> Exit {
+        let empty = if done == 0 && !limits::reached() { Exit::Puzzle } else { Exit::Done };
+        self.worst.max(empty).max(limits::run_exit(done))
     }
 }
 
@@ -62,8 +79,7 @@ impl Iterator for Puzzles<'_> {
             match self.sources.next()? {
                 (file, Ok(puzzle)) => return Some((file, puzzle)),
                 (_, Err(error)) => {
-                    error.failure.report();
-                    self.exit = self.exit.max(error.failure.exit);
+                    self.worst = self.worst.max(error.failure.report());
                     self.unreadable += 1;
                 }
             }
@@ -85,10 +101,14 @@ pub struct Corpus<'b> {
 
 impl<'b> Corpus<'b> {
     /// Reads files up to their first puzzle; takes at most `most` puzzles.
-    pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: usize) -> Result<Corpus<'b>, Failure> {
+    pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: Option<usize>) -> Result<Self, Failure> {
         let mut puzzles = Puzzles::open(files, board)?;
-        let (_, first) = puzzles.next().ok_or_else(no_puzzle)?;
-        Ok(Corpus { geometry: Arc::clone(&first.geometry), first: Some(first), puzzles, left: most, others: 0 })
+        let (_, first) = puzzles.next().ok_or_else(|| match limits::why_ended() {
+            Some((why, exit)) => Failure { exit, ..Failure::short(format!("{why} before there was a puzzle")) },
+            None => Failure::input("there is no puzzle to work on"),
+        })?;
+        let (geometry, left) = (Arc::clone(&first.geometry), most.unwrap_or(usize::MAX));
+        Ok(Corpus { geometry, first: Some(first), puzzles, left, others: 0 })
     }
 
     /// Returns the number of puzzles that could not be read, or are of another board.
@@ -98,7 +118,7 @@ impl<'b> Corpus<'b> {
 
     /// Returns the exit code after `done` puzzles, and reports an early end.
     pub fn exit(&self, done: usize) -> Exit {
-        self.puzzles.exit.max(limits::run_exit(done))
+        self.puzzles.worst.max(limits::run_exit(done))
     }
 }
 
@@ -120,13 +140,6 @@ impl Iterator for Corpus<'_> {
     }
 }
 
-fn no_puzzle() -> Failure {
-    match limits::why_ended() {
-        Some((why, exit)) => Failure { exit, message: format!("{why} before there was a puzzle"), help: None },
-        None => Failure::input("there is no puzzle to work on"),
-    }
-}
-
 /// Searches of one kind, for instance for one member of a solver.
 #[derive(Clone, Copy, Default)]
 pub struct Searches {
@@ -141,9 +154,7 @@ pub struct Searches {
 impl Searches {
     /// Adds other searches.
     pub fn add(&mut self, other: &Searches) {
-        self.count += other.count;
-        self.found += other.found;
-        self.time += other.time;
+        add_fields!(self, other; count, found, time);
     }
 }
 
@@ -171,42 +182,38 @@ impl Watch for Clocks {
     }
 }
 
-/// A row of a table of counts: its name, numbers, searches that were cut short, milliseconds.
-pub type CountRow<'r> = (&'r str, Vec<String>, &'r CutShort, f64);
+/// A row of a table of counts.
+pub struct CountRow<'r> {
+    /// The technique.
+    pub name: &'r str,
+    /// The counts; none where nothing was counted.
+    pub numbers: Vec<Option<usize>>,
+    /// Searches that were cut short.
+    pub cut: &'r CutShort,
+    /// Time of the searches.
+    pub milliseconds: f64,
+}
 
-impl CorpusArgs {
-    /// The board that was asked for.
-    pub fn board(&self) -> Result<Option<Arc<Geometry>>, Failure> {
-        self.board.as_deref().map(board).transpose()
-    }
-
-    /// Reads the files up to their first puzzle.
-    pub fn read<'b>(&self, files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Corpus<'b>, Failure> {
-        Corpus::read(files, board, self.first.unwrap_or(usize::MAX))
-    }
-
-    /// Returns the number of threads.
-    pub fn threads(&self) -> usize {
-        self.threads.map_or_else(processors, NonZeroUsize::get)
-    }
-
+impl TableArgs {
     /// Prints a table of counts, as comma separated values with the heads `csv`, or with the heads `text`, which fit into 80 columns. A
     /// column of cuts is left out if there are none.
-    pub fn print_counts(
+    pub fn print<'r, R>(
         &self,
         csv: &[&'static str],
         text: &[&'static str],
-        rows: &[CountRow<'_>],
+        rows: &'r [R],
         out: &mut Output,
+        counts: impl Fn(&'r R) -> CountRow<'r>,
     ) -> io::Result<()> {
-        let has_cuts = self.csv || rows.iter().any(|(_, _, cut, _)| cut.count > 0);
+        let rows: Vec<CountRow<'r>> = rows.iter().map(counts).collect();
+        let has_cuts = self.csv || rows.iter().any(|row| row.cut.count > 0);
         let mut head = if self.csv { csv.to_vec() } else { text.to_vec() };
         head.extend(has_cuts.then_some("cut"));
         head.push("ms");
         let mut sheet = Sheet::new(&head);
-        for (name, numbers, cut, milliseconds) in rows {
-            let mut cells = vec![(*name).to_owned()];
-            cells.extend(numbers.iter().cloned());
+        for CountRow { name, numbers, cut, milliseconds } in rows {
+            let mut cells = vec![name.to_owned()];
+            cells.extend(numbers.iter().map(|number| number.map_or("-".to_owned(), |number| number.to_string())));
             cells.extend(has_cuts.then(|| cut.count.to_string()));
             cells.push(format!("{milliseconds:.1}"));
             sheet.row(cells);
@@ -214,9 +221,16 @@ impl CorpusArgs {
         sheet.print(self.csv, out)
     }
 
-    /// Writes a chart, if one is wanted.
-    pub fn draw(&self, chart: impl FnOnce() -> String) -> Result<(), Failure> {
-        self.svg.as_ref().map_or(Ok(()), |file| files::write(file, &chart()))
+    /// Writes a chart with a bar for each row, if one is wanted.
+    pub fn draw<R>(
+        &self,
+        title: &str,
+        parts: &[&str],
+        rows: &[R],
+        bar: impl Fn(&R) -> Option<Bar>,
+    ) -> Result<(), Failure> {
+        let Some(file) = &self.svg else { return Ok(()) };
+        files::write(file, &bars(title, parts, &rows.iter().filter_map(bar).collect::<Vec<_>>()))
     }
 }
 
@@ -229,6 +243,11 @@ const MOST: usize = 256;
 /// As many threads as there are processors.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Returns the number of threads that an option asks for.
+pub fn threads(asked: Option<NonZeroUsize>) -> usize {
+    asked.map_or_else(processors, NonZeroUsize::get)
 }
 
 /// Does `work` with each thing and hands the results to `take`, in order; ends where `take` fails. A thread that waits for the next
@@ -269,8 +288,23 @@ pub fn in_order<I: Send, T: Send, E>(
     })
 }
 
-/// Does `work` with each thing like [`in_order`], with a progress bar. After an interrupt, items in progress are finished and delivered. Once a limit
-/// is reached, their results are dropped, because they may be incomplete.
+/// Does `work` with each thing like [`in_order`] until the run is to end. After an interrupt, items in progress are finished and
+/// delivered. Once a limit is reached, their results are dropped, because they may be incomplete.
+pub fn while_running<I: Send, T: Send, E>(
+    things: impl Iterator<Item = I> + Send,
+    threads: usize,
+    work: impl Fn(usize, I) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    in_order(
+        things.take_while(|_| limits::why_ended().is_none()),
+        threads,
+        |number, thing| Some(work(number, thing)).filter(|_| !limits::reached()),
+        |done| done.map_or(Ok(()), &mut take),
+    )
+}
+
+/// Does `work` with each thing like [`while_running`], with a progress bar.
 pub fn each<I: Send, T: Send>(
     things: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -281,14 +315,11 @@ pub fn each<I: Send, T: Send>(
         (count, Some(most)) if count == most => progress(count),
         _ => counter(),
     };
-    let things = things.take_while(|_| !limits::interrupted() && !limits::reached());
-    let whole = |number, thing| Some(work(number, thing)).filter(|_| !limits::reached());
-    let done = in_order(things, threads, whole, |one| {
+    let Ok(()) = while_running(things, threads, work, |one| {
         bar.inc(1);
-        one.map(&mut take);
+        take(one);
         Ok::<(), Infallible>(())
     });
-    let Ok(()) = done;
     bar.finish_and_clear();
 }
 
@@ -318,7 +349,7 @@ impl<I: Iterator, T> Desk<I, T> {
     }
 
     fn tray(&self) -> MutexGuard<'_, Tray<T>> {
-        self.tray.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.tray)
     }
 
     fn wait<'t>(&self, tray: MutexGuard<'t, Tray<T>>) -> MutexGuard<'t, Tray<T>> {
@@ -327,7 +358,7 @@ impl<I: Iterator, T> Desk<I, T> {
 
     /// Returns the next thing, once the first unfinished one is not too far behind.
     fn next(&self) -> Option<(usize, I::Item)> {
-        let mut things = self.things.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut things = locked(&self.things);
         let mut tray = self.tray();
         while !tray.is_empty && tray.given >= tray.taken + self.ahead {
             tray = self.wait(tray);
@@ -405,9 +436,10 @@ impl CutShort {
         let words = format!("The search for {technique} was cut short on {places} by {by}; there may be more.");
         (self.count > 0).then(|| note(words))
     }
-}
 
-/// A note below a table.
-pub fn note(words: String) -> Line {
-    Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
+    /// A note on puzzles whose solutions were cut short, if some were.
+    pub fn solution_note(&self, how: &str, meaning: &str) -> Option<Line> {
+        let (puzzles, by) = (counted(self.count, "puzzle"), self.by());
+        (self.count > 0).then(|| note(format!("Solving {puzzles}{how} was cut short by {by}; {meaning}.")))
+    }
 }

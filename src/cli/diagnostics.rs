@@ -188,6 +188,12 @@ impl Region {
 }
 
 impl Annotation {
+    /// Creates an error that is about a whole file.
+    pub fn of_file(code: &str, file: &str, message: String) -> Annotation {
+        let (code, file) = (code.to_owned(), file.to_owned());
+        Annotation { code, is_error: true, file, region: None, message, others: Vec::new() }
+    }
+
     /// Converts a diagnostic in the text of a file.
     pub fn new(file: &str, text: &str, found: &Diagnostic) -> Annotation {
         let region = |span: &Range<usize>| Region::new(text, span);

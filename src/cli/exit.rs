@@ -66,6 +66,11 @@ impl Failure {
         Failure { exit: Exit::Usage, message: message.into(), help: None }
     }
 
+    /// Creates a failure of the work itself.
+    pub fn short(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Short, message: message.into(), help: None }
+    }
+
     /// Creates a failure about something that was to be read.
     pub fn input(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Input, message: message.into(), help: None }
@@ -82,8 +87,8 @@ impl Failure {
         self
     }
 
-    /// Prints the failure on the error stream. An error stream without a reader is no reason to stop.
-    pub fn report(&self) {
+    /// Prints the failure on the error stream and returns its exit code. An error stream without a reader is no reason to stop.
+    pub fn report(&self) -> Exit {
         progress::shown();
         let mut out = output::error_stream();
         let (bad, quiet) = (output::BAD, output::QUIET);
@@ -91,6 +96,7 @@ impl Failure {
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{quiet}  help:{quiet:#} {}", visible(help));
         }
+        self.exit
     }
 }
 
@@ -110,16 +116,9 @@ impl From<io::Error> for Stop {
 pub fn end(result: Result<Exit, Stop>) -> Exit {
     match result {
         Ok(exit) => exit,
-        Err(Stop::Failure(failure)) => {
-            failure.report();
-            failure.exit
-        }
+        Err(Stop::Failure(failure)) => failure.report(),
         Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        Err(Stop::Io(error)) => {
-            let failure = Failure::input(format!("the output cannot be written: {error}"));
-            failure.report();
-            failure.exit
-        }
+        Err(Stop::Io(error)) => Failure::input(format!("the output cannot be written: {error}")).report(),
     }
 }
 

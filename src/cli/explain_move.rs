@@ -1,7 +1,7 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
-use super::admission::objection;
 use super::input::one_puzzle;
+use crate::cli::batch::objection;
 use crate::cli::prelude::*;
 use crate::grid::{Candidate, Digit};
 use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};

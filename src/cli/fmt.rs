@@ -64,12 +64,11 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
             Err(failure) => failures.push(failure),
         }
     }
-    failures.iter().for_each(Failure::report);
+    let worst = failures.iter().map(Failure::report).max().unwrap_or_default();
     if out.is_text() {
         out.lines(&[summary(args, &tally)])?;
     }
     let short = tally.failed > 0 || (args.check && tally.changed > 0);
-    let worst = failures.iter().map(|failure| failure.exit).max().unwrap_or_default();
     Ok(worst.max(if short { Exit::Short } else { Exit::Done }))
 }
 

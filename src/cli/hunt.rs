@@ -13,7 +13,6 @@ use crate::workbench::generate;
 use crate::workbench::hunt::{Catch, Near, Quarry, Tally, deductions, grid};
 use fastrand::Rng;
 use std::cell::RefCell;
-use std::time::{Duration, Instant};
 
 /// Look for puzzles in which a technique is found, and print them as examples
 #[derive(Args, Debug)]
@@ -70,11 +69,11 @@ pub struct HuntArgs {
 }
 
 #[derive(Serialize)]
-struct CatchRecord {
-    technique: String,
+struct CatchRecord<'a> {
+    technique: &'a str,
     grid: String,
     finds: Vec<String>,
-    names: Vec<String>,
+    names: Vec<&'a str>,
     near_miss: Option<String>,
 }
 
@@ -94,18 +93,20 @@ const MORE: usize = 20;
 /// Source of the positions.
 enum Game<'b> {
     Puzzles(Box<Corpus<'b>>),
-    Generated(Arc<Geometry>),
+    Generated,
 }
 
 /// Hunts for examples of a technique.
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let asked = args.board.as_deref().map(board).transpose()?;
-    let usual = || Geometry::standard(9).map(Arc::new).ok_or_else(|| Failure::usage("there is no such board"));
-    let mut game = match args.files.as_slice() {
-        [] => Game::Generated(asked.clone().map_or_else(usual, Ok)?),
-        files => Game::Puzzles(Box::new(Corpus::read(files, asked.as_ref(), usize::MAX)?)),
+    let asked = asked_board(&args.board)?;
+    let (mut game, geometry) = match args.files.as_slice() {
+        [] => (Game::Generated, asked.clone().map_or_else(|| board("9x9"), Ok)?),
+        files => {
+            let corpus = Corpus::read(files, asked.as_ref(), None)?;
+            let geometry = Arc::clone(&corpus.geometry);
+            (Game::Puzzles(Box::new(corpus)), geometry)
+        }
     };
-    let geometry = Arc::clone(game.geometry());
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
@@ -126,12 +127,13 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &quarry, &mut game)?;
     let tally = quarry.tally.borrow();
-    print_results(&geometry, (&caught, &tally), out)?;
+    let cut = CutShort { count: tally.cut, limits: tally.limits.clone() };
+    print_results(&geometry, &caught, (&tally, &cut), out)?;
     if caught.len() < args.count {
         remark(&searched(args, &tally));
     }
-    if tally.cut > 0 {
-        let (positions, by) = (counted(tally.cut, "position"), cut_short(&tally).by());
+    if cut.count > 0 {
+        let (positions, by) = (counted(cut.count, "position"), cut.by());
         remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
     }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
@@ -155,8 +157,8 @@ fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
 /// The profile that walks: the techniques that are named, or one by its name.
 fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     if args.only_with.is_empty() {
-        let none = || Failure::usage(format!("there is no profile `{}`", args.walk));
-        return Profile::embedded(&args.walk).ok_or_else(none);
+        let profile = Profile::embedded(&args.walk);
+        return profile.ok_or_else(|| Failure::usage(format!("there is no profile `{}`", args.walk)));
     }
     let mut members = Vec::new();
     for name in &args.only_with {
@@ -165,20 +167,15 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(only(solver, &members))
 }
 
-fn cut_short(tally: &Tally) -> CutShort {
-    CutShort { count: tally.cut, limits: tally.limits.clone() }
-}
-
 fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
-    let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
     limits::begin(Some(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
     let bar = progress(wanted);
     let mut caught: Vec<Catch> = Vec::new();
     let (mut tried, mut last) = (0, usize::MAX);
-    while tried < last && clock.elapsed() < limit {
-        let Some(state) = game.next(&mut chance, &|| clock.elapsed() >= limit) else { break };
+    while tried < last && !limits::reached() {
+        let Some(state) = game.next(quarry.solver.geometry(), &mut chance) else { break };
         tried += 1;
         if let Some(state) = state
             && let Some(one) = quarry.walk(&state, &mut chance).map_err(unknown)?
@@ -193,27 +190,22 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Cat
         }
     }
     bar.finish_and_clear();
-    let candidates =
-        |one: &Catch| quarry.solver.geometry().cells().map(|cell| one.state.candidates(cell).len()).sum::<usize>();
-    caught.sort_by_key(|one| (one.near_miss.is_none(), candidates(one)));
+    caught.sort_by_key(|one| {
+        let candidates = quarry.solver.geometry().cells().map(|cell| one.state.candidates(cell).len()).sum::<usize>();
+        (one.near_miss.is_none(), candidates)
+    });
     caught.truncate(args.count);
     Ok(caught)
 }
 
 impl Game<'_> {
-    fn geometry(&self) -> &Arc<Geometry> {
-        match self {
-            Game::Puzzles(corpus) => &corpus.geometry,
-            Game::Generated(geometry) => geometry,
-        }
-    }
-
     /// The next position; `None` in it where no puzzle came of the attempt.
-    fn next(&mut self, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Option<State>> {
+    fn next(&mut self, geometry: &Geometry, chance: &mut Rng) -> Option<Option<State>> {
         match self {
             Game::Puzzles(corpus) => corpus.next().map(|puzzle| Some(puzzle.state())),
-            Game::Generated(geometry) => {
-                Some(generate::puzzle(geometry, chance, halt).map(|givens| generate::state(geometry, &givens)))
+            Game::Generated => {
+                let givens = generate::puzzle(geometry, chance, &limits::reached);
+                Some(givens.map(|givens| generate::state(geometry, &givens)))
             }
         }
     }
@@ -230,18 +222,23 @@ fn searched(args: &HuntArgs, tally: &Tally) -> String {
     words
 }
 
-fn print_results(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Output) -> Result<(), Stop> {
+fn print_results(
+    geometry: &Geometry,
+    caught: &[Catch],
+    (tally, cut): (&Tally, &CutShort),
+    out: &mut Output,
+) -> Result<(), Stop> {
     if !out.is_text() {
-        let record = |one: &Catch| CatchRecord {
-            technique: one.label.clone(),
+        let records = caught.iter().map(|one| CatchRecord {
+            technique: &one.label,
             grid: grid(geometry, &one.state),
             finds: deductions(geometry, &one.steps),
-            names: one.steps.iter().map(|step| step.name.clone()).collect(),
+            names: one.steps.iter().map(|step| step.name.as_str()).collect(),
             near_miss: one.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
-        };
-        out.value(&caught.iter().map(record).collect::<Vec<_>>())?;
-        if tally.cut > 0 {
-            out.value(&CutRecord { positions: tally.positions, cut: &cut_short(tally) })?;
+        });
+        out.value(&records.collect::<Vec<_>>())?;
+        if cut.count > 0 {
+            out.value(&CutRecord { positions: tally.positions, cut })?;
         }
         return Ok(());
     }
@@ -249,29 +246,36 @@ fn print_results(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: 
     for one in caught {
         let finds = deductions(geometry, &one.steps);
         lines.extend(block(&one.label, ("example", &one.steps[0].name), geometry, &one.state, &finds));
-        if let Some(Near { state, candidate, added }) = &one.near_miss {
-            let cell = notation::cell(geometry, candidate.cell);
-            let title = match added {
-                true => format!("{cell} has {} as well", candidate.digit),
-                false => format!("{cell} lacks {}", candidate.digit),
-            };
-            lines.extend(block(&one.label, ("near_miss", &title), geometry, state, &[]));
-        } else {
-            lines.push(Line::text(
-                "// No near miss: no candidate more or less makes an end of it. Change more by hand.",
-            ));
-            lines.push(Line::text(""));
+        match &one.near_miss {
+            Some(near) => lines.extend(near_miss_block(&one.label, geometry, near)),
+            None => {
+                let words = "// No near miss: no candidate more or less makes an end of it. Change more by hand.";
+                lines.extend([Line::text(words), Line::default()]);
+            }
         }
     }
     if caught.is_empty() {
         lines.push(Line::of(Role::Bad, "Nothing found in time."));
     }
-    out.lines(&lines)?;
-    Ok(())
+    Ok(out.lines(&lines)?)
+}
+
+/// The difference between a near miss and the position of its example.
+pub fn near_miss_title(geometry: &Geometry, Near { candidate, added, .. }: &Near) -> String {
+    let cell = notation::cell(geometry, candidate.cell);
+    match added {
+        true => format!("{cell} has {} as well", candidate.digit),
+        false => format!("{cell} lacks {}", candidate.digit),
+    }
+}
+
+/// A near miss as a rule file has it.
+pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &Near) -> Vec<Line> {
+    block(technique, ("near_miss", &near_miss_title(geometry, near)), geometry, &near.state, &[])
 }
 
 /// An example or a near miss as a rule file has it.
-pub fn block(
+fn block(
     technique: &str,
     (word, title): (&str, &str),
     geometry: &Geometry,

@@ -71,6 +71,13 @@ impl RunTimeArg {
         let mut run = run();
         run.hard = run.soft.and_then(|at| at.checked_add(GRACE));
     }
+
+    /// Begins a run that an interrupt ends with what it has so far.
+    pub fn begin_run(self) {
+        HEEDED.store(true, Ordering::SeqCst);
+        MAY_END.store(false, Ordering::SeqCst);
+        self.begin();
+    }
 }
 
 /// Begins work with a limit in seconds: what earlier work used up no longer counts.
@@ -114,8 +121,7 @@ pub fn require_address_space() -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("the system gives this process {given} MiB of address space, and it needs {needed} MiB");
-    let help = Some("raise the limit: `ulimit -v unlimited`, or what sets it for this process".to_owned());
-    Err(Failure { exit: Exit::Short, message, help })
+    Err(Failure::short(message).help("raise the limit: `ulimit -v unlimited`, or what sets it for this process"))
 }
 
 /// Accepts the address space that the system gives.
@@ -149,8 +155,7 @@ pub fn out_of_memory() -> bool {
 
 /// Returns a sentence that names the limit that was reached and its meaning for the answer.
 pub fn sentence(meaning: &str) -> Option<Line> {
-    let words = format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1));
-    Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
+    Some(note(format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1))))
 }
 
 /// Returns the limit that was reached, in words.
@@ -158,13 +163,21 @@ pub fn words() -> Option<String> {
     reached().then(|| run().words())
 }
 
+/// Locks a mutex; what a thread that panicked left in it is still good.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn run() -> MutexGuard<'static, RunLimits> {
-    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&RUN)
+}
+
+fn is_past(at: Option<Instant>) -> bool {
+    at.is_some_and(|at| Instant::now() >= at)
 }
 
 fn look() {
     let run = run();
-    let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
     if is_past(run.soft) || ends_searches() {
         TIME.store(true, Ordering::Relaxed);
     }
@@ -175,9 +188,7 @@ fn look() {
     if is_past(run.hard) || run.memory.is_some_and(|most| used > most.saturating_add(most / 4)) {
         let words = format!("{}; what was under way is not told", run.words());
         drop(run);
-        progress::shown();
-        Failure { exit: Exit::Short, message: words, help: None }.report();
-        std::process::exit(Exit::Short as i32);
+        std::process::exit(Failure::short(words).report() as i32);
     }
 }
 
@@ -213,12 +224,6 @@ pub fn catch_signals() {
     // A limit on the size of files is an error of the write, not the end of the process.
     #[cfg(unix)]
     let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-}
-
-/// From now on a signal is a question, which [`asked`] answers: the run ends with what it has.
-pub fn heed_interrupts() {
-    HEEDED.store(true, Ordering::SeqCst);
-    MAY_END.store(false, Ordering::SeqCst);
 }
 
 /// Returns true after a signal.

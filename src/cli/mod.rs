@@ -16,10 +16,10 @@
 
 /// Names that nearly every command uses.
 mod prelude {
-    pub(super) use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg, board};
+    pub(super) use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg, asked_board, board};
     pub(super) use crate::cli::exit::{Exit, Failure, Stop, remark};
-    pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg};
-    pub(super) use crate::cli::output::Output;
+    pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, locked};
+    pub(super) use crate::cli::output::{Output, note};
     pub(super) use crate::cli::progress::busy;
     pub(super) use crate::cli::rules::Solvers;
     pub(super) use crate::grid::formats::Puzzle;
@@ -32,18 +32,17 @@ mod prelude {
     pub(super) use std::sync::Arc;
 }
 
-mod admission;
 mod args;
 mod audit;
 mod batch;
 mod bench;
 mod check;
-mod compare;
 mod convert;
 mod corpus;
 pub mod diagnostics;
 mod emit;
 mod exit;
+mod experiments;
 mod explain_move;
 mod files;
 mod find;
@@ -57,7 +56,6 @@ mod new;
 mod output;
 mod pipe;
 mod play;
-mod profiles;
 mod progress;
 mod prove;
 mod rate;
@@ -65,7 +63,6 @@ mod report;
 mod rules;
 mod solve;
 mod source;
-mod stats;
 mod test;
 pub mod tour;
 mod watch;
@@ -119,8 +116,8 @@ commands! {
     ExplainMove(explain_move::ExplainMoveArgs) => explain_move::run,
     Audit(audit::AuditArgs) => audit::run,
     Bench(bench::BenchArgs) => bench::run,
-    Compare(compare::CompareArgs) => compare::run,
-    Stats(stats::StatsArgs) => stats::run,
+    Compare(experiments::CompareArgs) => experiments::compare,
+    Stats(experiments::StatsArgs) => experiments::stats,
     Hunt(hunt::HuntArgs) => hunt::run,
     Check(check::CheckArgs) => check::run,
     New(new::NewArgs) => new::run,

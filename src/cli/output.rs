@@ -79,14 +79,14 @@ impl Output {
         Ok(())
     }
 
+    /// Writes lines for people, or the value for programs.
+    pub fn answer(&mut self, value: &dyn Serialize, lines: impl FnOnce() -> Vec<Line>) -> io::Result<()> {
+        if self.is_text() { self.lines(&lines()) } else { self.value(value) }
+    }
+
     /// Writes text of several lines, ended by a newline.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.ended(&signs::visible_lines(text))
-    }
-
-    /// Writes text of several lines, if there is any.
-    pub fn text_if_any(&mut self, text: &str) -> io::Result<()> {
-        if text.is_empty() { Ok(()) } else { self.text(text) }
     }
 
     /// Writes text that has styles of its own, and signs in the place of what is foreign in it.
@@ -142,6 +142,11 @@ impl Output {
     pub fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
+}
+
+/// Creates a line that qualifies what is above it.
+pub fn note(words: impl Into<String>) -> Line {
+    Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
 }
 
 /// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in

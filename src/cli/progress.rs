@@ -1,10 +1,11 @@
 //! Signs of progress. In: the amount or the name of the work. Out: a bar on the error stream,
 //! and after two seconds without output a line, where a terminal is there to show them.
 
+use crate::cli::limits::locked;
 use crate::render::signs::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Silence after which the work in progress is named.
@@ -97,8 +98,4 @@ pub fn look() {
 
 fn work() -> MutexGuard<'static, Option<CurrentWork>> {
     locked(&WORK)
-}
-
-fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

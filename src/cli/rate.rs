@@ -1,16 +1,16 @@
 //! `pinion rate`. In: puzzles, one after the other. Out: what the profile rates each of them, in their order, and the steps
 //! that decide it.
 
-use crate::cli::admission::admitted;
-use crate::cli::corpus::{in_order, processors};
+use crate::cli::batch::admitted;
+use crate::cli::corpus::{processors, while_running};
 use crate::cli::prelude::*;
 use crate::cli::source::{Source, Unread};
 use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
-use crate::solve::{By, Outcome, Profile, Rated, Unwatched, Walk};
+use crate::solve::{By, Outcome, Rated, Unwatched, Walk};
 use crate::workbench::first_wrong;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Rate puzzles by the prices of their steps
 #[derive(Args, Debug)]
@@ -40,7 +40,7 @@ pub struct RateArgs {
 const USUAL: &str = "explainer";
 
 /// The program, profile and rules of a rating, without which it is worth nothing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Default, Serialize)]
 struct With {
     pinion: &'static str,
     profile: String,
@@ -58,7 +58,7 @@ struct Decides {
 }
 
 /// A rated puzzle for programs.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct RatingRecord {
     line: usize,
     puzzle: Option<String>,
@@ -75,33 +75,29 @@ struct RatingRecord {
     with: With,
 }
 
-/// The end of a puzzle's path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PathEnd {
-    Solved,
-    /// The puzzle has several solutions, and every digit that all of them share is placed.
-    Shared,
-    Stuck,
-    /// There is no solution.
-    Broken,
-}
+/// The end of a puzzle's path: one word, a remark behind the rating, the exit code.
+type PathEnd = (&'static str, &'static str, Exit);
 
-impl PathEnd {
-    /// Classifies the end of a path. Counts solutions only if the path leaves the end open.
-    fn of(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> PathEnd {
-        match walk.outcome {
-            Outcome::Solved => PathEnd::Solved,
-            Outcome::Broken(_) => PathEnd::Broken,
-            Outcome::Stuck if one => PathEnd::Stuck,
-            Outcome::Stuck => match shared_digits(&puzzle.geometry, state) {
-                None => PathEnd::Broken,
-                Some(shared) => {
-                    let mut cells = puzzle.geometry.cells().zip(&shared);
-                    let is_reached = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
-                    if is_reached { PathEnd::Shared } else { PathEnd::Stuck }
-                }
-            },
-        }
+const SOLVED: PathEnd = ("solved", "", Exit::Done);
+/// The puzzle has several solutions, and every digit that all of them share is placed.
+const SHARED: PathEnd = ("shared", " (several solutions: rated up to what all of them share)", Exit::Done);
+const STUCK: PathEnd = ("stuck", " (not solved)", Exit::Short);
+const BROKEN: PathEnd = ("broken", " (no solution)", Exit::Puzzle);
+
+/// Classifies the end of a path. Counts solutions only if the path leaves the end open.
+fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> PathEnd {
+    match walk.outcome {
+        Outcome::Solved => SOLVED,
+        Outcome::Broken(_) => BROKEN,
+        Outcome::Stuck if one => STUCK,
+        Outcome::Stuck => match shared_digits(&puzzle.geometry, state) {
+            None => BROKEN,
+            Some(shared) => {
+                let mut cells = puzzle.geometry.cells().zip(&shared);
+                let is_reached = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
+                if is_reached { SHARED } else { STUCK }
+            }
+        },
     }
 }
 
@@ -115,8 +111,7 @@ struct RatedPuzzle {
 
 /// Rates puzzles.
 pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    limits::heed_interrupts();
-    args.time.begin();
+    args.time.begin_run();
     let _busy = busy("rating");
     let mut asked = args.profile.clone();
     asked.profile.get_or_insert_with(|| USUAL.to_string());
@@ -155,21 +150,19 @@ impl Rater<'_> {
     /// Rates puzzles on all processors and prints the ratings in the order of the puzzles, as they come.
     fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
-        // The rating of a path that is cut short would be wrong.
-        in_order(
-            puzzles.take_while(|_| !limits::interrupted() && !limits::reached()),
+        while_running(
+            puzzles,
             processors(),
-            |_, puzzle| Some(self.one(puzzle)).filter(|_| !limits::reached()),
-            |done: Option<RatedPuzzle>| {
-                let Some(done) = done else { return Ok(()) };
+            |_, puzzle| self.one(puzzle),
+            |done| {
                 worst = worst.max(done.exit);
                 if let Some(failure) = done.failure {
                     failure.report();
                 }
-                if out.is_text() {
-                    out.text_if_any(&done.text)?
-                } else {
-                    out.value(&done.record)?
+                if !out.is_text() {
+                    out.value(&done.record)?;
+                } else if !done.text.is_empty() {
+                    out.text(&done.text)?;
                 }
                 out.flush()
             },
@@ -195,83 +188,49 @@ impl Rater<'_> {
                 return self.failed(puzzle.line, Some(givens), status, objection.at(&puzzle));
             }
         };
-        let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
+        let solver = locked(&self.solvers).on(&puzzle.geometry, one);
         let walk = solver.walk(state.clone(), &mut Unwatched, false);
-        let end = PathEnd::of(&walk, &puzzle, &state, one);
-        let rated = walk.rated(&solver, matches!(end, PathEnd::Solved | PathEnd::Shared));
-        let (status, exit) = match end {
-            PathEnd::Solved => ("solved", Exit::Done),
-            PathEnd::Shared => ("shared", Exit::Done),
-            PathEnd::Stuck => ("stuck", Exit::Short),
-            PathEnd::Broken => ("broken", Exit::Puzzle),
-        };
+        let (status, remark, exit) = path_end(&walk, &puzzle, &state, one);
+        let rated = walk.rated(&solver, exit == Exit::Done);
         let wrong = match rated.outcome {
             Outcome::Broken(_) => first_wrong(&puzzle.geometry, &walk.clone().path(&solver)),
             _ => None,
         };
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
-        let profile = solver.profile();
-        let shown = |number| Some(profile.rating.shown(number));
+        let rating = &solver.profile().rating;
+        let [number, first_placement, first_step] =
+            [rated.number, rated.first_placement, rated.first_move].map(|number| rating.shown(number));
+        let all = match (rating.by, &rated.level) {
+            (By::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
+            (By::Sum, Some(level)) => format!("{level} ({number})"),
+            (By::Sum, None) => number.clone(),
+        };
+        let mut text = format!("{givens} {all}{remark}\n");
+        let message = wrong.map(|one| one.text);
+        text.extend(message.iter().map(|message| format!("  {message}\n")));
+        text.extend(why.iter().map(|one| format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text)));
         let record = RatingRecord {
             line: puzzle.line,
+            puzzle: Some(givens),
             status,
-            message: wrong.map(|one| one.text),
-            rating: shown(rated.number),
-            first_placement: shown(rated.first_placement),
-            first_step: shown(rated.first_move),
+            message,
+            rating: Some(number),
+            first_placement: Some(first_placement),
+            first_step: Some(first_step),
             level: rated.level.clone(),
             unpriced: rated.unpriced,
             one_solution_assumed: one && solver.assumes_one_solution(),
             why,
-            puzzle: Some(givens.clone()),
             with: self.with.clone(),
         };
-        RatedPuzzle { exit, failure: None, text: text(&givens, profile, (&rated, end), &record), record }
+        RatedPuzzle { exit, failure: None, text, record }
     }
 
     fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> RatedPuzzle {
-        let record = RatingRecord {
-            line,
-            puzzle,
-            status,
-            message: Some(failure.message.clone()),
-            rating: None,
-            first_placement: None,
-            first_step: None,
-            level: None,
-            unpriced: 0,
-            one_solution_assumed: false,
-            why: Vec::new(),
-            with: self.with.clone(),
-        };
+        let (message, with) = (Some(failure.message.clone()), self.with.clone());
+        let record = RatingRecord { line, puzzle, status, message, with, ..RatingRecord::default() };
         RatedPuzzle { exit: failure.exit, failure: Some(failure), text: String::new(), record }
     }
-}
-
-/// A puzzle's lines for people.
-fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, PathEnd), record: &RatingRecord) -> String {
-    let shown = |number| profile.rating.shown(number);
-    let rating = match (profile.rating.by, &rated.level) {
-        (By::Max, _) => {
-            format!("ED={}/{}/{}", shown(rated.number), shown(rated.first_placement), shown(rated.first_move))
-        }
-        (By::Sum, Some(level)) => format!("{level} ({})", shown(rated.number)),
-        (By::Sum, None) => shown(rated.number),
-    };
-    let remark = match end {
-        PathEnd::Solved => "",
-        PathEnd::Shared => " (several solutions: rated up to what all of them share)",
-        PathEnd::Stuck => " (not solved)",
-        PathEnd::Broken => " (no solution)",
-    };
-    let mut text = format!("{givens} {rating}{remark}\n");
-    if let Some(message) = &record.message {
-        text.push_str(&format!("  {message}\n"));
-    }
-    for one in &record.why {
-        text.push_str(&format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text));
-    }
-    text
 }
 
 /// The steps that decide the three numbers.
@@ -281,17 +240,14 @@ fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<
         By::Sum => ["dearest", "dearest up to the first placement", "first"],
     };
     let path = walk.path(solver);
-    let one = |(what, at): (&'static str, Option<usize>)| {
-        let at = at?;
-        let step = path.steps.get(at)?;
-        let headline = headline(&puzzle.geometry, step).to_string();
-        Some(Decides {
+    let steps = what.into_iter().zip(rated.deciding).filter_map(|(what, at)| Some((what, at?, path.steps.get(at?)?)));
+    steps
+        .map(|(what, at, step)| Decides {
             what,
             step: at + 1,
             price: solver.profile().rating.shown(step.cost.map_or(0, u64::from)),
             name: step.name.clone(),
-            text: headline,
+            text: headline(&puzzle.geometry, step).to_string(),
         })
-    };
-    what.into_iter().zip(rated.deciding).filter_map(one).collect()
+        .collect()
 }

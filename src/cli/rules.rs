@@ -3,7 +3,7 @@
 
 use crate::cli::prelude::*;
 use crate::cli::prove::knowledge::knowledge;
-use crate::cli::{diagnostics, input, output, profiles};
+use crate::cli::{check, diagnostics, input, output};
 use crate::engine::Limits;
 use crate::solve::{Others, Profile, RuleFile, Soundness, faults};
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
     }
     let name = argument.profile.as_deref().unwrap_or(&profile.name);
     let text = input::text(Path::new(name)).unwrap_or_default();
-    let _ = write!(output::error_stream(), "{}", profiles::drawn(name, &text, &faults, true));
+    let _ = write!(output::error_stream(), "{}", check::drawn_prices(name, &text, &faults, true));
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 

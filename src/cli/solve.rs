@@ -4,8 +4,7 @@
 //! with the solution. A step of a technique that assumes one solution follows from no part of the grid, so it is only compared with the
 //! solution; a guess follows from nothing, and steps that rest on one are not compared.
 
-use crate::cli::admission::{AboutArg, AboutRecord};
-use crate::cli::batch::{PuzzleHalt, PuzzleResult, each};
+use crate::cli::batch::{AboutArg, AboutRecord, PuzzleHalt, PuzzleResult, each};
 use crate::cli::find::left_out;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;

@@ -3,7 +3,7 @@
 //!
 //! Every command has the address of a file and a place in it, and works on the item there.
 
-use crate::cli::hunt::block;
+use crate::cli::hunt::{near_miss_block, near_miss_title};
 use crate::cli::lsp::answer::{Work, offset, position, range};
 use crate::cli::lsp::server::Server;
 use crate::cli::lsp::wire::{Findings, Found};
@@ -17,7 +17,7 @@ use crate::proof::{Member, Prover, Status};
 use crate::render::{Scene, drawing, explained, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
 use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
-use crate::workbench::hunt::{Near, Quarry};
+use crate::workbench::hunt::Quarry;
 use crate::workbench::{Subject, settle};
 use data_encoding::BASE64;
 use fastrand::Rng;
@@ -318,13 +318,9 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<Found, String>
     let caught = quarry.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
     let caught = caught.ok_or_else(|| format!("{label} finds nothing here that a near miss could be made of"))?;
     let none = "no candidate more or less makes an end of the matches; change more by hand";
-    let Near { state, candidate, added } = caught.near_miss.ok_or(none)?;
-    let cell = notation::cell(&scene.geometry, candidate.cell);
-    let title = match added {
-        true => format!("{cell} has {} as well", candidate.digit),
-        false => format!("{cell} lacks {}", candidate.digit),
-    };
-    let lines = block(&label, ("near_miss", &title), &scene.geometry, &state, &[]);
+    let near = caught.near_miss.ok_or(none)?;
+    let title = near_miss_title(&scene.geometry, &near);
+    let lines = near_miss_block(&label, &scene.geometry, &near);
     let document = Document::new(target.text().to_owned());
     let range = range(&document, &(span.end..span.end));
     let text = format!("\n\n{}", unstyled(&lines).trim_end());
