@@ -5,7 +5,7 @@ use crate::cli::diagnostics::{self, Annotation, Region};
 use crate::cli::input::{self, each_once};
 use crate::cli::prelude::*;
 use crate::cli::rules::{drawn, rulebook, width};
-use crate::cli::test::{Loaded, found, read};
+use crate::cli::test::{TestedRules, found, read};
 use crate::engine::{Engine, Limits};
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, faults};
@@ -201,7 +201,7 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
         profiles.iter().try_for_each(|one| one.print(out))?;
         return Ok(if profiles.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Short });
     }
-    let loaded = Loaded::read(&paths, global);
+    let loaded = TestedRules::read(&paths, global);
     let names = names_of(&loaded.rulebook);
     let (mut findings, mut excused, mut left, mut annotations) = (0, 0, 0, Vec::new());
     for file in loaded.files() {

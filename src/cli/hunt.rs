@@ -4,7 +4,7 @@ use crate::cli::corpus::{Corpus, CutShort};
 use crate::cli::find::unknown;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::prove::knowledge::knowledge;
+use crate::cli::prove::record::knowledge;
 use crate::engine::Limits;
 use crate::grid::BoardSpec;
 use crate::solve::Profile;

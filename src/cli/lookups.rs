@@ -228,12 +228,8 @@ pub fn draw_board(args: &BoardArgs, _: &Global, out: &mut Output) -> Result<Exit
         return Ok(Exit::Done);
     };
     let geometry = board(name)?;
-    if out.is_text() {
-        let lines = in_parts(&draw::board(&geometry), 0, out.width());
-        out.lines(&lines)?
-    } else {
-        out.value(geometry.spec())?
-    }
+    let width = out.width();
+    out.answer(geometry.spec(), || in_parts(&draw::board(&geometry), 0, width))?;
     Ok(Exit::Done)
 }
 

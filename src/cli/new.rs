@@ -57,11 +57,7 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     ] {
         lines.push(Line::text(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
     }
-    if out.is_text() {
-        out.lines(&lines)?
-    } else {
-        out.value(&path)?
-    }
+    out.answer(&path, || lines)?;
     Ok(Exit::Done)
 }
 

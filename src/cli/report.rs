@@ -1,12 +1,13 @@
 //! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
 
 use crate::cli::batch::admitted;
-use crate::cli::corpus::{Corpus, CorpusArgs, each, threads};
+use crate::cli::corpus::{Corpus, each, threads};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
 use crate::grid::draw;
 use crate::render::{Page, Reported};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Write a page with the pictures of every step, for one puzzle or a collection
@@ -18,9 +19,6 @@ Example:
 
 The page needs no network and no other file. It shows each step in the grid with its reason; keys step through it. Of several
 puzzles it begins with a table and charts, and each row leads to the path of its puzzle.")]
-#[command(mut_arg("threads", |arg| {
-    arg.help("Puzzles that are worked on at a time; without it, as many as there are processors")
-}))]
 pub struct ReportArgs {
     /// A puzzle, a file with puzzles, or - for the standard input
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
@@ -28,8 +26,15 @@ pub struct ReportArgs {
     /// The page to write, or - for the standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    #[command(flatten)]
-    corpus: CorpusArgs,
+    /// Only the first N puzzles
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
@@ -39,8 +44,8 @@ pub struct ReportArgs {
 /// Writes the page.
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     args.time.begin_run();
-    let asked = asked_board(&args.corpus.board)?;
-    let mut corpus = Corpus::read(std::slice::from_ref(&args.puzzle), asked.as_ref(), args.corpus.first)?;
+    let asked = asked_board(&args.board)?;
+    let mut corpus = Corpus::read(std::slice::from_ref(&args.puzzle), asked.as_ref(), args.first)?;
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (one, several) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
@@ -56,7 +61,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut error = None;
     each(
         &mut corpus,
-        threads(args.corpus.threads),
+        threads(args.threads),
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
             let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };

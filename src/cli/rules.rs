@@ -2,7 +2,7 @@
 //! added files go to the error stream.
 
 use crate::cli::prelude::*;
-use crate::cli::prove::knowledge::knowledge;
+use crate::cli::prove::record::knowledge;
 use crate::cli::{check, diagnostics, input, output};
 use crate::engine::Limits;
 use crate::solve::{Others, Profile, RuleFile, Soundness, faults};

@@ -36,7 +36,7 @@ pub use question::Asked;
 pub use question::{Seen, Subject, only_member};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
 pub use soundness::judge;
-pub use soundness::{knowledge, quick_verdict, repairs, settle};
+pub use soundness::{knowledge, quick_verdict, repairs, settle, soundness_of};
 pub use text::{because, begun, missed};
 pub use text::{mistake_words, slip_words, solutions_words};
 pub use weaken::{Weaker, weaker};

@@ -88,19 +88,21 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> Knowledge {
     for technique in &added {
         for (args, variant) in technique.cases(geometry.size() as u32) {
             let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, known, &never);
-            out.add(technique, (&args, variant), soundness_of(&verdict.status));
+            let sound = matches!(verdict.status, Status::Supposed { sound: true, .. });
+            out.add(technique, (&args, variant), soundness_of(verdict.status.word(), Some(sound)));
         }
     }
     out.spread(&added, geometry.size() as u32);
     out
 }
 
-/// The soundness that a verdict means. A rule that never matches concludes nothing wrong.
-fn soundness_of(status: &Status) -> Soundness {
+/// The soundness that a verdict means, by the word of its status; `sound` is for rules with assumptions: true if all that they use under
+/// them is proved. A rule that never matches concludes nothing wrong.
+pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
     match status {
-        Status::Refuted(_) => Soundness::Refuted,
-        Status::Vacuous(_) => Soundness::Proved,
-        other if other.is_proved() => Soundness::Proved,
+        "refuted" => Soundness::Refuted,
+        "proved" | "vacuous" => Soundness::Proved,
+        "supposed" if sound == Some(true) => Soundness::Proved,
         _ => Soundness::Unproved,
     }
 }

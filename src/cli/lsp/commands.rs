@@ -8,7 +8,7 @@ use crate::cli::lsp::answer::{Work, offset, position, range};
 use crate::cli::lsp::server::Server;
 use crate::cli::lsp::wire::{Findings, Found};
 use crate::cli::prelude::*;
-use crate::cli::prove::knowledge::soundness_of;
+use crate::cli::prove::record::technique_soundness;
 use crate::editor::Document;
 use crate::engine::{Halt, Limits};
 use crate::lang::ast::{self, Ident, Item};
@@ -371,7 +371,7 @@ pub fn resolved_lens(server: &Server, params: &Value) -> Result<Work, String> {
         let is_due: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
         let words = |name: &str| {
             let geometry = target.book.board(name).ok()?;
-            let soundness = soundness_of(&target.book, &target.technique, &geometry, &is_due)?;
+            let soundness = technique_soundness(&target.book, &target.technique, &geometry, &is_due)?;
             Some(match soundness {
                 Soundness::Unproved => format!("not proved on {name}"),
                 other => format!("{} on {name}", other.word()),

@@ -45,11 +45,7 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> 
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(refused)?;
     let address = format!("http://{}/", listener.local_addr().map_err(refused)?);
-    if out.is_text() {
-        out.lines(&[Line::of(Role::Good, "The playground: ").and(Role::Name, address)])?;
-    } else {
-        out.value(&address)?;
-    }
+    out.answer(&address, || vec![Line::of(Role::Good, "The playground: ").and(Role::Name, &address)])?;
     out.flush()?;
     serve::serve(&listener, files)
 }

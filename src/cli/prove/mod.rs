@@ -1,32 +1,32 @@
 //! `pinion prove`. In: rule files, folders, names. Out: for each member of each technique whether it is true, with a counterexample where
 //! it is not.
 //!
-//! - `mod.rs`: options, one proof, the summary, the clock of a proof.
-//! - `select.rs`: paths and names to members.
-//! - `record.rs`: a verdict as it is shown and kept from run to run.
-//! - `knowledge.rs`: the soundness of added rules, for other commands.
+//! - `mod.rs`: options, the members that paths and names mean, one proof, the summary, the clock of a proof.
+//! - `record.rs`: verdicts as they are shown and kept from run to run; the soundness of added rules, for other commands.
 
-pub mod knowledge;
-mod record;
-mod select;
+pub mod record;
 
 use crate::cli::args::LinesArg;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::prove::record::{Cache, ExampleRecord, ProofRecord, Selected};
-use crate::cli::prove::select::select;
-use crate::proof::{Member, Prover, Status};
+use crate::cli::prove::record::{Cache, CounterexampleRecord, VerdictRecord, suggestion};
+use crate::cli::{input, rules};
+use crate::engine::MemberId;
+use crate::lang::ir::{LinkSource, Space, Technique};
+use crate::proof::{Member, Prover, Status, covers_chains, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Scene, in_parts, thousands};
-use crate::workbench::{because, examples, refute, repairs, settle};
+use crate::solve::{Meaning, member_label, member_names, nearest};
+use crate::workbench::{because, examples, lines_of, refute, repairs, settle};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Prove rules, or show where they are wrong
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(after_help = "\
 Example:
   pinion prove my-rule.pinion
@@ -69,55 +69,42 @@ pub struct ProveArgs {
 /// seconds at most.
 pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
-    run(
-        &ProveArgs {
-            what,
-            board: Vec::new(),
-            strengthen: false,
-            implied_by: false,
-            no_cache: false,
-            lines: LinesArg { lines: true },
-            svg: None,
-            seconds,
-        },
-        global,
-        out,
-    )
+    let lines = LinesArg { lines: true };
+    run(&ProveArgs { what, lines, seconds, ..ProveArgs::default() }, global, out)
 }
 
 /// Proves rules.
 pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let selected = select(&args.what, global)?;
-    let names = names(args, &selected);
+    let selection = Selection::new(&args.what, global)?;
+    let boards: BTreeSet<&str> = selection.techniques().iter().flat_map(examples::boards).collect();
+    let names =
+        if args.board.is_empty() { Vec::from_iter(boards) } else { args.board.iter().map(String::as_str).collect() };
     let boards = names.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
     // A cached record has no picture.
     let cache = Cache::open(args.no_cache || args.svg.is_some());
     let mut pictures = Pictures::new(&PictureArg { draw: false, svg: args.svg.clone() }, false, out);
     let mut tally = ProofTally::default();
-    let is_for = |one: &Selected, name: &str| {
-        !args.board.is_empty() || examples::boards(&selected.techniques()[one.technique]).contains(&name)
-    };
-    let of = |(name, geometry)| {
-        let here = selected.on(geometry).into_iter().filter(move |one| is_for(one, name));
-        here.map(move |one| (geometry, one))
-    };
-    let work: Vec<(&Arc<Geometry>, Selected)> = names.iter().map(String::as_str).zip(&boards).flat_map(of).collect();
-    let bar = progress(work.len());
-    // One prover for each board: what it learns of link sources and techniques serves all that use them.
     let deadline = Deadline::new(args.seconds);
-    let prover = |geometry| Prover::new(geometry, selected.sources()).with_rules(selected.techniques());
-    let provers: Vec<Prover<'_>> = boards.iter().map(|geometry| prover(geometry).until(deadline.asked())).collect();
-    for (geometry, one) in work {
-        bar.set_message(visible(&one.label).into_owned());
-        let prover = boards.iter().position(|board| Arc::ptr_eq(board, geometry)).map(|at| &provers[at]);
-        let Some(prover) = prover else { continue };
+    let mut work = Vec::new();
+    for (name, geometry) in names.iter().zip(&boards) {
+        // One prover for each board: what it learns of link sources and techniques serves all that use them.
+        let prover = Prover::new(geometry, selection.sources()).with_rules(selection.techniques());
+        let prover = Rc::new(prover.until(deadline.asked()));
+        let mut members = selection.on(geometry);
+        members.retain(|member| {
+            !args.board.is_empty() || examples::boards(&selection.techniques()[member.technique]).contains(name)
+        });
+        work.extend(members.into_iter().map(|member| (geometry, Rc::clone(&prover), member)));
+    }
+    let bar = progress(work.len());
+    for (geometry, prover, member) in work {
+        let technique = &selection.techniques()[member.technique];
+        let member = Member { technique, args: &member.args, variant: member.variant };
+        bar.set_message(visible(&member_label(&technique.id, member.args)).into_owned());
         deadline.begin();
-        let mut record = prove(&selected, (geometry, prover), &one, (&cache, &deadline), args.strengthen);
+        let mut record = prove(&selection, (geometry, &prover), member, (&cache, &deadline), args.strengthen);
         if args.implied_by {
-            let found = selected.generalizations(prover, &one);
-            record.implied_by = Some(found.implied_by);
-            record.implied_directly_by = found.directly_by;
-            record.not_comparable = found.not_comparable;
+            selection.generalize(&prover, member, &mut record);
             if deadline.is_over() {
                 record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
             }
@@ -137,54 +124,38 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
 }
 
-/// The names of the boards to prove on: those asked for, else those that the rules are for.
-fn names(args: &ProveArgs, selected: &select::Selection) -> Vec<String> {
-    if !args.board.is_empty() {
-        return args.board.clone();
-    }
-    let all = selected.techniques().iter().flat_map(examples::boards);
-    all.collect::<BTreeSet<&str>>().into_iter().map(str::to_owned).collect()
-}
-
 fn prove(
-    selected: &select::Selection,
+    selection: &Selection,
     (geometry, prover): (&Arc<Geometry>, &Prover<'_>),
-    one: &Selected,
+    member: Member<'_>,
     (cache, deadline): (&Cache, &Deadline),
     strengthen: bool,
-) -> ProofRecord {
-    let technique = &selected.techniques()[one.technique];
-    let key = cache
-        .key((technique, &one.args, one.variant), selected.sources(), selected.techniques(), geometry)
-        .map(|key| if strengthen { key + "-stronger" } else { key });
-    if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
+) -> VerdictRecord {
+    let Member { technique, args, variant } = member;
+    let known = (selection.techniques(), selection.sources());
+    let key = cache.key(member, known, geometry).map(|key| if strengthen { key + "-stronger" } else { key });
+    if let Some(earlier) = key.as_deref().and_then(|key| cache.get(key)) {
         // Rules that say the same share a record, whatever they are called.
-        known.technique.clone_from(&technique.id);
-        known.label.clone_from(&one.label);
-        known.name.clone_from(&one.name);
-        return known;
+        return earlier.named(technique);
     }
     let start = Instant::now();
-    let member = Member { technique, args: &one.args, variant: one.variant };
-    let known = (selected.techniques(), selected.sources());
     let verdict = settle(prover, geometry, member, known, &deadline.asked());
-    let more = (strengthen && verdict.status.is_proved()).then(|| {
-        let mut more = prover.strengthen(technique, &one.args, one.variant);
-        more.extend(prover.weaken(technique, &one.args, one.variant));
-        more
-    });
-    let lines = selected.lines_of(technique, one.variant);
-    let changes = match verdict.status {
-        Status::Refuted(_) => repairs(geometry, member, known, &deadline.asked()),
-        _ => Vec::new(),
-    };
-    let mut record = ProofRecord::new(&verdict, one, (more, lines.as_slice()), start.elapsed().as_secs_f64());
-    record.repairs = changes;
-    if let Status::Refuted(example) = &verdict.status {
-        record.scene = Some(Scene::of_counterexample(example));
-        let demanded = refute::demanded(geometry, (technique, one.variant, &one.args), example, &lines);
-        record.counterexample = Some(ExampleRecord::new(geometry, example, demanded));
+    let lines = lines_of(&selection.rulebook, &technique.id, variant);
+    let mut more = None;
+    if strengthen && verdict.status.is_proved() {
+        let stronger = prover.strengthen(technique, args, variant).into_iter();
+        let weaker = prover.weaken(technique, args, variant);
+        more = Some(stronger.chain(weaker).map(|one| suggestion(&one, &lines)).collect());
     }
+    let (mut repaired, mut scene, mut counterexample) = (Vec::new(), None, None);
+    if let Status::Refuted(example) = &verdict.status {
+        repaired = repairs(geometry, member, known, &deadline.asked());
+        scene = Some(Scene::of_counterexample(example));
+        let demanded = refute::demanded(geometry, (technique, variant, args), example, &lines);
+        counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
+    }
+    let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
+    let mut record = VerdictRecord { more, repairs: repaired, scene, counterexample, ..record };
     if deadline.is_over() {
         // With more time another verdict may come of it, so it is not kept.
         if record.status == "undecided" {
@@ -199,10 +170,9 @@ fn prove(
     record
 }
 
-fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop> {
+fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
-        out.value(record)?;
-        return Ok(());
+        return Ok(out.value(record)?);
     }
     let role = if record.status == "proved" || record.sound == Some(true) { Role::Good } else { Role::Bad };
     let size = match record.cached {
@@ -250,8 +220,7 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
         all => vec![format!("{} changes of the rule make it right, each alone: --lines shows them", all.len())],
     };
     lines.extend(repairs.iter().map(|words| Line::of(Role::Good, format!("    {words}"))));
-    out.lines(&lines)?;
-    Ok(())
+    Ok(out.lines(&lines)?)
 }
 
 #[derive(Default)]
@@ -266,7 +235,7 @@ struct ProofTally {
 }
 
 impl ProofTally {
-    fn add(&mut self, record: &ProofRecord) {
+    fn add(&mut self, record: &VerdictRecord) {
         match record.status.as_str() {
             "proved" => self.proved += 1,
             "supposed" => {
@@ -299,38 +268,191 @@ impl ProofTally {
     }
 }
 
+/// The rulebook with what was named in it.
+struct Selection {
+    rulebook: Rulebook,
+    /// Ids of techniques meant as a whole.
+    ids: Vec<String>,
+    /// Names of techniques, members and cases.
+    names: Vec<Meaning>,
+}
+
+fn is_path(word: &str) -> bool {
+    Path::new(word).exists() || word.contains(['/', '\\']) || word.ends_with(".pinion")
+}
+
+impl Selection {
+    /// Reads the files and finds the names.
+    fn new(what: &[String], global: &Global) -> Result<Selection, Failure> {
+        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|word| is_path(word));
+        let mut global = global.clone();
+        let own = global.rules.len();
+        global.rules.extend(paths.iter().map(PathBuf::from));
+        let mut selection = Selection { rulebook: rules::rulebook(&global)?, ids: Vec::new(), names: Vec::new() };
+        if what.is_empty() {
+            selection.ids = selection.techniques().iter().map(|technique| technique.id.clone()).collect();
+            return Ok(selection);
+        }
+        let files = input::rule_files(&global.rules[own..]).paths;
+        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let named = selection.rulebook.files().iter().filter(|file| files.contains(&file.name));
+        selection.ids = named.flat_map(|file| file.techniques.clone()).collect();
+        if selection.ids.is_empty() && !paths.is_empty() {
+            return Err(Failure::input("these files hold no technique to prove"));
+        }
+        names.into_iter().try_for_each(|name| selection.name(name))?;
+        Ok(selection)
+    }
+
+    fn techniques(&self) -> &[Technique] {
+        self.rulebook.techniques()
+    }
+
+    fn sources(&self) -> &[LinkSource] {
+        self.rulebook.sources()
+    }
+
+    fn name(&mut self, typed: &str) -> Result<(), Failure> {
+        let meaning = Meaning::new(typed, self.techniques());
+        let is_known = self.techniques().iter().any(|technique| meaning.is_id(technique))
+            || Geometry::standard(9).is_some_and(|geometry| {
+                let prover = Prover::new(&geometry, self.sources());
+                let members = members_of(self.techniques(), &prover);
+                members.iter().any(|member| meaning.has_member(&self.techniques()[member.technique], member))
+            });
+        if is_known {
+            self.names.push(meaning);
+            return Ok(());
+        }
+        let known = self.member_names();
+        let failure = Failure::usage(format!("there is no technique and no file `{typed}`"));
+        Err(match nearest(typed, known.iter().map(String::as_str)).first() {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => input::with_similar(failure.help("`pinion list` shows the names"), Path::new(typed)),
+        })
+    }
+
+    fn member_names(&self) -> Vec<String> {
+        let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
+        let mut names = Vec::new();
+        for technique in self.techniques() {
+            names.push(technique.id.clone());
+            for (args, variant) in Prover::new(&geometry, self.sources()).members(technique) {
+                names.push(member_label(&technique.id, &args));
+                names.extend(member_names(technique, variant, &args, Space::Rc).all().cloned());
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The members meant, as far as they fit a board.
+    fn on(&self, geometry: &Geometry) -> Vec<MemberId> {
+        let mut members = members_of(self.techniques(), &Prover::new(geometry, self.sources()));
+        members.retain(|member| {
+            let technique = &self.techniques()[member.technique];
+            self.ids.contains(&technique.id) || self.names.iter().any(|name| name.has_member(technique, member))
+        });
+        members
+    }
+
+    /// Finds the members of other techniques that conclude all that a member does, in words with what their names stand for.
+    fn generalize(&self, prover: &Prover<'_>, special: Member<'_>, record: &mut VerdictRecord) {
+        let others = self.techniques().iter().filter(|other| other.id != special.technique.id);
+        let members: Vec<(&Technique, Vec<u32>, usize)> = others
+            .flat_map(|other| prover.members(other).into_iter().map(move |(args, variant)| (other, args, variant)))
+            .collect();
+        let mut found = Vec::new();
+        let mut refused: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        let mut compared = false;
+        for (technique, args, variant) in &members {
+            let general = Member { technique, args, variant: *variant };
+            match comparison(prover, special, general) {
+                Ok(words) => {
+                    compared = true;
+                    found.extend(words.map(|words| (general, words)));
+                }
+                Err(why) => refused.entry(why).or_default().push(&technique.id),
+            }
+        }
+        for (why, mut ids) in refused {
+            ids.dedup();
+            // If no rule could be compared, the reason lies in the rule itself.
+            let whom = if compared { ids.join(", ") } else { "with any other rule".to_owned() };
+            record.not_comparable.push(format!("{whom}: {why}"));
+        }
+        // The rule itself is number 0.
+        let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
+        for (a, (special, _)) in (1..).zip(&found) {
+            for (b, (general, _)) in (1..).zip(&found).filter(|(b, _)| a != *b) {
+                pairs.extend(matches!(comparison(prover, *special, *general), Ok(Some(_))).then_some((a, b)));
+            }
+        }
+        let is_direct = direct_cases(&pairs);
+        let directly_by = found.iter().zip(&is_direct).filter(|(_, is_direct)| **is_direct);
+        record.implied_directly_by = directly_by.map(|((_, words), _)| words.clone()).collect();
+        record.implied_by = Some(found.into_iter().map(|(_, words)| words).collect());
+    }
+}
+
+/// Finds in which way one member is a special case of another.
+///
+/// # Errors
+/// If the two cannot be compared, with the reason.
+fn comparison(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
+    let label = member_label(&general.technique.id, general.args);
+    let cases = (&general.technique.variants[general.variant], &special.technique.variants[special.variant]);
+    match prover.implied_by(special, general) {
+        Err(_) if covers_chains(cases.0, cases.1) => Ok(Some(format!("{label}, chain by chain"))),
+        found => Ok(found.map_err(|refusal| refusal.to_string())?.map(|names| {
+            let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
+            format!("{label} with {}", names.join(", "))
+        })),
+    }
+}
+
+/// Every member of every technique on the prover's board, in the order of the techniques.
+fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
+    let members = techniques.iter().enumerate().flat_map(|(technique, rule)| {
+        let own = prover.members(rule).into_iter();
+        own.map(move |(args, variant)| MemberId { technique, args, variant, space: Space::Rc })
+    });
+    members.collect()
+}
+
 /// When the proof that runs now is given up.
 #[derive(Clone)]
-pub struct Deadline {
+struct Deadline {
     seconds: Option<u64>,
     at: Rc<Cell<Option<Instant>>>,
 }
 
 impl Deadline {
     /// Seconds for each member; no limit without a number.
-    pub fn new(seconds: Option<u64>) -> Deadline {
+    fn new(seconds: Option<u64>) -> Deadline {
         Deadline { seconds, at: Rc::default() }
     }
 
     /// Begins the next member.
-    pub fn begin(&self) {
+    fn begin(&self) {
         limits::begin(None);
         self.at.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
     }
 
     /// Returns true once the time is over.
-    pub fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         limits::out_of_memory() || self.at.get().is_some_and(|at| Instant::now() >= at)
     }
 
     /// Returns the clock as a function for a prover.
-    pub fn asked(&self) -> Rc<dyn Fn() -> bool> {
+    fn asked(&self) -> Rc<dyn Fn() -> bool> {
         let own = self.clone();
         Rc::new(move || own.is_over())
     }
 
     /// Returns the reason why a member is undecided.
-    pub fn words(&self) -> String {
+    fn words(&self) -> String {
         limits::words().unwrap_or_else(|| format!("the limit of {} s was reached", self.seconds.unwrap_or_default()))
     }
 }

@@ -8,6 +8,7 @@ use crate::render::headline;
 use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
+use crate::workbench::snapshots::shown;
 use comfy_table::{Table, presets};
 use std::path::Path;
 
@@ -64,9 +65,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         let case = match read_library_line(line, number + 1) {
             Ok(case) => case,
             Err(error) => {
-                let failure = format_failure(Some(&file), &error);
-                failure.report();
-                worst = worst.max(failure.exit);
+                worst = worst.max(format_failure(Some(&file), &error).report());
                 continue;
             }
         };
@@ -94,13 +93,13 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
         .into());
     }
-    let of = |verdict: CaseVerdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
-    let all = of(CaseVerdict::Passed) + of(CaseVerdict::Failed) + of(CaseVerdict::NotCovered);
+    let [passed, failed, open] = [CaseVerdict::Passed, CaseVerdict::Failed, CaseVerdict::NotCovered]
+        .map(|verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>());
     if out.is_text() {
         table(&rows).to_string().lines().try_for_each(|line| out.text(line.trim_end()))?;
-        out.text(&format!("{} of {all} passed", of(CaseVerdict::Passed)))?;
+        out.text(&format!("{passed} of {} passed", passed + failed + open))?;
     }
-    Ok(worst.max(if of(CaseVerdict::Failed) > 0 { Exit::Short } else { Exit::Done }))
+    Ok(worst.max(if failed > 0 { Exit::Short } else { Exit::Done }))
 }
 
 fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> LibraryCase {
@@ -119,10 +118,9 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
         lines: Vec::new(),
     };
     let solver = solvers.on(geometry, true);
-    let known = |target: &&Target| solver.techniques().iter().any(|technique| technique.id == target.technique);
     let means: Vec<Target> = entry.into_iter().flat_map(Entry::answers).cloned().collect();
     record.techniques = means.iter().map(Target::label).collect();
-    if !means.iter().any(|target| known(&target)) {
+    if !solver.techniques().iter().any(|rule| means.iter().any(|target| target.technique == rule.id)) {
         return record;
     }
     let state = case.puzzle.state();
@@ -131,8 +129,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     let wrong = contradictions(geometry, &state, deductions);
     let passed = passes(case, &state, &found.steps) && wrong.is_empty();
     record.verdict = if passed { CaseVerdict::Passed } else { CaseVerdict::Failed };
-    let shown = |step: &crate::solve::Step| notation::deductions(geometry, &step.eliminations, &step.placements);
-    record.found = found.steps.iter().map(shown).collect();
+    record.found = shown(geometry, &found.steps);
     record.found.sort();
     record.found.dedup();
     let wanted = if record.must_not { "must not find" } else { "must find" };

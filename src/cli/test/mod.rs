@@ -1,14 +1,12 @@
 //! `pinion test`. In: rule files, or a library of cases. Out: which of their examples, near misses and cases hold.
 //!
 //! - `mod.rs`: options and the rules to be tested.
-//! - `rules.rs`: examples and snapshots of rules, and the summary.
+//! - `rules.rs`: examples and snapshots of rules, the result of each test, and the summary.
 //! - `snapshots.rs`: snapshots beside rule files, and their review.
 //! - `strength.rs`: mutants and coverage.
 //! - `library.rs`: the cases of a regression library.
-//! - `outcome.rs`: the result of one test, for people, programs and JUnit.
 
 mod library;
-mod outcome;
 mod rules;
 mod snapshots;
 mod strength;
@@ -133,7 +131,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, S
 }
 
 /// The rules to be tested.
-pub struct Loaded {
+pub struct TestedRules {
     /// Everything that the rules may refer to.
     pub rulebook: Rulebook,
     /// Ids of the techniques that are meant, in the order of the rulebook.
@@ -150,9 +148,9 @@ pub struct Loaded {
     pub worst: Exit,
 }
 
-impl Loaded {
+impl TestedRules {
     /// Reads files and folders; without any, the embedded rulebook is meant, with the rules added to every command.
-    pub fn read(paths: &[PathBuf], global: &Global) -> Loaded {
+    pub fn read(paths: &[PathBuf], global: &Global) -> TestedRules {
         let mut worst = Exit::Done;
         let (added, meant) = (found(&global.rules, &mut worst), found(paths, &mut worst));
         let all = each_once(added.into_iter().chain(meant.iter().cloned()).collect());
@@ -167,7 +165,7 @@ impl Loaded {
         let count = files.len();
         let own = rulebook.files().len() - count;
         let worst = if broken > 0 { worst.max(Exit::Short) } else { worst };
-        Loaded { rulebook, ids, own, count, whole: true, broken, worst }
+        TestedRules { rulebook, ids, own, count, whole: true, broken, worst }
     }
 
     /// The files that are meant.
@@ -178,13 +176,17 @@ impl Loaded {
     /// Keeps the techniques that have a text in their id or in one of their names.
     pub fn keep(&mut self, filter: &str) {
         let wanted = folded(filter);
-        let has = |technique: &&Technique| {
-            folded(&technique.id).contains(&wanted)
-                || names(technique).iter().any(|name| folded(name).contains(&wanted))
-        };
-        let kept: Vec<String> = self.techniques().into_iter().filter(has).map(|one| one.id.clone()).collect();
-        self.ids = kept;
+        let mut kept = self.techniques();
+        kept.retain(|one| {
+            folded(&one.id).contains(&wanted) || names(one).iter().any(|name| folded(name).contains(&wanted))
+        });
+        self.ids = kept.into_iter().map(|one| one.id.clone()).collect();
         self.whole = false;
+    }
+
+    /// The name of the file that declares a technique.
+    fn file_of(&self, id: &str) -> &str {
+        self.rulebook.file_of(id).map_or("", |file| &file.name)
     }
 
     /// The techniques that are meant.
@@ -196,18 +198,15 @@ impl Loaded {
 /// Finds the rule files that some paths stand for; says what cannot be found.
 pub fn found(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
     let found = rule_files(paths);
-    found.failures.iter().for_each(|failure| refused(failure, worst));
+    *worst = found.failures.iter().map(Failure::report).fold(*worst, Exit::max);
     found.paths
 }
 
 /// Reads rule files; says what cannot be read.
 pub fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
-    files.iter().filter_map(|file| rule_file(file).map_err(|failure| refused(&failure, worst)).ok()).collect()
-}
-
-fn refused(failure: &Failure, worst: &mut Exit) {
-    failure.report();
-    *worst = (*worst).max(failure.exit);
+    let (files, failures): (Vec<_>, Vec<_>) = files.iter().map(|file| rule_file(file)).partition(Result::is_ok);
+    *worst = failures.iter().filter_map(|one| one.as_ref().err()).map(Failure::report).fold(*worst, Exit::max);
+    files.into_iter().flatten().collect()
 }
 
 /// Techniques that files declare, or have examples of.

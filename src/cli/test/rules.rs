@@ -1,28 +1,168 @@
 //! Tests of rules. In: rule files with their examples and test files. Out: failed and new tests, a count; snapshots that are accepted or
-//! wait.
+//! wait; the result of each test for people, programs and CI, also in the XML that JUnit made common.
 
 use crate::cli::check::annotated;
 use crate::cli::corpus::{each, processors};
 use crate::cli::diagnostics::{Annotation, Region};
 use crate::cli::files::{self, Project};
 use crate::cli::prelude::*;
-use crate::cli::test::outcome::{Kind, Outcome, Verdict, junit, wrong_words};
 use crate::cli::test::snapshots::{self, Decision, Snapshots, ask, pending_path};
-use crate::cli::test::{Loaded, TestArgs, Unreferenced, strength};
+use crate::cli::test::{TestArgs, TestedRules, Unreferenced, strength};
 use crate::engine::{Engine, MemberId};
 use crate::lang::ast::Item;
 use crate::lang::diagnostic::line_and_column;
 use crate::lang::parse;
+use crate::render::signs::sign;
 use crate::render::unstyled;
 use crate::workbench::examples::{self, Checked, check_one};
 use crate::workbench::{Asked, begun, judge, missed, near_misses};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// Kind of test.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestKind {
+    #[default]
+    /// An `example` in a rule file.
+    Example,
+    /// A `near_miss` in a rule file.
+    NearMiss,
+    /// The deductions that a library line of a test file lists.
+    Case,
+    /// All matches on a position of a test file.
+    Snapshot,
+}
+
+/// Result of a test.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestVerdict {
+    #[default]
+    /// As it must be.
+    Passed,
+    /// Other deductions than those listed.
+    Failed,
+    /// The test could not be tried.
+    Unusable,
+    /// A snapshot that nobody has accepted yet.
+    New,
+    /// A snapshot that differs from the accepted one.
+    Changed,
+}
+
+/// A test with its result.
+#[derive(Default, Serialize)]
+pub struct TestOutcome {
+    /// The technique, or the member of it that is meant.
+    pub technique: String,
+    /// Kind of test.
+    pub kind: TestKind,
+    /// Title.
+    pub title: Option<String>,
+    /// File of the test.
+    pub file: Option<String>,
+    /// From one.
+    pub line: Option<usize>,
+    /// Result of a test.
+    pub verdict: TestVerdict,
+    /// Deductions that were not found.
+    pub missing: Vec<String>,
+    /// Deductions that are not listed.
+    pub extra: Vec<String>,
+    /// Further explanation.
+    pub message: Option<String>,
+    /// Near misses of the missing deductions, in words.
+    pub nearest: Vec<String>,
+}
+
+/// At most this many deductions are shown.
+const SHOWN: usize = 12;
+
+/// Wrong deductions that are named in a message.
+const NAMED: usize = 3;
+
+/// The message of a test whose deductions contradict the solution; at least one sentence about them.
+pub fn wrong_words(wrong: &[String]) -> String {
+    let more = wrong.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let first = wrong[..wrong.len().min(NAMED)].join("; ");
+    format!("a rule that concludes this is wrong, so it cannot be accepted: {first}{more}")
+}
+
+impl TestOutcome {
+    /// Returns true if the test passed.
+    pub fn passed(&self) -> bool {
+        self.verdict == TestVerdict::Passed
+    }
+
+    /// Returns the code of the finding for a failed test.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            TestKind::Example => "failed-example",
+            TestKind::NearMiss => "failed-near-miss",
+            TestKind::Case => "failed-case",
+            TestKind::Snapshot if self.verdict == TestVerdict::Failed => "wrong-snapshot",
+            TestKind::Snapshot => "changed-snapshot",
+        }
+    }
+
+    /// Returns the place, kind and title of the test.
+    pub fn heading(&self) -> String {
+        let kind = match self.kind {
+            TestKind::Example => "example",
+            TestKind::NearMiss => "near miss",
+            TestKind::Case => "case",
+            TestKind::Snapshot => "snapshot",
+        };
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            _ => String::new(),
+        };
+        let title = self.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
+        format!("{place}{kind} {}{title}", self.technique)
+    }
+
+    /// Returns the lines about a failed test; none if it passed.
+    pub fn lines(&self) -> Vec<Line> {
+        let word = match self.verdict {
+            TestVerdict::Passed => return Vec::new(),
+            TestVerdict::Failed | TestVerdict::Unusable => "failed ",
+            TestVerdict::New => "new ",
+            TestVerdict::Changed => "changed ",
+        };
+        let mut lines = vec![Line::of(Role::Bad, word).and(Role::Plain, self.heading())];
+        lines.extend(self.details());
+        lines
+    }
+
+    /// Returns the deductions found instead, and the near misses.
+    pub fn details(&self) -> Vec<Line> {
+        let (missing, found) = match self.kind {
+            TestKind::NearMiss => ("not found:", "found"),
+            TestKind::Snapshot => ("no longer found:", "found now:"),
+            _ => ("not found:", "found, but not listed:"),
+        };
+        let mut lines: Vec<Line> = self.message.iter().map(|words| Line::text(format!("    {words}"))).collect();
+        for (words, all, role) in [(missing, &self.missing, Role::Elimination), (found, &self.extra, Role::Placement)] {
+            let shown = all.iter().take(SHOWN);
+            lines.extend(shown.map(|one| Line::text(format!("    {words} ")).and(role, one.as_str())));
+            if all.len() > SHOWN {
+                lines.push(Line::of(Role::Quiet, format!("    and {} more", all.len() - SHOWN)));
+            }
+        }
+        lines.extend(self.nearest.iter().map(|words| Line::text(format!("    {words}"))));
+        lines
+    }
+}
 
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
     let _busy = busy("reading rules");
-    let mut loaded = Loaded::read(&args.paths, global);
+    let mut loaded = TestedRules::read(&args.paths, global);
     for name in &args.board {
         let spec = board(name)?.spec().clone();
         loaded.rulebook = std::mem::take(&mut loaded.rulebook).with_board(spec);
@@ -50,7 +190,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     if let Some(path) = &args.junit {
         unwritten.extend(files::write(path, &junit(&outcomes, &untested)).err());
     }
-    let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
+    let broken = outcomes.iter().any(|one| matches!(one.verdict, TestVerdict::Failed | TestVerdict::Unusable));
     if outcomes.is_empty() && untested.is_empty() && !limits::reached() {
         remark("there is nothing to test: no technique was read");
     }
@@ -60,7 +200,8 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let weak = asked && !broken && strength::run(args, &loaded, out)?;
     let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
-    let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
+    let failed =
+        !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(TestOutcome::passed) || stale || weak;
     let limit = limits::words();
     if let Some(words) = &limit {
         remark(&format!("{words}: not every test was made"));
@@ -72,23 +213,16 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
 }
 
 /// Converts failed tests, and rules without tests, to annotations.
-fn annotations(loaded: &Loaded, outcomes: &[Outcome], untested: &[String]) -> Vec<Annotation> {
-    let file_of = |id: &str| loaded.rulebook.file_of(id).map_or(String::new(), |file| file.name.clone());
-    let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| Annotation {
-        code: one.code().into(),
-        is_error: true,
-        file: one.file.clone().unwrap_or_else(|| file_of(one.technique.split('(').next().unwrap_or_default())),
-        region: one.line.map(Region::line),
-        message: format!("{}\n{}", one.heading(), unstyled(&one.details())).trim_end().to_owned(),
-        others: Vec::new(),
+fn annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[String]) -> Vec<Annotation> {
+    let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| {
+        let own = || loaded.file_of(one.technique.split('(').next().unwrap_or_default()).to_owned();
+        let (file, details) = (one.file.clone().unwrap_or_else(own), unstyled(&one.details()));
+        let words = format!("{}\n{details}", one.heading()).trim_end().to_owned();
+        Annotation { region: one.line.map(Region::line), ..Annotation::of_file(one.code(), &file, words) }
     });
-    let bare = untested.iter().map(|id| Annotation {
-        code: "untested-rule".into(),
-        is_error: true,
-        file: file_of(id),
-        region: None,
-        message: format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything"),
-        others: Vec::new(),
+    let bare = untested.iter().map(|id| {
+        let words = format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything");
+        Annotation::of_file("untested-rule", loaded.file_of(id), words)
     });
     failed.chain(bare).collect()
 }
@@ -111,7 +245,7 @@ fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Resul
         };
         let written = match answer {
             Decision::Accept => project.write(&one.path, &one.new.print()).and_then(|()| {
-                snapshots.outcomes[one.outcome].verdict = Verdict::Passed;
+                snapshots.outcomes[one.outcome].verdict = TestVerdict::Passed;
                 forget(&project, &one.path)
             }),
             Decision::Reject => forget(&project, &one.path),
@@ -148,27 +282,26 @@ fn report_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit
 }
 
 /// Techniques without an example and without an accepted snapshot on which something is found.
-fn untested(loaded: &Loaded, snapshots: &Snapshots) -> Vec<String> {
-    let fires = |id: &str| {
-        let mut fired = snapshots.fired.iter().filter_map(|&at| snapshots.outcomes.get(at));
-        fired.any(|one| one.kind == Kind::Snapshot && one.technique == id && one.passed())
-    };
+fn untested(loaded: &TestedRules, snapshots: &Snapshots) -> Vec<String> {
+    let fired = snapshots.fired.iter().filter_map(|&at| snapshots.outcomes.get(at));
+    let fired = fired.filter(|one| one.kind == TestKind::Snapshot && one.passed());
+    let fired: BTreeSet<&str> = fired.map(|one| one.technique.as_str()).collect();
     let techniques = loaded.techniques().into_iter();
-    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss) && !fires(&one.id));
-    bare.map(|one| one.id.clone()).collect()
+    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss));
+    bare.map(|one| one.id.clone()).filter(|id| !fired.contains(id.as_str())).collect()
 }
 
 fn print_results(
     args: &TestArgs,
-    loaded: &Loaded,
-    outcomes: &[Outcome],
+    loaded: &TestedRules,
+    outcomes: &[TestOutcome],
     snapshots: &Snapshots,
     untested: &[String],
     out: &mut Output,
 ) -> Result<(), Stop> {
     for id in &loaded.ids {
-        let of = |one: &&Outcome| one.technique.split('(').next() == Some(id.as_str());
-        let own: Vec<&Outcome> = outcomes.iter().filter(of).collect();
+        let own = outcomes.iter().filter(|one| one.technique.split('(').next() == Some(id.as_str()));
+        let own: Vec<&TestOutcome> = own.collect();
         let passed = own.iter().filter(|one| one.passed()).count();
         if args.verbose && !own.is_empty() {
             let good = passed == own.len();
@@ -180,47 +313,44 @@ fn print_results(
             out.lines(&one.lines())?;
         }
     }
-    let mut lines = Vec::new();
-    let mut say = |word: &str, text: String| lines.push(Line::of(Role::Bad, word).and(Role::Plain, text));
+    let mut notes: Vec<(&str, String)> = Vec::new();
     for id in untested {
-        say("untested ", format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything"));
+        let words = format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything");
+        notes.push(("untested ", words));
     }
     for (id, count) in &snapshots.silent {
         let positions = if *count == 1 { "the one position".to_owned() } else { format!("all {count} positions") };
-        say("silent ", format!("{id} finds nothing on {positions} of its test file"));
+        notes.push(("silent ", format!("{id} finds nothing on {positions} of its test file")));
     }
     if args.unreferenced != Unreferenced::Ignore {
         let word = if args.unreferenced == Unreferenced::Delete { "deleted " } else { "stale " };
-        snapshots.stale.iter().for_each(|path| say(word, format!("{}: no test makes it", path.display())));
+        notes.extend(snapshots.stale.iter().map(|path| (word, format!("{}: no test makes it", path.display()))));
     }
-    out.lines(&lines)?;
+    for (word, words) in notes {
+        out.lines(&[Line::of(Role::Bad, word).and(Role::Plain, words)])?;
+    }
     out.lines(&[summary(loaded, outcomes, untested.len(), snapshots)])?;
-    let waiting = outcomes.iter().any(|one| matches!(one.verdict, Verdict::New | Verdict::Changed));
+    let waiting = outcomes.iter().any(|one| matches!(one.verdict, TestVerdict::New | TestVerdict::Changed));
     if waiting && !args.review {
         let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
         out.lines(&[Line::of(Role::Quiet, words)])?;
     }
     if !(snapshots.moved.is_empty() || args.accept || args.review || args.pending) {
         let count = counted(snapshots.moved.len(), "position");
-        out.lines(&[Line::of(
-            Role::Quiet,
-            format!("{count} with another name now: `--accept` renames the snapshots"),
-        )])?;
+        let words = format!("{count} with another name now: `--accept` renames the snapshots");
+        out.lines(&[Line::of(Role::Quiet, words)])?;
     }
     Ok(())
 }
 
-fn summary(loaded: &Loaded, outcomes: &[Outcome], untested: usize, snapshots: &Snapshots) -> Line {
-    let of = |verdict| outcomes.iter().filter(|one| one.verdict == verdict).count();
-    let (passed, files) = (of(Verdict::Passed), counted(loaded.count, "file"));
+fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snapshots: &Snapshots) -> Line {
+    let [passed, failed, unusable, new, changed] =
+        [TestVerdict::Passed, TestVerdict::Failed, TestVerdict::Unusable, TestVerdict::New, TestVerdict::Changed]
+            .map(|verdict| outcomes.iter().filter(|one| one.verdict == verdict).count());
+    let files = counted(loaded.count, "file");
     let words = format!("{files}, {}: ", counted(loaded.ids.len(), "technique"));
     let mut end = format!("{passed} of {} passed", counted(outcomes.len(), "test"));
-    let more = [
-        (of(Verdict::Failed) + of(Verdict::Unusable), "failed"),
-        (of(Verdict::New), "new"),
-        (of(Verdict::Changed), "changed"),
-        (snapshots.stale.len(), "stale"),
-    ];
+    let more = [(failed + unusable, "failed"), (new, "new"), (changed, "changed"), (snapshots.stale.len(), "stale")];
     for (count, word) in more.into_iter().filter(|(count, _)| *count > 0) {
         end.push_str(&format!(", {count} {word}"));
     }
@@ -240,7 +370,7 @@ const EXPLAINED: usize = 3;
 const PATIENCE: Duration = Duration::from_secs(6);
 
 /// Checks all examples and near misses.
-pub fn check_examples(loaded: &Loaded) -> Vec<Outcome> {
+pub fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     let techniques = loaded.techniques();
     let mut checked = Vec::new();
     each(
@@ -249,7 +379,7 @@ pub fn check_examples(loaded: &Loaded) -> Vec<Outcome> {
         |_, technique| check_one(&loaded.rulebook, technique, limits::halt()),
         |all| checked.extend(all),
     );
-    let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
+    let mut outcomes: Vec<TestOutcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
     let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
     for (outcome, one) in missing.take(EXPLAINED) {
         outcome.nearest = nearest(&loaded.rulebook, one).unwrap_or_default();
@@ -266,10 +396,11 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         Engine::new(Arc::clone(&scene.geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
             .ok()?;
     let args = &one.example.args;
-    let meant = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
-    let members: Vec<MemberId> = engine.members().iter().filter(meant).cloned().collect();
+    let meant = engine.members().iter().filter(|one| one.technique == 0 && (args.is_empty() || *args == one.args));
+    let members: Vec<MemberId> = meant.cloned().collect();
     let wanted = notation::read_deductions(&scene.geometry, missing.first()?).ok()?;
-    let pick = |place: bool| wanted.iter().filter(|(_, p)| *p == place).map(|(one, _)| *one).collect::<Vec<_>>();
+    let (placed, eliminated): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, placed)| *placed);
+    let [placed, eliminated] = [placed, eliminated].map(|all| all.into_iter().map(|(one, _)| one).collect::<Vec<_>>());
     let clock = Instant::now();
     let asked = Asked {
         rulebook,
@@ -278,8 +409,8 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         technique,
         members: &members,
         on: &[],
-        eliminate: &pick(false),
-        place: &pick(true),
+        eliminate: &eliminated,
+        place: &placed,
         most: 1,
         enough: &|| clock.elapsed() >= PATIENCE || limits::reached(),
         halt: limits::halt(),
@@ -295,17 +426,26 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     Some(lines.collect())
 }
 
-fn outcome(rulebook: &Rulebook, one: &Checked) -> Outcome {
+fn outcome(rulebook: &Rulebook, one: &Checked) -> TestOutcome {
     let (file, line) = place(rulebook, one).unzip();
-    let (verdict, missing, extra, message) = match &one.verdict {
-        examples::Verdict::Passed => (Verdict::Passed, Vec::new(), Vec::new(), None),
-        examples::Verdict::Failed { missing, extra } => (Verdict::Failed, missing.clone(), extra.clone(), None),
-        examples::Verdict::Wrong(wrong) => (Verdict::Failed, Vec::new(), Vec::new(), Some(wrong_words(wrong))),
-        examples::Verdict::Unusable(why) => (Verdict::Unusable, Vec::new(), Vec::new(), Some(why.clone())),
+    let mut outcome = TestOutcome {
+        technique: one.label.clone(),
+        kind: if one.example.near_miss { TestKind::NearMiss } else { TestKind::Example },
+        title: one.example.title.clone(),
+        file,
+        line,
+        ..TestOutcome::default()
     };
-    let kind = if one.example.near_miss { Kind::NearMiss } else { Kind::Example };
-    let (technique, title) = (one.label.clone(), one.example.title.clone());
-    Outcome { technique, kind, title, file, line, verdict, missing, extra, message, nearest: Vec::new() }
+    (outcome.verdict, outcome.message) = match &one.verdict {
+        examples::Verdict::Passed => (TestVerdict::Passed, None),
+        examples::Verdict::Failed { missing, extra } => {
+            (outcome.missing, outcome.extra) = (missing.clone(), extra.clone());
+            (TestVerdict::Failed, None)
+        }
+        examples::Verdict::Wrong(wrong) => (TestVerdict::Failed, Some(wrong_words(wrong))),
+        examples::Verdict::Unusable(why) => (TestVerdict::Unusable, Some(why.clone())),
+    };
+    outcome
 }
 
 /// The file and the line of an example.
@@ -328,4 +468,72 @@ fn place(rulebook: &Rulebook, one: &Checked) -> Option<(String, usize)> {
         })?;
         Some((file.name.clone(), line_and_column(&file.text, at).0))
     })
+}
+
+/// The text of a report: a suite for each technique, a case for each test.
+pub fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
+    let mut suites: BTreeMap<&str, Vec<&TestOutcome>> = BTreeMap::new();
+    for one in outcomes {
+        suites.entry(one.technique.split('(').next().unwrap_or("")).or_default().push(one);
+    }
+    for id in untested {
+        suites.entry(id).or_default();
+    }
+    let failed = outcomes.iter().filter(|one| !one.passed()).count();
+    let (tests, failures) = (outcomes.len() + untested.len(), failed + untested.len());
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(out, "<testsuites name=\"pinion\" tests=\"{tests}\" failures=\"{failures}\">");
+    for (technique, list) in suites {
+        let bare = usize::from(untested.iter().any(|id| id == technique));
+        let failed = list.iter().filter(|one| !one.passed()).count();
+        let (tests, failures) = (list.len() + bare, failed + bare);
+        let _ =
+            writeln!(out, "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\">", escaped(technique));
+        list.iter().for_each(|one| case(&mut out, technique, one));
+        if bare > 0 {
+            let name = escaped(technique);
+            let _ = writeln!(out, "    <testcase name=\"has an example\" classname=\"{name}\">");
+            out.push_str("      <failure message=\"nothing shows that it finds anything\"/>\n    </testcase>\n");
+        }
+        out.push_str("  </testsuite>\n");
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn case(out: &mut String, technique: &str, one: &TestOutcome) {
+    let _ = write!(out, "    <testcase name=\"{}\" classname=\"{}\"", escaped(&one.heading()), escaped(technique));
+    if one.passed() {
+        out.push_str("/>\n");
+        return;
+    }
+    let word = match one.verdict {
+        TestVerdict::New => "a new snapshot",
+        TestVerdict::Changed => "the snapshot changed",
+        TestVerdict::Unusable => "it could not be tried",
+        TestVerdict::Failed if one.kind == TestKind::Snapshot => "deductions that contradict the solution",
+        _ => "other deductions than those listed",
+    };
+    let details: String = one.details().iter().map(|line| format!("{}\n", line.to_string().trim())).collect();
+    let _ =
+        writeln!(out, ">\n      <failure message=\"{word}\">{}</failure>\n    </testcase>", escaped(details.trim()));
+}
+
+/// With the characters that mean something in XML written out, and signs for those that it cannot hold.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            // Elsewhere a reader would make blanks of them.
+            '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(c))),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push_str(&escaped(&sign(c))),
+            c => out.push(c),
+        }
+    }
+    out
 }

@@ -7,8 +7,8 @@
 use crate::cli::files;
 use crate::cli::input::{LONGEST_FILE, format_failure, text};
 use crate::cli::prelude::*;
-use crate::cli::test::Loaded;
-use crate::cli::test::outcome::{Kind, Outcome, Verdict, wrong_words};
+use crate::cli::test::TestedRules;
+use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, wrong_words};
 use crate::lang::ir::Technique;
 use crate::render::grid as candidates;
 use crate::solve::{Catalogue, RuleFile, Step};
@@ -31,7 +31,7 @@ const CODES: &str = "hodoku";
 #[derive(Default)]
 pub struct Snapshots {
     /// In order of the rules and positions.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<TestOutcome>,
     /// Snapshots that differ from the accepted ones.
     pub pending: Vec<Pending>,
     /// Accepted snapshots that are as they must be.
@@ -67,7 +67,7 @@ pub struct Pending {
 }
 
 /// Searches every rule on the positions of its test files and compares.
-pub fn run(loaded: &Loaded) -> Snapshots {
+pub fn run(loaded: &TestedRules) -> Snapshots {
     let mut out = Snapshots::default();
     let mut folders = BTreeSet::new();
     let mut made = BTreeSet::new();
@@ -79,8 +79,8 @@ pub fn run(loaded: &Loaded) -> Snapshots {
             if tests.is_file() {
                 one_file(loaded, file, &tests, &mut made, &mut out);
             } else if tests.symlink_metadata().is_ok() {
-                let failure = Failure::input(format!("{} is not a file: its tests were not run", tests.display()));
-                unreadable(&failure, &mut out);
+                let words = format!("{} is not a file: its tests were not run", tests.display());
+                out.worst = out.worst.max(Failure::input(words).report());
             }
         }
     }
@@ -101,12 +101,11 @@ pub fn run(loaded: &Loaded) -> Snapshots {
 
 /// Returns true for a test file that belongs to no rule file.
 fn is_orphan(path: &Path) -> bool {
-    let is_test = path.is_file() && path.extension().is_some_and(|one| one == "test");
-    is_test && !path.ends_with(ALL) && !path.with_extension("pinion").exists()
+    path.is_file() && has_extension(path, "test") && !path.ends_with(ALL) && !path.with_extension("pinion").exists()
 }
 
 /// The positions of the test files that are for a technique.
-pub fn positions_of(loaded: &Loaded, technique: &Technique) -> Vec<Position> {
+pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<Position> {
     let own = loaded.files().iter().filter(|file| file.techniques.contains(&technique.id));
     let tests = own.flat_map(|file| {
         let path = Path::new(&file.name);
@@ -116,31 +115,42 @@ pub fn positions_of(loaded: &Loaded, technique: &Technique) -> Vec<Position> {
     texts.flat_map(|text| positions(&text).0).collect()
 }
 
-/// The folder of the snapshots beside a file.
-fn beside(file: &Path) -> PathBuf {
-    file.parent().unwrap_or(Path::new("")).join("snapshots")
+/// The snapshot of a position of a test file, in the folder beside the file.
+fn snapshot_path(tests: &Path, technique: &Technique, position: &Position) -> PathBuf {
+    let folder = tests.parent().unwrap_or(Path::new("")).join("snapshots");
+    folder.join(format!("{}@{}.snap", technique.id, position.key))
 }
 
-fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<PathBuf>, out: &mut Snapshots) {
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|one| one == extension)
+}
+
+fn one_file(loaded: &TestedRules, file: &RuleFile, tests: &Path, made: &mut BTreeSet<PathBuf>, out: &mut Snapshots) {
     let name = tests.display().to_string();
     let read = match text(tests) {
         Ok(text) => text,
-        Err(failure) => return unreadable(&failure, out),
+        Err(failure) => return out.worst = out.worst.max(failure.report()),
     };
     let (positions, errors) = positions(&read);
-    errors.iter().for_each(|error| unreadable(&format_failure(Some(&name), error), out));
+    for error in &errors {
+        out.worst = out.worst.max(format_failure(Some(&name), error).report());
+    }
     if positions.is_empty() && errors.is_empty() {
-        unreadable(&Failure::input(format!("there is no puzzle in {name}")), out);
+        out.worst = out.worst.max(Failure::input(format!("there is no puzzle in {name}")).report());
     }
     let own = loaded.techniques().into_iter().filter(|technique| file.techniques.contains(&technique.id));
     for technique in own {
-        let path_of = |one: &Position| beside(tests).join(format!("{}@{}.snap", technique.id, one.key));
-        let names: BTreeSet<PathBuf> = positions_of(loaded, technique).iter().map(path_of).collect();
+        let all = positions_of(loaded, technique);
+        let names: BTreeSet<PathBuf> = all.iter().map(|one| snapshot_path(tests, technique, one)).collect();
         let _busy = busy(format!("searching positions for {}", technique.id));
         let mut finder = Finder::new(&loaded.rulebook, technique, limits::halt());
         let mut fired = false;
         for position in &positions {
-            let path = path_of(position);
+            let path = snapshot_path(tests, technique, position);
             made.insert(path.clone());
             let from = renamed(technique, position, &path, &|one| names.contains(one) || made.contains(one));
             out.moved.extend(from.clone().map(|from| (from, path.clone())));
@@ -148,16 +158,15 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             let steps = match finder.steps(&position.geometry, &position.state) {
                 Ok(steps) => steps,
                 Err(why) => {
-                    let outcome = blank(&technique.id, Kind::Snapshot, &name, position);
-                    out.outcomes.push(Outcome { verdict: Verdict::Unusable, message: Some(why), ..outcome });
+                    let outcome = blank(&technique.id, TestKind::Snapshot, &name, position);
+                    out.outcomes.push(TestOutcome { verdict: TestVerdict::Unusable, message: Some(why), ..outcome });
                     continue;
                 }
             };
             fired |= !steps.is_empty();
             let alone = file.techniques.len() == 1 && !tests.ends_with(ALL);
             out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
-            let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let new = snapshot(&source, &technique.id, position, &steps);
+            let new = snapshot(&name_of(tests), &technique.id, position, &steps);
             let old = accepted_text(from.as_ref().unwrap_or(&path)).and_then(|text| contents(&text));
             compare((&technique.id, &name), position, &steps, path, (old, new), out);
             if !steps.is_empty() {
@@ -183,7 +192,7 @@ fn renamed(
     let digest = position.digest();
     let mut old = names_in(path.parent()?).into_iter().filter(|one| !taken(one));
     old.find(|one| {
-        let name = one.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = name_of(one);
         let key = name.strip_prefix(&format!("{}@", technique.id)).and_then(|rest| rest.strip_suffix(".snap"));
         key.is_some_and(|key| key == digest || key.ends_with(&format!("_{digest}")))
     })
@@ -202,28 +211,19 @@ fn accepted_text(path: &Path) -> Option<String> {
     }
 }
 
-fn unreadable(failure: &Failure, out: &mut Snapshots) {
-    failure.report();
-    out.worst = out.worst.max(failure.exit);
-}
-
-fn blank(technique: &str, kind: Kind, file: &str, position: &Position) -> Outcome {
-    Outcome {
+fn blank(technique: &str, kind: TestKind, file: &str, position: &Position) -> TestOutcome {
+    TestOutcome {
         technique: technique.to_owned(),
         kind,
         title: Some(position.key.clone()),
         file: Some(file.to_owned()),
         line: Some(position.line),
-        verdict: Verdict::Passed,
-        missing: Vec::new(),
-        extra: Vec::new(),
-        message: None,
-        nearest: Vec::new(),
+        ..TestOutcome::default()
     }
 }
 
 /// Checks a library line that concerns the technique: by its code, or because the file has no other technique.
-fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<Outcome> {
+fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<TestOutcome> {
     let case = position.library.as_ref()?;
     let catalogue = Catalogue::embedded(CODES);
     let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(code_of(case)));
@@ -231,7 +231,7 @@ fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[
     if !alone && !meant {
         return None;
     }
-    let outcome = blank(technique, Kind::Case, file, position);
+    let outcome = blank(technique, TestKind::Case, file, position);
     if passes(case, &position.state, steps) {
         return Some(outcome);
     }
@@ -241,7 +241,7 @@ fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[
         true => (Vec::new(), Some(format!("the line says that this must not be found: {listed}"))),
         false => (vec![listed], None),
     };
-    Some(Outcome { verdict: Verdict::Failed, missing, extra: found, message, ..outcome })
+    Some(TestOutcome { verdict: TestVerdict::Failed, missing, extra: found, message, ..outcome })
 }
 
 fn compare(
@@ -252,12 +252,12 @@ fn compare(
     (old, new): (Option<String>, Snapshot),
     out: &mut Snapshots,
 ) {
-    let outcome = blank(technique, Kind::Snapshot, file, position);
+    let outcome = blank(technique, TestKind::Snapshot, file, position);
     let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
         // Accepted or not: a snapshot says what is right, and this is not.
-        out.outcomes.push(Outcome { verdict: Verdict::Failed, message: Some(wrong_words(&wrong)), ..outcome });
+        out.outcomes.push(TestOutcome { verdict: TestVerdict::Failed, message: Some(wrong_words(&wrong)), ..outcome });
         return;
     }
     if old.as_ref() == Some(&new.contents) {
@@ -266,16 +266,16 @@ fn compare(
         return;
     }
     let found = shown(&position.geometry, steps);
-    let verdict = if old.is_some() { Verdict::Changed } else { Verdict::New };
+    let verdict = if old.is_some() { TestVerdict::Changed } else { TestVerdict::New };
     let before: Vec<String> = old.iter().flat_map(|old| deductions_in(old)).collect();
     let missing: Vec<String> = before.iter().filter(|one| !found.contains(one)).cloned().collect();
     let extra: Vec<String> = found.iter().filter(|one| !before.contains(one)).cloned().collect();
     let message = (missing.is_empty() && extra.is_empty()).then(|| match (verdict, found.is_empty()) {
-        (Verdict::New, _) => "nothing is found".to_owned(),
+        (TestVerdict::New, _) => "nothing is found".to_owned(),
         _ => "the same deductions in other words, or for other reasons".to_owned(),
     });
     let at = out.outcomes.len();
-    out.outcomes.push(Outcome { verdict, missing, extra, message, ..outcome });
+    out.outcomes.push(TestOutcome { verdict, missing, extra, message, ..outcome });
     let (geometry, before, steps) = (Arc::clone(&position.geometry), position.state.clone(), steps.to_vec());
     out.pending.push(Pending { path, old, new, geometry, before, steps, outcome: at });
 }
@@ -293,30 +293,31 @@ pub fn pending_path(path: &Path) -> PathBuf {
 
 /// Snapshots that no position makes, of the rules that were run; and of rules that no file has any more, where every rule
 /// file of the folder was run.
-fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+fn stale(loaded: &TestedRules, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let (run, whole) = (files_in(loaded, folder), is_run_whole(loaded, folder));
     let mut all = names_in(&folder.join("snapshots"));
-    let run = files_in(loaded, folder);
-    let whole = is_run_whole(loaded, folder);
-    let ours = |path: &PathBuf| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    all.retain(|path| {
+        let name = name_of(path);
         let Some((technique, rest)) = name.split_once('@') else { return false };
         let known = loaded.rulebook.techniques().iter().any(|one| one.id == technique);
         let was_run = run.iter().any(|file| file.techniques.iter().any(|id| id == technique));
-        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (was_run || (whole && !known))
-    };
-    all.retain(|path| ours(path) && !made.contains(path) && !waits_for(path, made));
+        let is_ours = (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (was_run || (whole && !known));
+        // A pending snapshot belongs to one that was made.
+        let is_pending = has_extension(path, "new") && made.contains(&path.with_extension(""));
+        is_ours && !is_pending && !made.contains(path)
+    });
     all
 }
 
 /// The files of a folder that are meant.
-fn files_in<'l>(loaded: &'l Loaded, folder: &Path) -> Vec<&'l RuleFile> {
+fn files_in<'l>(loaded: &'l TestedRules, folder: &Path) -> Vec<&'l RuleFile> {
     loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect()
 }
 
 /// Returns true if every rule file of a folder is meant.
-fn is_run_whole(loaded: &Loaded, folder: &Path) -> bool {
+fn is_run_whole(loaded: &TestedRules, folder: &Path) -> bool {
     let run = files_in(loaded, folder);
-    let mut rules = names_in(folder).into_iter().filter(|path| path.extension().is_some_and(|one| one == "pinion"));
+    let mut rules = names_in(folder).into_iter().filter(|path| has_extension(path, "pinion"));
     rules.all(|path| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
 }
 
@@ -327,11 +328,6 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
     all.sort();
     all
-}
-
-/// Returns true if a pending snapshot belongs to one that was made.
-fn waits_for(path: &Path, made: &BTreeSet<PathBuf>) -> bool {
-    path.extension().is_some_and(|one| one == "new") && made.contains(&path.with_extension(""))
 }
 
 /// Decision on a snapshot.
@@ -387,10 +383,8 @@ fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>
         }
     }
     lines.push(Line::default());
-    let old = one.old.clone().unwrap_or_default();
-    // The position is drawn above.
-    let text = |text: &str| text.split_once("\n\n").map_or(text.to_owned(), |(_, rest)| rest.to_owned()) + "\n";
-    let (old, new) = (if old.is_empty() { String::new() } else { text(&old) }, text(&one.new.contents));
+    let old = one.old.as_deref().filter(|old| !old.is_empty()).map_or(String::new(), without_position);
+    let new = without_position(&one.new.contents);
     for change in TextDiff::from_lines(&old, &new).iter_all_changes() {
         let text = change.value().trim_end();
         lines.push(match change.tag() {
@@ -400,4 +394,9 @@ fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>
         });
     }
     lines
+}
+
+/// The text of a snapshot below the position.
+fn without_position(text: &str) -> String {
+    text.split_once("\n\n").map_or(text, |(_, rest)| rest).to_owned() + "\n"
 }
