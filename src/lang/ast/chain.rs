@@ -57,6 +57,7 @@ pub struct Chain {
 
 /// The block of a chain and of what is like one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Links")]
 pub struct LinkBlock {
     /// The `strong:` lines.
     pub strong: Vec<Vec<Ident>>,

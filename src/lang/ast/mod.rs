@@ -175,6 +175,7 @@ pub struct Technique {
 
 /// `rn "Title"`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "View")]
 pub struct ViewTitle {
     /// `rn` or `cn`.
     pub space: Ident,
@@ -214,6 +215,7 @@ pub struct RuleList {
 
 /// `subsets(2)`: a technique, one member of it, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Member")]
 pub struct RuleName {
     /// Place of the whole.
     pub span: Span,
@@ -238,6 +240,7 @@ pub struct Param {
 
 /// `strong link house (d)A = (d)B { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Source")]
 pub struct StrongLink {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -285,6 +288,7 @@ pub struct Example {
 
 /// A number as a literal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Number")]
 pub struct NumberLiteral {
     /// Value of the literal.
     pub value: u32,

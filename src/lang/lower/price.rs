@@ -8,26 +8,19 @@ use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Fold, Kind, Measure, OfMatch, Price, Technique, Var, VarId};
 use crate::lang::parse;
-use crate::lang::words;
+use crate::lang::words::{self, word_list};
 use std::collections::BTreeMap;
 
-/// Words that only prices have.
-pub const PLACED: &str = "placed";
-pub const ABOVE: &str = "above";
-pub const CELL: &str = "cell";
-pub const DIGIT: &str = "digit";
-pub const FIRST: &str = "first";
-pub const LARGEST: &str = "largest";
-pub const SINCE: &str = "since";
-pub const RANK: &str = "rank";
-pub const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
+/// Words that only prices have, besides those of [`Fold`] and [`OfMatch`].
+const OWN: &[&str] = word_list! { placed above cell digit first largest since rank };
+
+const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
 /// Returns true if a word has a meaning in prices, even if the rule has a name of this spelling.
 pub fn is_word_of_prices(name: &str) -> bool {
-    let own = [PLACED, ABOVE, CELL, DIGIT, FIRST, LARGEST, SINCE, RANK];
     words::is_reserved(name)
         || words::is_built_in(name)
-        || own.contains(&name)
+        || OWN.contains(&name)
         || FOLDS.iter().any(|how| how.word() == name)
         || OfMatch::ALL.iter().any(|what| what.word() == name)
 }
@@ -85,7 +78,7 @@ impl Lowering<'_> {
     /// `length`, `placed`: known of a match, not of a pattern.
     pub fn of_the_match(&mut self, name: &str, span: &Span) -> Option<TypedExpr> {
         self.pricing?;
-        if name == PLACED {
+        if name == "placed" {
             return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Many, span.clone()));
         }
         let what = OfMatch::ALL.into_iter().find(|what| what.word() == name)?;
@@ -94,7 +87,7 @@ impl Lowering<'_> {
 
     /// The words that only prices have.
     pub fn price_words(&self) -> impl Iterator<Item = String> {
-        let words = OfMatch::ALL.map(OfMatch::word).into_iter().chain([PLACED, words::ELIMINATED]);
+        let words = OfMatch::ALL.map(OfMatch::word).into_iter().chain(["placed", words::ELIMINATED]);
         let named = self.pricing.into_iter().flatten().map(|(name, _)| name.clone());
         words.filter(|_| self.pricing.is_some()).map(str::to_owned).chain(named)
     }
@@ -131,11 +124,11 @@ impl Lowering<'_> {
         self.pricing?;
         let span = span.clone();
         Some(match function.name.as_str() {
-            ABOVE => self.above(arguments, span),
-            CELL => self.nth(true, arguments, span),
-            DIGIT => self.nth(false, arguments, span),
-            FIRST | LARGEST | RANK => self.of_cells(function, arguments, span),
-            SINCE => self.since(arguments, span),
+            "above" => self.above(arguments, span),
+            "cell" => self.nth(true, arguments, span),
+            "digit" => self.nth(false, arguments, span),
+            "first" | "largest" | "rank" => self.of_cells(function, arguments, span),
+            "since" => self.since(arguments, span),
             name => {
                 let how = FOLDS.into_iter().find(|how| how.word() == name)?;
                 self.fold(how, arguments, span)
@@ -151,7 +144,7 @@ impl Lowering<'_> {
                 return Ok(self.number(Measure::Nth { cell, of: of.expr, number: *number }, span));
             }
         }
-        let name = if cell { CELL } else { DIGIT };
+        let name = if cell { "cell" } else { "digit" };
         self.fail(PriceProblem::Nth { name, cells: cell }.at(&arguments.span))
     }
 
@@ -163,8 +156,8 @@ impl Lowering<'_> {
             _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
         };
         Ok(match function.name.as_str() {
-            FIRST => self.measured(Measure::First(cells), Kind::Cell, Shape::One, span),
-            RANK => self.number(Measure::Rank(cells), span),
+            "first" => self.measured(Measure::First(cells), Kind::Cell, Shape::One, span),
+            "rank" => self.number(Measure::Rank(cells), span),
             _ => self.number(Measure::Largest(cells), span),
         })
     }

@@ -75,20 +75,22 @@ pub fn is_cut(expr: &Expr) -> bool {
     }
 }
 
+/// The kinds that names can have, in words for one and for several.
+const KINDS: [(Kind, &str, &str); 8] = [
+    (Kind::Digit, "a digit", "digits"),
+    (Kind::Cell, "a cell", "cells"),
+    (Kind::Candidate, "a candidate", "candidates"),
+    (Kind::House(HouseClass::Any), "a house", "houses"),
+    (Kind::House(HouseClass::Row), "a row", "rows"),
+    (Kind::House(HouseClass::Column), "a column", "columns"),
+    (Kind::House(HouseClass::Box), "a box", "boxes"),
+    (Kind::House(HouseClass::Line), "a line", "lines"),
+];
+
 /// Returns a kind in words, for one or several.
 pub fn describe(kind: Kind, one: bool) -> &'static str {
-    let (single, several) = match kind {
-        Kind::Digit => ("a digit", "digits"),
-        Kind::Cell => ("a cell", "cells"),
-        Kind::Candidate => ("a candidate", "candidates"),
-        Kind::Number => ("a number", "a number"),
-        Kind::House(HouseClass::Any) => ("a house", "houses"),
-        Kind::House(HouseClass::Row) => ("a row", "rows"),
-        Kind::House(HouseClass::Column) => ("a column", "columns"),
-        Kind::House(HouseClass::Box) => ("a box", "boxes"),
-        Kind::House(HouseClass::Line) => ("a line", "lines"),
-    };
-    if one { single } else { several }
+    let words = KINDS.iter().find(|(known, ..)| *known == kind);
+    words.map_or("a number", |(_, single, several)| if one { single } else { several })
 }
 
 /// Returns the word that declares one thing of a kind.
@@ -111,26 +113,16 @@ pub fn common(a: Kind, b: Kind) -> Option<Kind> {
 
 /// Returns the class of houses that a word names, in the singular or plural.
 pub fn house_class(word: &str) -> Option<HouseClass> {
-    Some(match word {
-        "house" | "houses" => HouseClass::Any,
-        "row" | "rows" => HouseClass::Row,
-        "column" | "columns" => HouseClass::Column,
-        "box" | "boxes" => HouseClass::Box,
-        "line" | "lines" => HouseClass::Line,
-        _ => return None,
-    })
+    match kind_word(word)? {
+        (Kind::House(class), _) => Some(class),
+        _ => None,
+    }
 }
 
 /// Returns the kind that a word names; true for a plural.
 pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
-    let (one, many) = words::KINDS.iter().find(|(one, many)| word == *one || word == *many)?;
-    let kind = match *one {
-        "digit" => Kind::Digit,
-        "cell" => Kind::Cell,
-        "candidate" => Kind::Candidate,
-        one => Kind::House(house_class(one)?),
-    };
-    Some((kind, word == *many))
+    let (kind, _, several) = KINDS.iter().find(|(kind, _, several)| word == one_word(*kind) || word == *several)?;
+    Some((*kind, word == *several))
 }
 
 /// Returns the kind that a binding chooses; true for a set.

@@ -145,13 +145,13 @@ fn balanced(text: &str) -> Option<usize> {
 /// Splits at commas outside of placeholders.
 fn split_at_commas(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
-    let outside = |mark| {
+    let pieces = text.split(|mark| {
         match mark {
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         mark == ',' && depth == 0
-    };
-    text.split(outside).collect()
+    });
+    pieces.collect()
 }
