@@ -34,7 +34,7 @@ fn guesses_solve_what_techniques_do_not() {
             back += usize::from(matches!(step.trial, Some(Trial::TakenBack(_))));
             replay.apply(solver.geometry(), step);
         }
-        let end = replay.into_state();
+        let end = replay.state().clone();
         assert_eq!(end, path.end);
         assert!(solver.geometry().cells().all(|cell| end.value(cell) == Some(solution[cell.index()])));
         // Without being told to it guesses nothing.

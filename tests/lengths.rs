@@ -6,7 +6,7 @@ use crate::steps::LOOPS;
 use pinion::engine::{Engine, Limits, Match, Search};
 use pinion::grid::State;
 use pinion::grid::formats::read_one;
-use pinion::solve::{Price, Profile, Rulebook, Solver};
+use pinion::solve::{Profile, RowPrice, Rulebook, Solver};
 use std::collections::BTreeSet;
 
 /// Some states from the middle of paths on.
@@ -110,7 +110,7 @@ fn the_cheapest_is_the_same_whether_dear_ones_are_looked_at_or_not() {
     let profile = Profile::embedded("explainer").expect("it is built in");
     let mut slow = profile.clone();
     for row in &mut slow.rows {
-        if let Some(Price::Of(clauses)) = &mut row.first {
+        if let Some(RowPrice::Of(clauses)) = &mut row.first {
             clauses.iter_mut().for_each(|clause| *clause = hidden(clause));
         }
     }

@@ -4,7 +4,7 @@ use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
 use pinion::render::{Scene, StepRecord, drawing, explained, headline, unstyled};
-use pinion::solve::{Binding, Cites, Deduction, Step};
+use pinion::solve::{BoundName, Cites, Deduction, Step};
 
 fn board() -> Geometry {
     Geometry::standard(9).expect("a standard board")
@@ -22,8 +22,8 @@ fn digits(list: &[u8]) -> DigitSet {
     list.iter().map(|digit| Digit(digit - 1)).collect()
 }
 
-fn bound(name: &str, value: Value) -> Binding {
-    Binding { name: name.into(), value, free: true, in_chain: false, guards: false, circle: false }
+fn bound(name: &str, value: Value) -> BoundName {
+    BoundName { name: name.into(), value, free: true, in_chain: false, guards: false, circle: false }
 }
 
 fn step(name: &str) -> Step {
@@ -85,9 +85,9 @@ fn xy_chain() -> Step {
     };
     Step {
         bindings: vec![
-            Binding { in_chain: true, ..bound("z", Value::Digits(digits(&[3]))) },
-            Binding { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
-            Binding { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
+            BoundName { in_chain: true, ..bound("z", Value::Digits(digits(&[3]))) },
+            BoundName { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
+            BoundName { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
         ],
         claims: vec![Deduction::Some(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
         eliminations: vec![candidate(3, 5, 2)],
@@ -171,7 +171,7 @@ fn guardians_are_named() {
     let aside = |list: Vec<Candidate>| Step {
         bindings: vec![
             bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),
-            Binding { free: false, guards: true, ..bound("fins", Value::Candidates(list)) },
+            BoundName { free: false, guards: true, ..bound("fins", Value::Candidates(list)) },
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
         eliminations: vec![candidate(7, 7, 4)],
@@ -279,12 +279,16 @@ fn headlines_by_shape() {
         Cites { cells, ..Cites::default() }
     };
     let gone = || vec![candidate(9, 9, 9)];
-    let of =
-        |name: &str, bindings: Vec<Binding>, cites: Cites| Step { bindings, cites, eliminations: gone(), ..step(name) };
+    let of = |name: &str, bindings: Vec<BoundName>, cites: Cites| Step {
+        bindings,
+        cites,
+        eliminations: gone(),
+        ..step(name)
+    };
     let two = || cited(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
     let sets =
         || vec![bound("I", cells(&[(1, 1), (1, 2)])), bound("R", cells(&[(1, 6)])), bound("B", cells(&[(2, 1)]))];
-    let with = |more: Binding| sets().into_iter().chain([more]).collect::<Vec<_>>();
+    let with = |more: BoundName| sets().into_iter().chain([more]).collect::<Vec<_>>();
     let family = |members: &[(u8, &[(usize, usize)])]| {
         let member = |&(digit, at): &(u8, &[(usize, usize)])| {
             (FamilyIndex::Digit(Digit(digit - 1)), at.iter().map(|&(row, column)| cell(row, column)).collect())
@@ -324,7 +328,7 @@ fn headlines_by_shape() {
             vec![digit("d", &[4]), candidates("blue", &[(4, 1, 1)]), candidates("green", &[(4, 1, 5)])],
             two(),
         ),
-        of("a ring", vec![Binding { circle: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
+        of("a ring", vec![BoundName { circle: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
         chained,
         of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])])),
         Step { joined: both, ..of("two in one", sets(), two()) },

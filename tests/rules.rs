@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::states::side_by_side;
 use pinion::engine::{Engine, Halt, Limits, Trust};
 use pinion::lang::ir::Technique;
-use pinion::solve::{Price, Profile, Row, Rulebook, Solver};
+use pinion::solve::{Profile, Row, RowPrice, Rulebook, Solver};
 use pinion::workbench::examples::check_one;
 
 #[test]
@@ -108,7 +108,7 @@ fn a_profile_builds_on_another() {
     assert_eq!(ids(&own.rows[kept..]), ["my_own"]);
     assert_eq!(own.others, base.others);
     let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
-    assert_eq!(row("naked_single").first, Some(Price::Fixed(7)));
+    assert_eq!(row("naked_single").first, Some(RowPrice::Fixed(7)));
     assert!(row("nested_nets").enabled);
     // A row with a place of its own comes right behind what it names, several in the order of the file.
     let text = r#"(name: "x", base: "default", rows: [

@@ -6,7 +6,7 @@ use pinion::cli::tour::{Ask, Tour};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
-    Key, Line, Mark, Reading, Reported, Role, Scene, Telling, drawing, legend, page, story, svg, unstyled,
+    LegendKey, Line, Mark, MarkReading, Reported, Role, Scene, Telling, drawing, legend, page, story, svg, unstyled,
 };
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
 use std::sync::Arc;
@@ -90,13 +90,13 @@ fn colours_that_have_no_sign_are_explained_in_colour_alone() {
 fn links_are_told_apart_without_colours() {
     let (board, state, step) = found("xy_chain", CHAINED);
     let scene = Scene::of_step(&board, &state, &step);
-    assert_eq!(scene.reading, Reading::Chain);
+    assert_eq!(scene.reading, MarkReading::Chain);
     let picture = svg(&board, &scene, &[]);
     let strong = scene.links.iter().filter(|link| link.strong).count();
     assert_eq!(picture.matches("class=\"link\" d=\"M").count(), strong + 1, "one more is in the legend");
     assert_eq!(picture.matches("class=\"link weak\" d=\"M").count(), scene.links.len() - strong + 1);
     assert!(picture.contains(".pinion .weak{stroke-width:1.7;stroke-dasharray"));
-    for key in [Key::Strong, Key::Weak, Key::Mark(Mark::Goes)] {
+    for key in [LegendKey::Strong, LegendKey::Weak, LegendKey::Mark(Mark::Goes)] {
         assert!(legend(&board, &scene).iter().any(|(known, _)| *known == key), "{key:?}");
     }
 }

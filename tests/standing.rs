@@ -6,7 +6,7 @@ use pinion::engine::Limits;
 use pinion::grid::{BoardSpec, Candidate, Geometry};
 use pinion::lang::ir::Technique;
 use pinion::proof::{Prover, Status, Uniqueness, Verdict, cache_key, uniqueness};
-use pinion::solve::{Boards, Profile, ProofRecord, ProvedMember, Rulebook, Solver, built_in_name};
+use pinion::solve::{Profile, ProofRecord, ProvedBoards, ProvedMember, Rulebook, Solver, built_in_name};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl<'a> Attempts<'a> {
     /// Adds what can be proved of a member on the boards that are asked about: where it holds, and where it finds nothing.
     fn extend(&self, member: &Member<'_>, proved: &mut ProvedMember, is_new: bool, asked: &dyn Fn(&str) -> bool) {
         for (at, board) in self.boards_of(member).into_iter().enumerate() {
-            let Boards::Named(names) = &mut proved.on else { break };
+            let ProvedBoards::Named(names) = &mut proved.on else { break };
             if names.iter().any(|known| known == board) || !asked(board) && (at > 0 || !is_new) {
                 continue;
             }
@@ -97,21 +97,21 @@ impl<'a> Attempts<'a> {
                 proved.idle.sort();
             }
             if is_general(&verdict.status) {
-                proved.on = Boards::Every;
+                proved.on = ProvedBoards::Every;
             }
         }
     }
 
     /// Finds a statement about a member that is false.
-    fn wrong(&self, member: &Member<'_>, on: &Boards, idle: &[String]) -> Option<String> {
+    fn wrong(&self, member: &Member<'_>, on: &ProvedBoards, idle: &[String]) -> Option<String> {
         let key = ProofRecord::key(member.0, &member.1, member.2);
         let is_idle = |name: &str| idle.iter().any(|known| known == name);
         let claims: Vec<Claim<'_>> = match on {
-            Boards::Every => {
+            ProvedBoards::Every => {
                 let board = self.boards_of(member).into_iter().find(|name| !is_idle(name))?;
                 vec![(board, &is_general)]
             }
-            Boards::Named(names) => names.iter().map(|name| (name.as_str(), &holds as _)).collect(),
+            ProvedBoards::Named(names) => names.iter().map(|name| (name.as_str(), &holds as _)).collect(),
         };
         let idle = idle.iter().map(|name| (name.as_str(), &is_vacuous as _));
         claims.into_iter().chain(idle).find_map(|(name, is_so)| {
@@ -153,7 +153,7 @@ fn the_file_is_of_these_rules() {
     }
     let names: Vec<String> = boards().iter().map(|board| board.spec().name.clone()).collect();
     for proved in ProofRecord::embedded().0.values() {
-        let Boards::Named(on) = &proved.on else { continue };
+        let ProvedBoards::Named(on) = &proved.on else { continue };
         assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
     }
     for (technique, args, case) in
@@ -161,8 +161,8 @@ fn the_file_is_of_these_rules() {
     {
         let key = ProofRecord::key(technique, args, *case);
         let on = &ProofRecord::embedded().0[&key].on;
-        let is_proved =
-            *on == Boards::Every || matches!(on, Boards::Named(names) if names.iter().any(|name| name == "9x9"));
+        let is_proved = *on == ProvedBoards::Every
+            || matches!(on, ProvedBoards::Named(names) if names.iter().any(|name| name == "9x9"));
         assert!(is_proved, "{key} is not proved on 9x9");
     }
     let how = "PINION_RECORD=1 and the long test of this file write it again";
@@ -181,15 +181,15 @@ fn some_recorded_proofs_hold() {
         let ProvedMember { on: said, idle, .. } =
             &ProofRecord::embedded().0[&ProofRecord::key(member.0, &member.1, member.2)];
         let quick = match said {
-            Boards::Every => Some(Boards::Every),
-            Boards::Named(names) => {
-                names.iter().find(|name| *name == "6x6").map(|name| Boards::Named(vec![name.clone()]))
+            ProvedBoards::Every => Some(ProvedBoards::Every),
+            ProvedBoards::Named(names) => {
+                names.iter().find(|name| *name == "6x6").map(|name| ProvedBoards::Named(vec![name.clone()]))
             }
         };
         // Proofs that are not for every board are checked more often.
-        let step = if quick == Some(Boards::Every) { share(72, 9) } else { share(24, 3) };
+        let step = if quick == Some(ProvedBoards::Every) { share(72, 9) } else { share(24, 3) };
         if let Some(quick) = quick.filter(|_| at % step == 0) {
-            let idle = if quick == Boards::Every { idle.as_slice() } else { &[] };
+            let idle = if quick == ProvedBoards::Every { idle.as_slice() } else { &[] };
             assert_eq!(attempts.wrong(member, &quick, idle), None);
         }
     }
@@ -238,10 +238,10 @@ fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s ProvedMem
 }
 
 /// Restricts the boards of a record to those that are asked for.
-fn on_asked(said: &Boards, asked: &dyn Fn(&str) -> bool) -> Boards {
+fn on_asked(said: &ProvedBoards, asked: &dyn Fn(&str) -> bool) -> ProvedBoards {
     match said {
-        Boards::Every => Boards::Every,
-        Boards::Named(names) => Boards::Named(names.iter().filter(|name| asked(name)).cloned().collect()),
+        ProvedBoards::Every => ProvedBoards::Every,
+        ProvedBoards::Named(names) => ProvedBoards::Named(names.iter().filter(|name| asked(name)).cloned().collect()),
     }
 }
 
@@ -257,7 +257,8 @@ fn record(rulebook: &Rulebook, seconds: u64, asked: &dyn Fn(&str) -> bool) {
     let wanted = |member: &Member<'_>| rules.as_ref().is_none_or(|rules| rules.split(',').any(|id| id == member.0.id));
     for member in members.iter().filter(|member| wanted(member)) {
         let said = said_of(rulebook, member);
-        let nothing = || ProvedMember { rule: hash(rulebook, member), on: Boards::Named(Vec::new()), idle: Vec::new() };
+        let nothing =
+            || ProvedMember { rule: hash(rulebook, member), on: ProvedBoards::Named(Vec::new()), idle: Vec::new() };
         let mut proved = said.cloned().unwrap_or_else(nothing);
         attempts.extend(member, &mut proved, said.is_none(), asked);
         standing.0.extend([(key(member), proved)]);
@@ -294,7 +295,7 @@ fn unproved_rules_are_left_out_on_a_board() {
     let usual = solver(&rulebook, &geometry(9));
     assert_eq!(left_out(&usual), Vec::<&str>::new());
     let other = solver(&rulebook, &unnamed());
-    let (gone, named) = (left_out(&other), |id: &str| ProofRecord::embedded().0[id].on != Boards::Every);
+    let (gone, named) = (left_out(&other), |id: &str| ProofRecord::embedded().0[id].on != ProvedBoards::Every);
     assert!(gone.contains(&"law_of_leftover") && named("law_of_leftover"), "{gone:?}");
     assert!(!gone.contains(&"xy_wing") && !named("xy_wing"), "{gone:?}");
     let ranked = |solver: &Solver| -> Vec<usize> {

@@ -2,7 +2,7 @@
 //! of each cell for screen readers.
 
 use crate::grid::{Candidate, Cell, Geometry, notation};
-use crate::render::{Key, Picture, Scene, board_svg, keys, legend};
+use crate::render::{LegendKey, Picture, Scene, board_svg, keys, legend};
 use serde::Serialize;
 
 /// A picture of a grid.
@@ -28,7 +28,7 @@ impl PictureRecord {
 }
 
 /// `r4c2, candidates 2 5 9; 9 goes; pattern`.
-fn label(geometry: &Geometry, scene: &Scene, legend: &[(Key, String)], cell: Cell) -> String {
+fn label(geometry: &Geometry, scene: &Scene, legend: &[(LegendKey, String)], cell: Cell) -> String {
     let name = notation::cell(geometry, cell);
     let state = &scene.state;
     let mut out = match state.value(cell) {
@@ -43,7 +43,7 @@ fn label(geometry: &Geometry, scene: &Scene, legend: &[(Key, String)], cell: Cel
     };
     for digit in state.candidates(cell).iter() {
         let Some(mark) = scene.mark_of(Candidate::new(digit, cell)) else { continue };
-        if let Some((_, words)) = legend.iter().find(|(key, _)| *key == Key::Mark(mark)) {
+        if let Some((_, words)) = legend.iter().find(|(key, _)| *key == LegendKey::Mark(mark)) {
             out += &format!("; {digit}: {words}");
         }
     }

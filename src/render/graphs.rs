@@ -1,7 +1,7 @@
 //! Graphs as data and as text. In: a position, or a rulebook. Out: the candidate graph with its components and articulation points; what
 //! uses what among the rules; both as records, DOT and GraphML.
 
-use super::names::Names;
+use super::names::BoardNames;
 use super::record::MarkRecord;
 use super::signs::visible;
 use super::svg::escaped;
@@ -36,7 +36,7 @@ pub enum CandidateLink {
 
 /// Builds the candidate graph of a position.
 pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
-    let names = Names::new(geometry);
+    let names = BoardNames::new(geometry);
     let mut graph = CandidateGraph::default();
     let mut nodes = BTreeMap::new();
     for one in geometry.cells().flat_map(|cell| candidates(state, cell)) {

@@ -1,8 +1,9 @@
 //! Lines of text whose pieces have roles. In: pieces of text; texts that contain drawn grids. Out: [`Line`]s without styles (a terminal or
 //! a page chooses a colour for each role), wrapped to a width; a grid that is too wide comes in parts, one below the other, each with the
-//! numbers of its columns.
+//! numbers of its columns. For web pages HTML in which every text is escaped.
 
 use super::scene::Mark;
+use super::svg::escaped;
 use std::fmt;
 use std::ops::Range;
 
@@ -145,6 +146,28 @@ impl fmt::Display for Line {
 /// Writes lines without styles, each with a line end.
 pub fn unstyled(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.without_colours())).collect()
+}
+
+/// Writes each line as a paragraph.
+pub fn html(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("<p class=\"line\">{}</p>", pieces(line))).collect()
+}
+
+/// Writes the pieces of a line, with their roles as classes.
+pub fn pieces(line: &Line) -> String {
+    let pieces = line.pieces.iter().map(|piece| {
+        let class = match piece.role {
+            Role::Name => "name",
+            Role::Pattern => "pattern",
+            Role::Placement => "placement",
+            Role::Elimination => "elimination",
+            Role::Plain | Role::Quiet | Role::Good | Role::Bad | Role::Mark(_) | Role::Colour(_) => {
+                return escaped(&piece.text);
+            }
+        };
+        format!("<span class=\"{class}\">{}</span>", escaped(&piece.text))
+    });
+    pieces.collect()
 }
 
 /// Returns the lines of a text, indented, with the grids in it cut to a width.

@@ -3,12 +3,12 @@
 //! In reading order:
 //!
 //! - `names`: cells, houses, candidates and chains in the field's notation ([`eureka`]), small words.
-//! - `line`: lines of text whose pieces have roles.
-//! - `text`: a step as headline and explanation; `reason` and `cases` are its sentences.
+//! - `line`: lines of text whose pieces have roles, for terminals and pages.
+//! - `text`: a step as headline and explanation; `reason` writes its sentences and cases.
 //! - `path`: a whole solution, step by step or as a story for a terminal.
 //! - `record`: steps and paths as JSON and RON.
 //! - `scene`: a step as marks, sets and links; `terminal` and `svg` draw it.
-//! - `html` and `report`: lines, pictures and paths on a page.
+//! - `report`: paths on a page.
 //! - `graphs`: the candidate graph and the graph of rules.
 //! - `signs`: text from outside made safe to show.
 //!
@@ -17,9 +17,7 @@
 //!   └──▶ Scene ──▶ terminal (Lines), SVG layers ──▶ pictures, report
 //! ```
 
-mod cases;
 mod graphs;
-mod html;
 mod line;
 mod names;
 mod path;
@@ -36,8 +34,7 @@ pub use graphs::{
     CandidateGraph, CandidateGraphRecord, CandidateLink, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot,
     graphml,
 };
-pub use html::{html, keys, pieces};
-pub use line::{Line, Piece, Role, in_parts, unstyled};
+pub use line::{Line, Piece, Role, html, in_parts, pieces, unstyled};
 pub use names::{contradiction_words, counted, counted_as, digits_and, eureka, list, thousands};
 pub use path::{Detail, Telling, cost, cuts, grid, is_single, limit_words, missing, path, position, story};
 pub use reason::reason;
@@ -46,7 +43,7 @@ pub use record::{
     VerifiedRecord, WrongRecord,
 };
 pub use report::{Page, Reported, page};
-pub use scene::{Arc, Key, Mark, Reading, Scene, legend};
-pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, svg};
+pub use scene::{Arc, LegendKey, Mark, MarkReading, Scene, legend};
+pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, keys, svg};
 pub use terminal::drawing;
 pub use text::{Headlines, effect, explained, headline, pattern};

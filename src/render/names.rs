@@ -3,12 +3,13 @@
 
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
-use crate::solve;
+use crate::solve::text_of;
+pub use crate::solve::{digits_and, list};
 use std::collections::BTreeMap;
 
 /// Names of the cells, houses and candidates of one board.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'g> {
+pub(super) struct BoardNames<'g> {
     /// The board.
     pub board: &'g Geometry,
 }
@@ -18,9 +19,9 @@ const FEW_CELLS: usize = 5;
 /// The most digits for which a sentence lists eliminations in words.
 const FEW_DIGITS: usize = 3;
 
-impl<'g> Names<'g> {
-    pub fn new(board: &'g Geometry) -> Names<'g> {
-        Names { board }
+impl<'g> BoardNames<'g> {
+    pub fn new(board: &'g Geometry) -> BoardNames<'g> {
+        BoardNames { board }
     }
 
     /// `r1c2`.
@@ -144,7 +145,7 @@ impl<'g> Names<'g> {
 
     /// The value of a rule's name, as records have it.
     pub fn value(self, value: &Value) -> String {
-        solve::text_of(value, self.board)
+        text_of(value, self.board)
     }
 
     /// A contradiction in words, without an end mark.
@@ -201,10 +202,7 @@ impl<'g> Names<'g> {
     /// The claim of a chain's last node: `r4c5 = 3`, `3 is not in r4c56`.
     pub fn chain_end(self, chain: &[ChainStep]) -> String {
         let Some(ChainStep { strong, node, .. }) = chain.last() else { return String::new() };
-        match node.only() {
-            Some(one) => self.literal((one, *strong)),
-            None => self.node_claim(node, *strong),
-        }
+        node.only().map_or_else(|| self.node_claim(node, *strong), |one| self.literal((one, *strong)))
     }
 }
 
@@ -240,32 +238,17 @@ fn linking_set(chain: &[ChainStep], at: usize) -> Option<&[Cell]> {
 
 /// Writes a chain in Eureka notation: `(3=8)r2c2 - (8=9)r2c5`.
 pub fn eureka(geometry: &Geometry, chain: &[ChainStep]) -> String {
-    Names::new(geometry).chain(chain)
+    BoardNames::new(geometry).chain(chain)
 }
 
 /// Writes a contradiction in words, without an end mark.
 pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
-    Names::new(geometry).contradiction(contradiction)
-}
-
-/// `a`, `a and b`, `a, b and c`; `last` is the word before the last item.
-pub fn list(items: &[String], last: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
-    }
-}
-
-/// `1, 2 and 3`.
-pub fn digits_and(digits: DigitSet) -> String {
-    let symbols: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
-    list(&symbols, "and")
+    BoardNames::new(geometry).contradiction(contradiction)
 }
 
 /// `1 step`, `2 steps`.
 pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    counted_as(count, noun, &format!("{noun}s"))
 }
 
 /// `1 guess`, `2 guesses`.
@@ -275,13 +258,9 @@ pub fn counted_as(count: usize, one: &str, several: &str) -> String {
 
 /// `12,345`.
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+    let mut out = number.to_string();
+    for at in (1..out.len()).rev().skip(2).step_by(3) {
+        out.insert(at, ',');
     }
     out
 }

@@ -8,7 +8,7 @@ use super::terminal::{columns, drawing};
 use super::text::{effect, explained};
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Geometry, State, draw};
-use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Step, Trial};
+use crate::solve::{Cut, MissingRow, Outcome, Path, PathCost, Replay, Step, Trial};
 use std::collections::BTreeMap;
 
 /// Options of [`path`].
@@ -253,7 +253,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
 }
 
 /// Writes a price with its parts.
-pub fn cost(cost: &Cost) -> Vec<Line> {
+pub fn cost(cost: &PathCost) -> Vec<Line> {
     let head = format!("{} (profile {})", thousands(cost.total), cost.profile);
     let mut lines = vec![Line::text("Cost: ").and(Role::Name, head)];
     let width = cost.lines.iter().map(|line| thousands(line.cost).len()).max().unwrap_or(0);

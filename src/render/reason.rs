@@ -1,11 +1,14 @@
-//! The reason of a step, in a sentence or two. In: a step. Out: the author's words (`because`) if the rule has them; otherwise words made
-//! from the form of the conclusion, which know no technique.
+//! The reason of a step, in a sentence or two, and the cases under suppositions as a tree that reads downwards. In: a step. Out: the author's
+//! words (`because`) if the rule has them; otherwise words made from the form of the conclusion, which know no technique; for each
+//! supposition its inferences, one a line, and its end, then the conclusion from all cases. A step inside a case may have a tree of its own
+//! below it.
 
-use super::names::{capitalized, digits_and, list};
-use super::text::StepWords;
-use crate::engine::{ChainStep, Value};
+use super::line::{Line, Role};
+use super::names::{BoardNames, capitalized, digits_and, list};
+use super::text::{INDENT, StepWords};
+use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
-use crate::solve::{Deduction, SourcedLink, Step, Trial, chain_links};
+use crate::solve::{CaseStep, Deduction, InnerStep, SourcedLink, Step, Trial, chain_links};
 
 /// Writes the reason of a step.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
@@ -176,12 +179,13 @@ impl StepWords<'_> {
 
     /// Returns the eliminations that see all places of their digit in a set of cells; digits in `except` do not count.
     fn excluded_by_set(self, set: &[Cell], except: DigitSet) -> Vec<Candidate> {
-        let is_excluded = |one: &Candidate| {
-            let mut places = set.iter().filter(|cell| self.step.digits_of(**cell).has(one.digit)).peekable();
-            let has_place = places.peek().is_some();
-            !except.has(one.digit) && has_place && places.all(|&cell| self.names.board.sees(cell, one.cell))
-        };
-        self.step.eliminations.iter().copied().filter(is_excluded).collect()
+        let digits = self.digits_of_all(set) - except;
+        let eliminated = self.step.eliminations.iter().copied().filter(|one| digits.has(one.digit));
+        let seeing = eliminated.filter(|one| {
+            let mut places = set.iter().filter(|cell| self.step.digits_of(**cell).has(one.digit));
+            places.all(|&cell| self.names.board.sees(cell, one.cell))
+        });
+        seeing.collect()
     }
 
     /// Writes why a guess is made or taken back.
@@ -281,4 +285,136 @@ fn sentence(text: &str) -> String {
     let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
     let word = text.split_whitespace().next().unwrap_or_default();
     if word.chars().all(char::is_alphabetic) { format!("{}{end}", capitalized(text)) } else { format!("{text}{end}") }
+}
+
+impl<'a> StepWords<'a> {
+    /// Writes the cases of a step and its conclusion; nothing if it has no cases.
+    pub fn cases(self, indent: usize) -> Vec<Line> {
+        if self.step.cases.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = Vec::new();
+        for (supposed, cases) in self.cases_by_supposition() {
+            let words = format!("Suppose {}.", self.names.literal(supposed));
+            lines.push(Line::indent(indent).and(Role::Quiet, words));
+            lines.extend(cases.into_iter().flat_map(|case| self.case(case, indent + INDENT)));
+        }
+        lines.push(Line::indent(indent).and(Role::Quiet, self.conclusion()));
+        lines
+    }
+
+    /// Returns the cases under each supposition. A step of several matches may have a supposition more than once, and perhaps with the
+    /// same contradiction, which is listed once.
+    fn cases_by_supposition(self) -> Vec<((Candidate, bool), Vec<&'a CaseStep>)> {
+        let mut out: Vec<((Candidate, bool), Vec<&CaseStep>)> = Vec::new();
+        for case in &self.step.cases {
+            match out.iter_mut().find(|(supposed, _)| *supposed == case.supposed) {
+                Some((_, known)) if !known.contains(&case) => known.push(case),
+                Some(_) => {}
+                None => out.push((case.supposed, vec![case])),
+            }
+        }
+        out
+    }
+
+    fn case(self, case: &CaseStep, indent: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for inner in &case.inferences {
+            let line = Line::indent(indent);
+            match inner {
+                InnerStep::Step(step) => {
+                    let inner = StepWords { names: self.names, step: step.as_ref() };
+                    lines.push(line.join(inner.headline()));
+                    lines.extend(inner.cases(indent + INDENT));
+                }
+                InnerStep::Links { chain, .. } => {
+                    let end = format!(": {}", self.names.chain_end(chain));
+                    lines.push(line.and(Role::Pattern, self.names.chain(chain)).and(Role::Quiet, end));
+                }
+                InnerStep::Naked(..) | InnerStep::Hidden(..) => {
+                    lines.push(line.and(Role::Quiet, self.names.inference(inner)));
+                }
+            }
+        }
+        if !ends_with_its_conclusion(case) {
+            lines.push(Line::indent(indent).and(Role::Quiet, self.names.case_end(case)));
+        }
+        lines
+    }
+
+    /// Writes the conclusion from all cases: `So r4c5 is not 3.`, `In every case r2c2 = 5.`
+    pub fn conclusion(self) -> String {
+        let (placements, eliminations) = (&self.step.placements, &self.step.eliminations);
+        let shown: Vec<String> = match placements.len() + eliminations.len() {
+            0..=4 => self.step.literals().map(|literal| self.names.literal(literal)).collect(),
+            _ => vec![self.names.deductions(eliminations, placements)],
+        };
+        let groups = self.cases_by_supposition();
+        let contradictory = groups.iter().filter(|(_, cases)| cases.iter().all(|case| case.is_contradiction())).count();
+        let opening = match groups.len() - contradictory {
+            0 => "So",
+            1 if groups.len() > 1 => "In the remaining case",
+            1 => "So",
+            _ if contradictory > 0 => "In every remaining case",
+            2 if groups[0].0.0 == groups[1].0.0 => "In both cases",
+            _ => "In every case",
+        };
+        format!("{opening} {}.", list(&shown, "and"))
+    }
+}
+
+/// Returns true if the last inference of a case already states its conclusion.
+fn ends_with_its_conclusion(case: &CaseStep) -> bool {
+    let CaseEnd::Shows(candidate, holds) = case.end else { return false };
+    match case.inferences.last() {
+        Some(InnerStep::Naked(one, _) | InnerStep::Hidden(one, ..)) => (*one, true) == (candidate, holds),
+        Some(InnerStep::Links { chain, .. }) => {
+            chain.last().is_some_and(|last| last.strong == holds && last.node.only() == Some(candidate))
+        }
+        Some(InnerStep::Step(_)) | None => false,
+    }
+}
+
+impl BoardNames<'_> {
+    /// Writes an inference in one line.
+    pub fn inference(self, inner: &InnerStep) -> String {
+        match inner {
+            InnerStep::Naked(one, why) => {
+                format!("{}: nothing else is left there{}", self.literal((*one, true)), self.since(why))
+            }
+            InnerStep::Hidden(one, house, why) => {
+                let (placed, house) = (self.literal((*one, true)), self.house(*house));
+                format!("{placed}: the last place for {} in {house}{}", one.digit, self.since(why))
+            }
+            InnerStep::Links { chain, .. } => format!("{}: {}", self.chain(chain), self.chain_end(chain)),
+            InnerStep::Step(step) => StepWords { names: self, step: step.as_ref() }.headline().to_string(),
+        }
+    }
+
+    /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`.
+    fn since(self, why: &[(Candidate, bool)]) -> String {
+        let mut words: Vec<String> =
+            why.iter().filter(|(_, holds)| *holds).map(|&literal| self.literal(literal)).collect();
+        let eliminated: Vec<Candidate> = why.iter().filter(|(_, holds)| !holds).map(|(one, _)| *one).collect();
+        if !eliminated.is_empty() {
+            words.push(self.deductions(&eliminated, &[]).replace(' ', ", "));
+        }
+        if words.is_empty() { String::new() } else { format!(", since {}", list(&words, "and")) }
+    }
+
+    /// Writes the end of a case in one line.
+    pub fn case_end(self, case: &CaseStep) -> String {
+        let since = self.since(&case.since);
+        match &case.end {
+            CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
+                format!("{}: this is the supposition", self.literal(case.supposed))
+            }
+            CaseEnd::Shows(candidate, holds) => format!("so {}{since}", self.literal((*candidate, *holds))),
+            CaseEnd::EmptyCell(cell) => format!("{} has no candidate left{since}: a contradiction", self.cell(*cell)),
+            CaseEnd::EmptyHouse(house, digit) => {
+                format!("{} has no place left for {digit}{since}: a contradiction", self.house(*house))
+            }
+            CaseEnd::Both(node) => format!("{} would be both true and false: a contradiction", self.node(node)),
+        }
+    }
 }

@@ -3,12 +3,12 @@
 //!
 //! A step inside a case is an ordinary [`StepRecord`].
 
-use super::names::Names;
+use super::names::BoardNames;
 use super::text::StepWords;
 use crate::engine::{CaseEnd, ChainStep, FamilyIndex, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw};
 use crate::solve::{
-    Binding, CaseStep, Cites, Cost, Cut, InnerStep, Link, Outcome, Path, Since, Step, Trial, chain_links,
+    BoundName, CaseStep, CitedLink, Cites, Cut, InnerStep, Outcome, Path, PathCost, Step, Trial, chain_links,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -191,7 +191,7 @@ pub struct PathRecord {
     /// Steps, in order.
     pub steps: Vec<StepRecord>,
     /// Price of the path.
-    pub cost: Cost,
+    pub cost: PathCost,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
     /// First step that contradicts the solution, if a wrong rule made one.
@@ -245,8 +245,8 @@ impl StepRecord {
             text: words.headline().to_string(),
             reason: words.reason(),
             deductions: names.deductions(&step.eliminations, &step.placements),
-            placements: names.deduction_records(&step.placements, true).collect(),
-            eliminations: names.deduction_records(&step.eliminations, false).collect(),
+            placements: names.literal_records(step.literals().filter(|(_, placed)| *placed)),
+            eliminations: names.literal_records(step.literals().filter(|(_, placed)| !placed)),
             bindings: step.bindings.iter().map(|binding| words.binding_record(binding)).collect(),
             chain: (!step.chain.is_empty()).then(|| names.chain(&step.chain)),
             links: names.link_records(&step.chain, &step.cites),
@@ -269,7 +269,7 @@ impl PathRecord {
         let (outcome, contradiction) = match path.outcome {
             Outcome::Solved => ("solved", None),
             Outcome::Stuck => ("stuck", None),
-            Outcome::Broken(found) => ("broken", Some(Names::new(geometry).contradiction(found))),
+            Outcome::Broken(found) => ("broken", Some(BoardNames::new(geometry).contradiction(found))),
         };
         PathRecord {
             outcome: outcome.into(),
@@ -310,14 +310,16 @@ impl StepWords<'_> {
         }
     }
 
-    fn binding_record(self, binding: &Binding) -> BindingRecord {
+    fn binding_record(self, binding: &BoundName) -> BindingRecord {
         let text = self.names.value(&binding.value);
         let mut record = BindingRecord { name: binding.name.clone(), text, ..BindingRecord::default() };
         match &binding.value {
             Value::Digits(digits) => record.digits = numbers(*digits),
             Value::Cells(cells) => record.cells = cells.iter().map(|&cell| self.cell_record(cell)).collect(),
             Value::Houses(houses) => record.houses = houses.iter().map(|&house| self.names.house(house)).collect(),
-            Value::Candidates(list) => record.candidates = self.names.node_records(list.iter().copied()),
+            Value::Candidates(list) => {
+                record.candidates = list.iter().map(|&one| self.names.candidate_record(one)).collect();
+            }
             Value::Family(members) => {
                 for (index, cells) in members {
                     if let FamilyIndex::Digit(digit) = index {
@@ -336,7 +338,7 @@ impl StepWords<'_> {
     }
 }
 
-impl Names<'_> {
+impl BoardNames<'_> {
     fn mark_record(self, text: String, candidate: Candidate) -> MarkRecord {
         MarkRecord {
             text,
@@ -352,21 +354,13 @@ impl Names<'_> {
         self.mark_record(self.candidates(&[candidate]), candidate)
     }
 
-    fn node_records(self, candidates: impl Iterator<Item = Candidate>) -> Vec<MarkRecord> {
-        candidates.map(|one| self.candidate_record(one)).collect()
-    }
-
     /// Records a deduction, `r1c1=5` or `r1c1<>5`.
-    fn deduction_record(self, (candidate, placed): (Candidate, bool)) -> MarkRecord {
+    fn literal_record(self, (candidate, placed): (Candidate, bool)) -> MarkRecord {
         self.mark_record(self.deduction(candidate, placed), candidate)
     }
 
-    fn deduction_records(self, list: &[Candidate], placed: bool) -> impl Iterator<Item = MarkRecord> {
-        list.iter().map(move |&one| self.deduction_record((one, placed)))
-    }
-
-    fn since_records(self, since: &Since) -> Vec<MarkRecord> {
-        since.iter().map(|&literal| self.deduction_record(literal)).collect()
+    fn literal_records(self, literals: impl IntoIterator<Item = (Candidate, bool)>) -> Vec<MarkRecord> {
+        literals.into_iter().map(|literal| self.literal_record(literal)).collect()
     }
 
     /// Records the links of a chain, then other cited links: those of the second part of a step put together from two.
@@ -378,10 +372,10 @@ impl Names<'_> {
         records
     }
 
-    fn link_record(self, link: &Link, via: Option<&Via>) -> LinkRecord {
+    fn link_record(self, link: &CitedLink, via: Option<&Via>) -> LinkRecord {
         LinkRecord {
-            from: self.node_records(link.from.candidates()),
-            to: self.node_records(link.to.candidates()),
+            from: link.from.candidates().map(|one| self.candidate_record(one)).collect(),
+            to: link.to.candidates().map(|one| self.candidate_record(one)).collect(),
             strong: link.strong,
             house: link.house.map(|house: HouseId| self.house(house)),
             source: via.map(|via| via.source.clone()),
@@ -391,15 +385,15 @@ impl Names<'_> {
 
     fn case_record(self, case: &CaseStep) -> CaseRecord {
         CaseRecord {
-            supposed: self.deduction_record(case.supposed),
+            supposed: self.literal_record(case.supposed),
             inferences: case.inferences.iter().map(|inner| self.inference_record(inner)).collect(),
             end: self.case_end(case),
             contradiction: case.is_contradiction(),
             shows: match case.end {
-                CaseEnd::Shows(candidate, holds) => Some(self.deduction_record((candidate, holds))),
+                CaseEnd::Shows(candidate, holds) => Some(self.literal_record((candidate, holds))),
                 _ => None,
             },
-            since: self.since_records(&case.since),
+            since: self.literal_records(case.since.iter().copied()),
         }
     }
 
@@ -409,8 +403,8 @@ impl Names<'_> {
             InnerStep::Naked(one, why) | InnerStep::Hidden(one, _, why) => {
                 let kind = if matches!(inner, InnerStep::Naked(..)) { "last candidate" } else { "last place" };
                 record.kind = kind.into();
-                record.shows = vec![self.deduction_record((*one, true))];
-                record.since = self.since_records(why);
+                record.shows = vec![self.literal_record((*one, true))];
+                record.since = self.literal_records(why.iter().copied());
             }
             InnerStep::Links { chain, cites } => {
                 record.kind = "links".into();
@@ -418,14 +412,12 @@ impl Names<'_> {
                 record.links = self.link_records(chain, cites);
                 // A strong link to several candidates shows none of them true.
                 if let Some(end) = chain.last().filter(|end| !end.strong || end.node.cells.len() == 1) {
-                    let literals = end.node.candidates().map(|one| (one, end.strong));
-                    record.shows = literals.map(|literal| self.deduction_record(literal)).collect();
+                    record.shows = self.literal_records(end.node.candidates().map(|one| (one, end.strong)));
                 }
             }
             InnerStep::Step(step) => {
                 record.kind = "step".into();
-                record.shows.extend(self.deduction_records(&step.placements, true));
-                record.shows.extend(self.deduction_records(&step.eliminations, false));
+                record.shows = self.literal_records(step.literals());
                 record.step = Some(Box::new(StepRecord::new(self.board, step)));
             }
         }

@@ -4,11 +4,11 @@
 //! A scene is made from the match alone and knows no technique. The terminal, SVG and the report draw the same scene. Names that a rule
 //! chooses are its pattern; helping names (`let`) are left out, unless there is nothing else.
 
-use super::names::Names;
+use super::names::BoardNames;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId, State};
 use crate::proof::{Counterexample, Named};
-use crate::solve::{Binding, CaseStep, Cites, Deduction, InnerStep, SourcedLink, Step, chain_links};
+use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The role of a candidate in a scene. Of several, the last in this order counts.
@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Mark {
     /// Part of the pattern.
     Support,
-    /// False along the links, as the scene's [`Reading`] says.
+    /// False along the links, as the scene's [`MarkReading`] says.
     Off,
-    /// True along the links, as the scene's [`Reading`] says.
+    /// True along the links, as the scene's [`MarkReading`] says.
     On,
     /// One of several candidates of which one is true.
     OneOf,
@@ -34,7 +34,7 @@ pub enum Mark {
 
 /// The meaning of the marks `On` and `Off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum MarkReading {
     /// A chain: they follow if its first node is false.
     Chain,
     /// A loop: either all `On` are true, or all `Off`.
@@ -74,7 +74,7 @@ pub struct Scene {
     /// Cells of contradictions: without a candidate, or of a house without a place for a digit.
     pub fails: Vec<Cell>,
     /// The meaning of `On` and `Off`.
-    pub reading: Reading,
+    pub reading: MarkReading,
 }
 
 impl Scene {
@@ -88,7 +88,7 @@ impl Scene {
             houses: Vec::new(),
             links: Vec::new(),
             fails: Vec::new(),
-            reading: Reading::Chain,
+            reading: MarkReading::Chain,
         }
     }
 
@@ -143,12 +143,9 @@ impl Scene {
         for (number, case) in step.cases.iter().enumerate() {
             self.add_case(geometry, case, number);
         }
-        let mut disjunctions = step.claims.iter().filter_map(|claim| match claim {
-            Deduction::Some(list) if list.len() > 1 => Some(list),
-            _ => None,
-        });
+        let mut disjunctions = step.claims.iter().filter(|one| matches!(one, Deduction::Some(list) if list.len() > 1));
         // With several, such as those of a loop, nobody could see which candidates belong together.
-        if let (Some(list), None) = (disjunctions.next(), disjunctions.next()) {
+        if let (Some(Deduction::Some(list)), None) = (disjunctions.next(), disjunctions.next()) {
             list.iter().for_each(|&one| self.mark(one, Mark::OneOf));
         }
         step.eliminations.iter().for_each(|&one| self.mark(one, Mark::Goes));
@@ -171,7 +168,7 @@ impl Scene {
     }
 
     /// Adds the value of a name; `digits` are all digits that the rule chose.
-    fn add_binding(&mut self, geometry: &Geometry, binding: &Binding, digits: DigitSet) {
+    fn add_binding(&mut self, geometry: &Geometry, binding: &BoundName, digits: DigitSet) {
         match &binding.value {
             Value::Cells(cells) => self.add_cells(cells, digits),
             Value::Family(members) => members.iter().for_each(|(_, cells)| self.add_cells(cells, digits)),
@@ -249,17 +246,17 @@ impl Scene {
             }
         }
         if case.is_none() && chain.first().is_some_and(|first| first.strong) {
-            self.reading = Reading::Loop;
+            self.reading = MarkReading::Loop;
         }
     }
 
     /// Adds the links of a step's chain, then its other cited links.
     fn add_chain_links(&mut self, chain: &[ChainStep], cites: &Cites) {
-        for SourcedLink { link, .. } in chain_links(chain, cites) {
-            self.add_link(Arc { from: link.from, to: link.to, strong: link.strong, case: None });
-        }
-        for link in cites.links.iter().filter(|_| !chain.is_empty()) {
-            self.add_link(Arc { from: link.from.clone(), to: link.to.clone(), strong: link.strong, case: None });
+        let others = cites.links.iter().filter(|_| !chain.is_empty()).cloned();
+        for CitedLink { from, to, strong, .. } in
+            chain_links(chain, cites).into_iter().map(|one| one.link).chain(others)
+        {
+            self.add_link(Arc { from, to, strong, case: None });
         }
     }
 
@@ -273,7 +270,7 @@ impl Scene {
 
     /// Adds a supposition and its consequences.
     fn add_case(&mut self, geometry: &Geometry, case: &CaseStep, number: usize) {
-        self.reading = Reading::Cases;
+        self.reading = MarkReading::Cases;
         self.mark_in_pattern(case.supposed.0, Mark::Supposed);
         for inner in &case.inferences {
             match inner {
@@ -320,7 +317,7 @@ impl Scene {
 
 /// The sign that an entry of the legend explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum LegendKey {
     /// Cells of the pattern.
     Cells,
     /// A mark of candidates.
@@ -342,44 +339,44 @@ const LISTED_SETS: usize = 6;
 
 /// Returns the legend of a scene: marks in the order of a reader (conclusions first), then links, sets and houses. Only what the scene
 /// contains has an entry.
-pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(Key, String)> {
-    let names = Names::new(geometry);
+pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
+    let names = BoardNames::new(geometry);
     let order =
         [Mark::Placed, Mark::Goes, Mark::OneOf, Mark::Guardian, Mark::Supposed, Mark::On, Mark::Off, Mark::Support];
     let marks = order.into_iter().filter(|mark| scene.marks.values().any(|known| known == mark));
-    let mut out: Vec<(Key, String)> =
-        marks.map(|mark| (Key::Mark(mark), mark_words(mark, scene.reading).to_string())).collect();
+    let mut out: Vec<(LegendKey, String)> =
+        marks.map(|mark| (LegendKey::Mark(mark), mark_words(mark, scene.reading).to_string())).collect();
     if !scene.fails.is_empty() {
-        out.push((Key::Fails, "nothing is left".into()));
+        out.push((LegendKey::Fails, "nothing is left".into()));
     }
     if scene.links.iter().any(|link| link.strong) {
-        out.push((Key::Strong, "strong link: not both false".into()));
+        out.push((LegendKey::Strong, "strong link: not both false".into()));
     }
     if scene.links.iter().any(|link| !link.strong) {
-        out.push((Key::Weak, "weak link: not both true".into()));
+        out.push((LegendKey::Weak, "weak link: not both true".into()));
     }
     let sets = scene.sets.iter().take(LISTED_SETS).enumerate();
-    out.extend(sets.map(|(number, cells)| (Key::Set(number), names.cells(cells))));
+    out.extend(sets.map(|(number, cells)| (LegendKey::Set(number), names.cells(cells))));
     for group in scene.houses.chunk_by(|a, b| a.1 == b.1) {
         let houses: Vec<HouseId> = group.iter().map(|(house, _)| *house).collect();
-        out.push((Key::House(group[0].1), names.houses(&houses)));
+        out.push((LegendKey::House(group[0].1), names.houses(&houses)));
     }
     out
 }
 
-fn mark_words(mark: Mark, reading: Reading) -> &'static str {
+fn mark_words(mark: Mark, reading: MarkReading) -> &'static str {
     match (mark, reading) {
         (Mark::Placed, _) => "placed",
         (Mark::Goes, _) => "eliminated",
         (Mark::OneOf, _) => "one of these is true",
         (Mark::Guardian, _) => "guardian",
         (Mark::Supposed, _) => "supposed",
-        (Mark::On, Reading::Chain) => "true if the start is false",
-        (Mark::Off, Reading::Chain) => "false if the start is false",
-        (Mark::On, Reading::Loop) => "either all of these are true",
-        (Mark::Off, Reading::Loop) => "or all of these are true",
-        (Mark::On, Reading::Cases) => "follows: true",
-        (Mark::Off, Reading::Cases) => "follows: false",
+        (Mark::On, MarkReading::Chain) => "true if the start is false",
+        (Mark::Off, MarkReading::Chain) => "false if the start is false",
+        (Mark::On, MarkReading::Loop) => "either all of these are true",
+        (Mark::Off, MarkReading::Loop) => "or all of these are true",
+        (Mark::On, MarkReading::Cases) => "follows: true",
+        (Mark::Off, MarkReading::Cases) => "follows: false",
         (Mark::Support, _) => "pattern",
     }
 }

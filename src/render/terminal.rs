@@ -4,7 +4,7 @@
 //! room for lists of candidates, each cell is a block of several lines; if it has none for blocks, one character.
 
 use super::line::{Line, Role};
-use super::scene::{Key, Mark, Scene, legend};
+use super::scene::{LegendKey, Mark, Scene, legend};
 use crate::grid::draw::{Part, Spacing, layout};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry};
 
@@ -12,16 +12,17 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry};
 pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
     let across = (1..).find(|across| across * across >= geometry.size()).unwrap_or(1);
     let canvas = Canvas { geometry, scene, across, levels: geometry.size().div_ceil(across) };
-    let forms: [&dyn Fn() -> Vec<Line>; 4] =
-        [&|| canvas.blocks(WIDE), &|| canvas.blocks(NARROW), &|| canvas.overview(Spacing::Narrow), &|| {
-            canvas.overview(Spacing::Tight)
-        }];
     let mut lines = canvas.lists();
-    for form in forms {
+    for form in 0..4 {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
-        let narrower = form();
+        let narrower = match form {
+            0 => canvas.blocks(WIDE),
+            1 => canvas.blocks(NARROW),
+            2 => canvas.overview(Spacing::Narrow),
+            _ => canvas.overview(Spacing::Tight),
+        };
         if columns(&narrower) < columns(&lines) {
             lines = narrower;
         }
@@ -73,8 +74,7 @@ struct Canvas<'a> {
 impl Canvas<'_> {
     /// Draws lists of candidates, a line for each row.
     fn lists(self) -> Vec<Line> {
-        let width = |cell| self.cell_list(cell).iter().map(|(_, text)| text.len()).sum();
-        let rows = layout(self.geometry, &width, Spacing::Wide);
+        let rows = layout(self.geometry, &|cell| width(&self.cell_list(cell)), Spacing::Wide);
         rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.list_part(line, part))).collect()
     }
 
@@ -83,7 +83,7 @@ impl Canvas<'_> {
             Part::Border(text) => line.and(Role::Quiet, text),
             Part::Cell(cell, columns) => {
                 let pieces = self.cell_list(*cell);
-                let used: usize = pieces.iter().map(|(_, text)| text.len()).sum();
+                let used = width(&pieces);
                 let line = pieces.into_iter().fold(line, |line, (role, text)| line.and(role, text));
                 line.and(Role::Plain, " ".repeat(columns - used))
             }
@@ -159,19 +159,16 @@ impl Canvas<'_> {
 
     /// Draws one line of a row of blocks. Borders beside cells of the pattern are brackets.
     fn block_line(self, row: &[Part], level: usize, block: BlockLayout) -> Line {
-        let is_pattern = |at: Option<usize>| match at.and_then(|at| row.get(at)) {
-            Some(Part::Cell(cell, _)) => self.scene.cells.contains(cell),
-            _ => false,
-        };
         let mut line = Line::default();
         for (at, part) in row.iter().enumerate() {
             line = match part {
                 Part::Border(text) if !has_cells(row) => line.and(Role::Quiet, text),
                 Part::Border(text) => {
-                    let close = if is_pattern(at.checked_sub(1)) { "]" } else { "" };
+                    let close = if at > 0 && self.is_pattern(&row[at - 1]) { "]" } else { "" };
                     // Two cells of the pattern may share a border of one column.
                     let has_room = text.len() > close.len();
-                    let open = if is_pattern(Some(at + 1)) && has_room { "[" } else { "" };
+                    let next = row.get(at + 1).filter(|_| has_room);
+                    let open = if next.is_some_and(|next| self.is_pattern(next)) { "[" } else { "" };
                     let rest = &text[close.len()..text.len() - open.len()];
                     line.and(Role::Plain, close).and(Role::Quiet, rest).and(Role::Plain, open)
                 }
@@ -179,6 +176,10 @@ impl Canvas<'_> {
             };
         }
         line
+    }
+
+    fn is_pattern(self, part: &Part) -> bool {
+        matches!(part, Part::Cell(cell, _) if self.scene.cells.contains(cell))
     }
 
     fn block_cell(self, line: Line, (cell, columns): (Cell, usize), level: usize, block: BlockLayout) -> Line {
@@ -199,6 +200,11 @@ impl Canvas<'_> {
     }
 }
 
+/// Returns the number of columns of some pieces.
+fn width(pieces: &[(Role, String)]) -> usize {
+    pieces.iter().map(|(_, text)| text.len()).sum()
+}
+
 fn has_cells(row: &[Part]) -> bool {
     row.iter().any(|part| matches!(part, Part::Cell(..)))
 }
@@ -209,7 +215,7 @@ fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     let pattern = (!scene.cells.is_empty()).then(|| Line::of(Role::Quiet, "[ ] pattern"));
     let (mut signs, mut colours): (Vec<Line>, Vec<Line>) = (pattern.into_iter().collect(), Vec::new());
     for (key, words) in legend(geometry, scene) {
-        let Key::Mark(mark) = key else { continue };
+        let LegendKey::Mark(mark) = key else { continue };
         match sign(Some(mark)) {
             Some(sign) => signs.push(Line::of(Role::Mark(mark), sign).and(Role::Quiet, format!(" {words}"))),
             None if mark == Mark::Support => {}

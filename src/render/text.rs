@@ -4,20 +4,20 @@
 //! contains values only, never names of the rule.
 
 use super::line::{Line, Role};
-use super::names::Names;
+use super::names::BoardNames;
 use crate::engine::Value;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
-use crate::solve::{Binding, Soundness, Step, short, with_digits};
+use crate::solve::{BoundName, Soundness, Step, short, with_digits};
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
-/// Columns by which the steps of a joined step are indented further.
-const INDENT: usize = 2;
+/// Columns of one level: cases below their supposition, the steps of a joined step.
+pub(super) const INDENT: usize = 2;
 
 /// A step with the names of its board. All text about a step is written by methods of this type.
 #[derive(Clone, Copy)]
 pub(super) struct StepWords<'a> {
-    pub names: Names<'a>,
+    pub names: BoardNames<'a>,
     pub step: &'a Step,
 }
 
@@ -53,19 +53,13 @@ impl Headlines {
     /// Adds a match to the list. If another rule has produced its headline already, returns the index of that match instead, from
     /// zero. Matches of one rule are all listed; their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
-        let rule = hash(&step.technique);
-        let new = (rule, self.count);
-        let first = *self.first.entry(hash(&headline(geometry, step).to_string())).or_insert(new);
+        let hasher = self.first.hasher();
+        let (rule, line) = (hasher.hash_one(&step.technique), hasher.hash_one(headline(geometry, step).to_string()));
+        let first = *self.first.entry(line).or_insert((rule, self.count));
         let is_copy = first.0 != rule;
         self.count += usize::from(!is_copy);
         is_copy.then_some(first.1)
     }
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Values that a pattern shows, by kind.
@@ -82,7 +76,7 @@ struct PatternValues<'s> {
 
 impl<'a> StepWords<'a> {
     pub fn new(board: &'a Geometry, step: &'a Step) -> StepWords<'a> {
-        StepWords { names: Names::new(board), step }
+        StepWords { names: BoardNames::new(board), step }
     }
 
     /// Returns the words for another step on the same board.
@@ -157,21 +151,18 @@ impl<'a> StepWords<'a> {
             digits = self.digits_of_all(cells).iter().collect();
         }
         let named: DigitSet = digits.iter().copied().collect();
-        let needs_digits = |cells: &[Cell]| !(self.digits_of_all(cells) - named).is_empty();
         // Single cells whose digits are all named play the same part, so they form one group.
-        let grouped = !values.cells.iter().any(|cells| needs_digits(cells));
-        let single: Vec<Cell> =
-            values.cells.iter().filter(|cells| grouped && cells.len() == 1).map(|cells| cells[0]).collect();
+        let grouped = values.cells.iter().all(|cells| self.digits_of_all(cells).within(named));
+        let (single, sets): (Vec<&[Cell]>, Vec<&[Cell]>) =
+            values.cells.iter().copied().partition(|cells| grouped && cells.len() == 1);
         let mut places: Vec<String> = Vec::new();
         if !single.is_empty() {
-            places.push(self.names.cells(&single));
+            places.push(self.names.cells(&single.concat()));
         }
-        for cells in values.cells.iter().filter(|cells| !grouped || cells.len() > 1) {
-            places.push(match needs_digits(cells) {
-                true => with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
-                false => self.names.cells(cells),
-            });
-        }
+        places.extend(sets.into_iter().map(|cells| match self.digits_of_all(cells).within(named) {
+            true => self.names.cells(cells),
+            false => with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
+        }));
         places.extend(values.others);
         places.extend(values.houses.iter().map(|houses| self.names.houses(houses)));
         let digits: Vec<String> = digits.iter().map(Digit::to_string).collect();
@@ -180,7 +171,7 @@ impl<'a> StepWords<'a> {
         joined_parts([pattern, values.candidates.join(" / ")], ", ") + &guardians.collect::<String>()
     }
 
-    fn digits_of_all(self, cells: &[Cell]) -> DigitSet {
+    pub fn digits_of_all(self, cells: &[Cell]) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | self.step.digits_of(cell))
     }
 
@@ -227,16 +218,20 @@ impl<'a> StepWords<'a> {
         }
         out.cells.dedup();
         // Cells of placements are in the effect; they are part of the pattern only if there is nothing else.
-        let is_placed = |cells: &&[Cell]| cells.iter().all(|cell| step.placements.iter().any(|one| one.cell == *cell));
         let has_others = !out.houses.is_empty() || !out.others.is_empty() || !out.candidates.is_empty();
-        if has_others || !out.cells.iter().all(is_placed) {
-            out.cells.retain(|cells| !is_placed(cells));
+        if has_others || !out.cells.iter().all(|cells| self.places_in_all(cells)) {
+            out.cells.retain(|cells| !self.places_in_all(cells));
         }
         out
     }
 
+    /// Returns true if the step places a digit in each of the cells.
+    fn places_in_all(self, cells: &[Cell]) -> bool {
+        cells.iter().all(|cell| self.step.placements.iter().any(|one| one.cell == *cell))
+    }
+
     /// Returns true if a value is empty, or is shown by the chain, its ends, the cases or the effect.
-    fn is_shown_elsewhere(self, binding: &Binding) -> bool {
+    fn is_shown_elsewhere(self, binding: &BoundName) -> bool {
         let step = self.step;
         match &binding.value {
             _ if binding.in_chain && !step.chain.is_empty() => true,
@@ -245,19 +240,18 @@ impl<'a> StepWords<'a> {
                 step.chain.first().into_iter().chain(step.chain.last()).any(|end| end.node.digit == digit)
             }),
             Value::Houses(houses) => houses.iter().all(|&house| self.crosses_places(house)),
-            Value::Candidates(list) => {
-                let effects = || step.eliminations.iter().chain(&step.placements);
-                list.iter().all(|one| !step.cases.is_empty() && effects().any(|effect| effect == one))
-            }
+            Value::Candidates(list) => list.iter().all(|one| {
+                !step.cases.is_empty() && (step.eliminations.contains(one) || step.placements.contains(one))
+            }),
             Value::Family(_) | Value::Places(_) | Value::Number(_) => false,
         }
     }
 
     /// Returns true if a line is shown with digits in houses that it crosses.
     fn crosses_places(self, line: HouseId) -> bool {
-        self.step.bindings.iter().filter(|binding| binding.free).any(|binding| match &binding.value {
-            Value::Places(places) => places.iter().any(|&(house, digit)| self.crossing(house, digit).contains(&line)),
-            _ => false,
+        self.step.bindings.iter().filter(|binding| binding.free).any(|binding| {
+            matches!(&binding.value, Value::Places(places)
+                if places.iter().any(|&(house, digit)| self.crossing(house, digit).contains(&line)))
         })
     }
 

@@ -1,20 +1,21 @@
 //! Lists of ranks that are searched together. In: the ranks of a list, a search for their members. Out: the cheapest match.
 //!
-//! The price of the best match so far bounds the length of further matches: see `price_bound`.
+//! The price of the best match so far bounds the length of further matches, see [`Rank::longest`]. Prices may depend on the times of
+//! eliminations ([`Changes`]).
 
 use super::path::{Cut, Taken};
 use super::price::Formula;
 use super::ranking::Rank;
-use super::solver::{Solver, has_effect};
+use super::solver::{Solver, WatchedSearches, has_effect};
 use crate::engine::{Found, Match, Search};
-use crate::grid::State;
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::Statement;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The order of matches in a list: price, values of `order`, length.
-type Key = (u32, Vec<u32>, u32);
+type MatchOrder = (u32, Vec<u32>, u32);
 
 /// The best match of a list so far.
 struct Cheapest<'s> {
@@ -22,7 +23,7 @@ struct Cheapest<'s> {
     state: &'s State,
     /// Times of eliminations.
     history: &'s [u32],
-    best: Option<(Key, Taken)>,
+    best: Option<(MatchOrder, Taken)>,
     /// Index into `firsts` by the values that define a group.
     groups: BTreeMap<Vec<u32>, usize>,
     /// For each group the first match by length and order, with its rank.
@@ -40,7 +41,7 @@ impl Solver {
         (state, history): (&State, &[u32]),
         whole: &mut BTreeMap<usize, Found>,
         cuts: &mut Vec<Cut>,
-        find: &mut dyn FnMut(usize, Search, u32) -> Found,
+        searches: &mut WatchedSearches<'_, '_>,
     ) -> Option<Taken> {
         let (groups, firsts) = (BTreeMap::new(), Vec::new());
         let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, firsts };
@@ -53,7 +54,7 @@ impl Solver {
                 // The price of the shortest chain bounds the length of others, so find it first.
                 let unbounded = cheapest.best.is_none() && rank.groups.is_none() && !whole.contains_key(&member);
                 if unbounded && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
-                    let first = find(member, Search::First, u32::MAX);
+                    let first = searches.find(member, Search::First, u32::MAX);
                     cheapest.add_all(place, &first);
                     if first.matches.is_empty() {
                         whole.insert(member, first);
@@ -62,7 +63,7 @@ impl Solver {
                 // Another row may take longer matches of the member.
                 let rows = self.ranking.ranks[places.clone()].iter().filter(|rank| rank.members.contains(&member));
                 let Some(longest) = rows.filter_map(|rank| cheapest.longest(rank, member)).max() else { continue };
-                let found = whole.entry(member).or_insert_with(|| find(member, search, longest));
+                let found = whole.entry(member).or_insert_with(|| searches.find(member, search, longest));
                 self.add_cuts(cuts, member, &found.limits);
                 cheapest.add_all(place, found);
             }
@@ -140,5 +141,54 @@ impl Cheapest<'_> {
         let numbers =
             of.iter().map(|formula| formula.of(one, &self.solver.techniques, board, self.history).unwrap_or(0));
         numbers.collect()
+    }
+}
+
+/// Times of eliminations, counted change by change from the first state of a path, for expressions of a profile
+/// ([`Measure::Since`](crate::lang::ir::Measure::Since)). A placement eliminates its digit from the cells that see it, in their order, then
+/// the other digits of its cell.
+pub(super) struct Changes<'g> {
+    geometry: &'g Geometry,
+    now: u32,
+    /// For each candidate (cell × size + digit) the number of the change that eliminated it; 0 if it is present.
+    pub times: Vec<u32>,
+}
+
+impl<'g> Changes<'g> {
+    /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing candidates.
+    pub fn new(geometry: &'g Geometry, state: &State) -> Changes<'g> {
+        let mut changes = Changes { geometry, now: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
+        for cell in geometry.cells() {
+            if let Some(digit) = state.value(cell) {
+                changes.place(cell, digit);
+            }
+        }
+        for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
+            let missing = DigitSet::all(geometry.size()) - state.candidates(cell);
+            missing.iter().for_each(|digit| changes.eliminate(Candidate::new(digit, cell)));
+        }
+        changes
+    }
+
+    /// Counts the eliminations and placements of a match.
+    pub fn add(&mut self, found: &Match) {
+        found.eliminations.iter().for_each(|&one| self.eliminate(one));
+        found.placements.iter().for_each(|one| self.place(one.cell, one.digit));
+    }
+
+    fn eliminate(&mut self, one: Candidate) {
+        let at = &mut self.times[one.cell.index() * self.geometry.size() + one.digit.index()];
+        if *at == 0 {
+            self.now += 1;
+            *at = self.now;
+        }
+    }
+
+    fn place(&mut self, cell: Cell, digit: Digit) {
+        for &peer in self.geometry.peers(cell) {
+            self.eliminate(Candidate::new(digit, peer));
+        }
+        let others = DigitSet::all(self.geometry.size()) - DigitSet::single(digit);
+        others.iter().for_each(|other| self.eliminate(Candidate::new(other, cell)));
     }
 }

@@ -1,22 +1,21 @@
-//! All matches on one state. In: a state, perhaps the name of a technique. Out: steps in the order of the profile; of matches with the same
-//! pattern and the same deductions only the first.
+//! All matches on one state. In: a state, perhaps the name of a technique; perhaps the solution. Out: steps in the order of the profile, of
+//! matches with the same pattern and the same deductions only the first ([`Finds`]); or the matches of one member after the other, not
+//! turned into steps, in numbers with the false ones ([`Survey`]): on many states of many puzzles only their deductions count.
 
-use super::build::step_of;
-use super::catalogue::Target;
-use super::names::{Meaning, folded, header_of, names_of, nearest};
-use super::path::Cut;
-use super::row::Row;
+use super::names::{Meaning, Target, folded, header_of, names_of, nearest};
+use super::path::{Cut, Path};
+use super::profile::Row;
 use super::solver::Solver;
-use super::step::Step;
-use crate::engine::{LimitHit, Limits, Match, MemberId, Position, Search, Value};
-use crate::grid::{Candidate, State};
+use super::step::{Step, apply};
+use crate::engine::{Aim, Found, LimitHit, Limits, Match, MemberId, Memory, Position, Search, Value};
+use crate::grid::{Candidate, Digit, State};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps that were found on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Findings {
+pub struct FoundSteps {
     /// The steps.
     pub steps: Vec<Step>,
     /// Searches that a limit cut short.
@@ -64,7 +63,7 @@ impl Finds<'_> {
     pub fn not_searched(&self) -> Vec<String> {
         let left = self.members.as_slice().iter().filter(|_| self.has_ended());
         let mut labels: Vec<String> =
-            left.map(|&member| self.solver.member_label(&self.solver.engine.members()[member])).collect();
+            left.map(|&member| self.solver.member_label(&self.solver.members()[member])).collect();
         labels.dedup();
         labels
     }
@@ -78,14 +77,14 @@ impl Finds<'_> {
     }
 
     /// Returns all remaining steps.
-    fn all(mut self) -> Findings {
+    fn all(mut self) -> FoundSteps {
         let steps = self.by_ref().collect();
-        Findings { steps, cuts: self.cuts }
+        FoundSteps { steps, cuts: self.cuts }
     }
 
     /// Returns true once time or memory is used up: every further search would end at once.
     fn has_ended(&self) -> bool {
-        self.cuts.iter().any(|cut| matches!(cut.limit, LimitHit::Time | LimitHit::Memory))
+        self.cuts.iter().any(Cut::ends_run)
     }
 
     /// Searches the next member; returns false if there is none.
@@ -114,20 +113,20 @@ impl Finds<'_> {
 
     /// Returns the number of steps that are still requested of a member.
     fn left(&self, member: usize) -> usize {
-        let id = &self.solver.engine.members()[member];
+        let id = &self.solver.members()[member];
         self.most - self.counts.get(&(id.technique, id.args.clone())).copied().unwrap_or(0).min(self.most)
     }
 
     /// Records limits that cut the current search short; a member of several cases is reported once.
     fn report(&mut self, hit: &[LimitHit]) {
         let mut new = hit.to_vec();
-        new.retain(|limit| self.solver.cuts(self.current, &[*limit]).iter().all(|cut| !self.cuts.contains(cut)));
+        new.retain(|limit| !self.cuts.contains(&self.solver.cut(self.current, *limit)));
         self.solver.add_cuts(&mut self.cuts, self.current, &new);
     }
 
     /// Forgets the steps of finished techniques.
     fn forget_finished(&mut self, current: usize) {
-        let members = self.solver.engine.members();
+        let members = self.solver.members();
         let open: BTreeSet<usize> =
             self.members.as_slice().iter().chain([&current]).map(|&at| members[at].technique).collect();
         self.seen.retain(|(technique, ..)| open.contains(technique));
@@ -143,11 +142,10 @@ impl Iterator for Finds<'_> {
         }
         loop {
             while let Some(found) = self.ready.next() {
+                let step = self.solver.step_of(&found, self.state);
                 let technique = &self.solver.techniques[found.member.technique];
-                let step = step_of(&found, &self.solver.techniques, self.solver.geometry(), self.state);
-                let step = self.solver.marked(step);
                 if (self.filter)(&step, technique) && self.seen.insert(key(&step)) {
-                    *self.counts.entry((step.member.technique, step.member.args.clone())).or_default() += 1;
+                    *self.counts.entry((found.member.technique, found.member.args)).or_default() += 1;
                     if self.left(self.current) == 0 && self.ready.len() > 0 {
                         self.ready = Vec::new().into_iter();
                         self.report(&[LimitHit::Matches]);
@@ -180,7 +178,7 @@ impl Solver {
     ///
     /// # Errors
     /// When nothing has the name.
-    pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<Findings, UnknownTechnique> {
+    pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<FoundSteps, UnknownTechnique> {
         Ok(self.find(state, name, self.limits.matches)?.all())
     }
 
@@ -216,16 +214,16 @@ impl Solver {
     }
 
     /// Finds all steps that one of the targets means; a target without a rule has none.
-    pub fn find_targets(&self, state: &State, targets: &[Target]) -> Findings {
+    pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
         let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
-        let fits = |row: &Row, member: &MemberId| row.speaks_of(&self.techniques[member.technique], member);
-        let members = (0..self.engine.members().len())
-            .filter(|&member| rows.iter().any(|(row, _)| fits(row, &self.engine.members()[member])))
-            .collect();
-        self.finds(members, state, self.limits.matches, |step, _| {
-            rows.iter().any(|(row, target)| fits(row, &step.member) && target.is_called(&step.name))
-        })
-        .all()
+        let fitting = self.members().iter().enumerate().filter(|(_, member)| {
+            rows.iter().any(|(row, _)| row.speaks_of(&self.techniques[member.technique], member))
+        });
+        let members = fitting.map(|(at, _)| at).collect();
+        let found = self.finds(members, state, self.limits.matches, |step, technique| {
+            rows.iter().any(|(row, target)| row.speaks_of(technique, &step.member) && target.is_called(&step.name))
+        });
+        found.all()
     }
 
     fn finds<'s>(
@@ -238,7 +236,7 @@ impl Solver {
         Finds {
             solver: self,
             state,
-            position: self.position(state),
+            position: self.engine.on(state),
             members: members.into_iter(),
             filter: Box::new(filter),
             seen: BTreeSet::new(),
@@ -262,8 +260,8 @@ impl Solver {
     pub(super) fn members_that(&self, keep: impl Fn(&MemberId) -> bool) -> Vec<usize> {
         let mut order = self.members_in_use();
         let used: BTreeSet<usize> = order.iter().copied().collect();
-        order.extend((0..self.engine.members().len()).filter(|member| !used.contains(member)));
-        order.retain(|&member| keep(&self.engine.members()[member]));
+        order.extend((0..self.members().len()).filter(|member| !used.contains(member)));
+        order.retain(|&member| keep(&self.members()[member]));
         order
     }
 
@@ -276,7 +274,7 @@ impl Solver {
     /// Returns all names that [`Solver::find`] knows: ids and display names, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = BTreeSet::new();
-        for member in self.engine.members() {
+        for member in self.members() {
             let technique = &self.techniques[member.technique];
             names.insert(technique.id.clone());
             names.extend(header_of(technique, member));
@@ -292,4 +290,113 @@ fn key(step: &Step) -> StepKey {
         step.bindings.iter().filter(|binding| binding.free).map(|binding| binding.value.clone()).collect();
     values.sort();
     (step.member.technique, step.member.args.clone(), step.eliminations.clone(), step.placements.clone(), values)
+}
+
+/// A state on which members are searched, one after the other.
+pub struct Survey<'s> {
+    solver: &'s Solver,
+    position: Position<'s>,
+}
+
+/// Matches of one member on a state, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weighed {
+    /// Number of matches.
+    pub matches: usize,
+    /// Number of their eliminations.
+    pub eliminations: usize,
+    /// Number of their placements.
+    pub placements: usize,
+    /// False deductions of each unsound match, in match order.
+    pub wrong: Vec<Untrue>,
+    /// Limits that cut the search short.
+    pub limits: Vec<LimitHit>,
+}
+
+/// Deductions that contradict the solution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Untrue {
+    /// Eliminations of true candidates.
+    pub eliminations: Vec<Candidate>,
+    /// Placements of false candidates.
+    pub placements: Vec<Candidate>,
+}
+
+/// Returns the deductions that contradict the solution (a digit for each cell, row by row); `None` if all are right.
+pub fn untrue(eliminations: &[Candidate], placements: &[Candidate], solution: &[Digit]) -> Option<Untrue> {
+    let [eliminations, placements] = [(eliminations, true), (placements, false)].map(|(list, wrong)| {
+        list.iter().copied().filter(|one| (solution[one.cell.index()] == one.digit) == wrong).collect::<Vec<_>>()
+    });
+    (!eliminations.is_empty() || !placements.is_empty()).then_some(Untrue { eliminations, placements })
+}
+
+impl Solver {
+    /// Prepares searches on a state, which share everything that is derived from it.
+    pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
+        Survey { solver: self, position: self.engine.on(state) }
+    }
+
+    /// Prepares searches for deductions that contradict the solution only, which is much faster. `memory` is shared by the states of one
+    /// path.
+    pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
+        Survey { solver: self, position: self.engine.aimed(state, solution, memory) }
+    }
+
+    /// Returns the members that a name may mean ([`Meaning`]), or those in use if there is no name, as sorted indexes into
+    /// [`Solver::members`].
+    ///
+    /// # Errors
+    /// When nothing has the name.
+    pub fn members_asked(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
+        let Some(typed) = name else {
+            let mut members = self.members_in_use();
+            members.sort_unstable();
+            return Ok(members);
+        };
+        // Names that depend on the match are not considered: every technique that builds its name on another could have them.
+        let meaning = Meaning::new(typed, &self.techniques);
+        let mut members = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
+        if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
+            return Err(self.unknown(typed));
+        }
+        members.sort_unstable();
+        Ok(members)
+    }
+
+    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, since later matches say nothing
+    /// about the rules. Also returns true if such a step was found.
+    pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
+        let mut states = vec![path.start.clone()];
+        let mut state = path.start.clone();
+        for step in &path.steps {
+            if step.trial.is_some() {
+                break;
+            }
+            if untrue(&step.eliminations, &step.placements, solution).is_some() {
+                return (states, true);
+            }
+            apply(step, self.geometry(), &mut state);
+            states.push(state.clone());
+        }
+        (states, false)
+    }
+}
+
+impl Survey<'_> {
+    /// Finds all matches of a member, given by its index in [`Solver::members`].
+    pub fn find(&mut self, member: usize) -> Found {
+        self.position.find(member, Search::All, &self.solver.limits)
+    }
+
+    /// Compares all matches of a member, given by its index in [`Solver::members`], with the solution, a digit for each cell.
+    pub fn weigh(&mut self, member: usize, solution: &[Digit]) -> Weighed {
+        let found = self.position.find(member, Search::Effects, &self.solver.limits);
+        let mut out = Weighed { matches: found.matches.len(), limits: found.limits, ..Weighed::default() };
+        for one in &found.matches {
+            out.eliminations += one.eliminations.len();
+            out.placements += one.placements.len();
+            out.wrong.extend(untrue(&one.eliminations, &one.placements, solution));
+        }
+        out
+    }
 }

@@ -1,11 +1,16 @@
-//! Names of techniques. In: titles with placeholders, parameters; a name, id or code as typed. Out: the names that a member's matches can
-//! have; every member and every step with a typed name ([`Meaning`]).
+//! Names of techniques, here and in other programs. In: titles with placeholders, parameters; RON tables of other programs; a name, id or
+//! code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; every member and every step with a typed name
+//! ([`Meaning`]).
+//!
+//! A catalogue only names and rates: a technique exists if the rulebook has it.
 
-use super::catalogue::{Target, alias};
-use super::row::member_label;
+use super::embedded;
+use super::profile::{ArgRange, ProfileError, Row, member_label, read_ron};
 use super::step::Step;
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique, Template, TemplatePart};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// Returns a name for comparison, in lower case without blanks, hyphens and underscores: `Two-Words`, `two words` and `two_words` agree.
 pub fn folded(name: &str) -> String {
@@ -32,6 +37,16 @@ impl MemberNames {
     pub fn all(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.title).chain(self.called.iter().map(|(name, _)| name))
     }
+
+    /// Returns true if a listed name is this one.
+    pub fn has(&self, name: &str) -> bool {
+        self.all().any(|one| folded(one) == folded(name))
+    }
+
+    /// Returns true if the title of the case is this name.
+    pub fn is_case(&self, name: &str) -> bool {
+        self.case.as_ref().is_some_and(|case| folded(case) == folded(name))
+    }
 }
 
 /// Returns the names of one compiled member.
@@ -48,35 +63,45 @@ pub fn header(technique: &Technique, space: Space) -> Option<&Template> {
 /// Returns the title of a view that contains the name in the grid, such as `Seen by Rows {name}`.
 pub fn frame(technique: &Technique, space: Space) -> Option<&Template> {
     let title = &technique.views.iter().find(|view| view.space == space)?.title;
-    title.parts.iter().any(|part| matches!(part, TemplatePart::Name)).then_some(title)
+    builds_on_name(title).then_some(title)
 }
 
 /// Returns the names of one member in the grid or in a view.
 pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: Space) -> MemberNames {
     if let Some(frame) = frame(technique, space) {
-        let framed = |name: &str| filled(technique, frame, args, name).unwrap_or_default();
-        let in_grid = member_names(technique, variant, args, Space::Rc);
-        let called = in_grid.called.iter().map(|(name, _)| (framed(name), true)).collect();
-        return MemberNames { title: framed(&in_grid.title), called, ..in_grid };
+        let mut names = member_names(technique, variant, args, Space::Rc);
+        for name in std::iter::once(&mut names.title).chain(names.called.iter_mut().map(|(name, _)| name)) {
+            *name = filled(technique, frame, args, name).unwrap_or_default();
+        }
+        names.called.iter_mut().for_each(|(_, builds)| *builds = true);
+        return names;
     }
     // The name that a join builds its title on is known only with a step.
-    let fill = |template: &Template| filled(technique, template, args, "").map(|text| text.trim().to_string());
-    let case = technique.variants.get(variant).and_then(|variant| variant.title.as_ref()).and_then(fill);
-    let header = header(technique, space).and_then(fill);
+    let [case, header] =
+        [technique.variants.get(variant).and_then(|variant| variant.title.as_ref()), header(technique, space)]
+            .map(|title| Some(filled(technique, title?, args, "")?.trim().to_string()));
     let title = if space == Space::Rc { case.clone().or(header) } else { header };
-    let title = title.unwrap_or_else(|| technique.id.clone());
-    let mut called = Vec::new();
-    let mut open = technique.variants.get(variant).is_some_and(|variant| variant.join.is_some());
-    let mut title_stays = true;
-    for name in technique.variants.get(variant).map_or(&[][..], |variant| &variant.called) {
-        let builds = name.title.parts.iter().any(|part| matches!(part, TemplatePart::Name));
-        match filled(technique, &name.title, args, &title) {
-            Some(text) => called.push((text, builds)),
-            None => open = true,
+    let mut names = MemberNames {
+        case,
+        title: title.unwrap_or_else(|| technique.id.clone()),
+        called: Vec::new(),
+        open: false,
+        title_stays: true,
+    };
+    let Some(variant) = technique.variants.get(variant) else { return names };
+    names.open = variant.join.is_some();
+    names.title_stays = variant.called.iter().all(|name| name.when.is_some());
+    for name in &variant.called {
+        match filled(technique, &name.title, args, &names.title) {
+            Some(text) => names.called.push((text, builds_on_name(&name.title))),
+            None => names.open = true,
         }
-        title_stays &= name.when.is_some();
     }
-    MemberNames { case, title, called, open, title_stays }
+    names
+}
+
+fn builds_on_name(title: &Template) -> bool {
+    title.parts.iter().any(|part| matches!(part, TemplatePart::Name))
 }
 
 /// Fills the parameters of a title; `None` if it needs a match.
@@ -148,8 +173,8 @@ impl Meaning {
         let mut targets = alias(typed).unwrap_or_default();
         targets.retain(|target| techniques.iter().any(|technique| technique.id == target.technique));
         let has_several = targets.iter().any(|target| target.technique != targets[0].technique);
-        let is_id = |technique: &Technique| technique.id == id || !has_several && folded(&technique.id) == folded(id);
-        let exact = techniques.iter().any(is_id);
+        let mut ids = techniques.iter().map(|technique| &technique.id);
+        let exact = ids.any(|one| one == id || !has_several && folded(one) == folded(id));
         if exact {
             targets.clear();
         }
@@ -181,9 +206,8 @@ impl Meaning {
 
     /// Returns true if a title or a listed shape of the member has the name.
     fn is_name(&self, technique: &Technique, member: &MemberId) -> bool {
-        let names = names_of(technique, member);
         header_of(technique, member).is_some_and(|header| folded(&header) == self.wanted)
-            || names.all().any(|name| folded(name) == self.wanted)
+            || names_of(technique, member).has(&self.wanted)
     }
 
     /// Returns true if the step has the name, or if its name builds on a title that is the name.
@@ -207,4 +231,136 @@ impl Meaning {
 /// Returns the title of the header, which all cases share.
 pub(super) fn header_of(technique: &Technique, member: &MemberId) -> Option<String> {
     filled(technique, header(technique, member.space)?, &member.args, "")
+}
+
+/// The table of one program or site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    /// Name of the program or site.
+    pub name: String,
+    /// Origin of the codes and ratings, in one line.
+    #[serde(default)]
+    pub about: String,
+    /// Techniques.
+    pub entries: Vec<Entry>,
+}
+
+/// One technique of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Code there, with a variant if that matters: `0402-1`.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// Names there, the usual one first.
+    pub names: Vec<String>,
+    /// Difficulty there.
+    #[serde(default)]
+    pub rating: Option<f64>,
+    /// Meaning here: matches of any of these. Empty if no rule is known for it.
+    #[serde(default)]
+    pub means: Vec<Target>,
+    /// Further rules for its code in a library of that program, whose steps have more or fewer deductions than those of `means`. They are not
+    /// found by its name.
+    #[serde(default)]
+    pub library: Vec<Target>,
+}
+
+impl Entry {
+    /// Returns the meaning of its code in a library.
+    pub fn answers(&self) -> impl Iterator<Item = &Target> {
+        self.means.iter().chain(&self.library)
+    }
+}
+
+/// Some matches of a technique.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Id of the technique.
+    pub technique: String,
+    /// Members of a family: a range for each parameter; all members if empty.
+    #[serde(default)]
+    pub args: Vec<ArgRange>,
+    /// Only this case.
+    #[serde(default)]
+    pub case: Option<String>,
+    /// Only steps with one of these names; all if empty.
+    #[serde(default)]
+    pub called: Vec<String>,
+}
+
+impl Catalogue {
+    /// Reads a table; `source` names it in errors.
+    ///
+    /// # Errors
+    /// If the text is no table, with the place in the text.
+    pub fn read(source: &str, text: &str) -> Result<Catalogue, ProfileError> {
+        read_ron(source, text)
+    }
+
+    /// Returns a built-in table by name.
+    pub fn embedded(name: &str) -> Option<Catalogue> {
+        Catalogue::all_embedded().into_iter().find(|catalogue| catalogue.name == name)
+    }
+
+    /// Returns all built-in tables, sorted by file name.
+    pub fn all_embedded() -> Vec<Catalogue> {
+        embedded::catalogues().iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
+    }
+
+    /// Returns the entry of a code; if its variant is not listed, the entry of the code without variant.
+    pub fn by_code(&self, code: &str) -> Option<&Entry> {
+        let codes = [code, code.split('-').next().unwrap_or(code)];
+        codes.into_iter().find_map(|code| self.entries.iter().find(|entry| entry.code.as_deref() == Some(code)))
+    }
+}
+
+impl Target {
+    /// Returns the row of a profile about its members.
+    pub(super) fn row(&self) -> Row {
+        Row { case: self.case.clone(), ..Row::of(self.technique.clone(), self.args.clone()) }
+    }
+
+    /// Returns true if it means steps of this name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.called.is_empty() || self.called.iter().any(|called| folded(called) == folded(name))
+    }
+
+    /// Returns its label: `id(2)`.
+    pub fn label(&self) -> String {
+        member_label(&self.technique, &self.args)
+    }
+}
+
+/// Returns all meanings of a name or code in the tables, in the order of their files. `None` if no table has a rule for it.
+pub fn alias(typed: &str) -> Option<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for target in entries_of(typed).into_iter().flat_map(|entry| &entry.means) {
+        if !targets.contains(target) {
+            targets.push(target.clone());
+        }
+    }
+    (!targets.is_empty()).then_some(targets)
+}
+
+/// Returns the meaning of a name or code in the first table that has a rule for it. A profile uses the names of one program, which may
+/// distinguish techniques that share a name in another.
+pub(super) fn first_alias(typed: &str) -> Option<Vec<Target>> {
+    entries_of(typed).first().map(|entry| entry.means.clone())
+}
+
+/// Returns the entries of a name, or else of a code, that mean a rule.
+fn entries_of(typed: &str) -> Vec<&'static Entry> {
+    // Read once: a profile asks for many names.
+    static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(Catalogue::all_embedded);
+    let wanted = folded(typed);
+    let all = CATALOGUES.iter().flat_map(|catalogue| &catalogue.entries).filter(|entry| !entry.means.is_empty());
+    let mut entries: Vec<&Entry> = all.filter(|entry| entry.names.iter().any(|name| folded(name) == wanted)).collect();
+    if entries.is_empty() {
+        entries.extend(CATALOGUES.iter().find_map(|catalogue| catalogue.by_code(typed.trim())));
+        entries.retain(|entry| !entry.means.is_empty());
+    }
+    entries
 }

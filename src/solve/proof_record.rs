@@ -4,7 +4,7 @@
 //! A built-in member is proved on the boards that the record lists for it, and on other boards only if it is proved on every board.
 
 use super::embedded;
-use super::row::member_label;
+use super::profile::member_label;
 use super::rulebook::Rulebook;
 use crate::engine::Trust;
 use crate::grid::{BoardSpec, Geometry};
@@ -30,14 +30,14 @@ pub struct ProvedMember {
     /// Hash of the rule as it was proved, with everything that the proof uses.
     pub rule: String,
     /// Boards on which it holds.
-    pub on: Boards,
+    pub on: ProvedBoards,
     /// Names of boards on which it holds but can find nothing, so that it need not be searched there.
     pub idle: Vec<String>,
 }
 
 /// A set of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Boards {
+pub enum ProvedBoards {
     /// Every possible board.
     Every,
     /// Boards with these names.
@@ -53,18 +53,7 @@ impl ProofRecord {
 
     /// Reads a record: a line for each member with its hash, its key and its boards. Other lines are ignored.
     pub fn read(text: &str) -> ProofRecord {
-        let member = |line: &str| {
-            let (head, on) = line.rsplit_once(": ")?;
-            let (rule, key) = head.split_once(' ')?;
-            let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
-            let on = match on {
-                EVERY => Boards::Every,
-                NONE => Boards::Named(Vec::new()),
-                names => Boards::Named(board_names(names)),
-            };
-            Some((key.to_string(), ProvedMember { rule: rule.to_string(), on, idle }))
-        };
-        ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(member).collect())
+        ProofRecord(text.lines().filter(|line| !line.starts_with('#')).filter_map(proved_member).collect())
     }
 
     /// Returns the key of a member: `id`, `id(4)`, `id(4) case 2`. Cases count from one, and are left out if there is only one.
@@ -76,16 +65,29 @@ impl ProofRecord {
     /// Returns true if a member is proved on a board. `name` is the name of a built-in board: see [`built_in_name`].
     pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
         self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
-            Boards::Every => true,
-            Boards::Named(names) => name.is_some_and(|name| names.iter().any(|known| known == name)),
+            ProvedBoards::Every => true,
+            ProvedBoards::Named(names) => names.iter().any(|known| Some(known.as_str()) == name),
         })
     }
 
     /// Returns true if it is proved that a member finds nothing on a board. `name` as for [`ProofRecord::holds`].
     pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
         let proved = self.0.get(&ProofRecord::key(technique, args, variant));
-        proved.is_some_and(|proved| name.is_some_and(|name| proved.idle.iter().any(|known| known == name)))
+        proved.is_some_and(|proved| proved.idle.iter().any(|known| Some(known.as_str()) == name))
     }
+}
+
+/// Reads a line of the record.
+fn proved_member(line: &str) -> Option<(String, ProvedMember)> {
+    let (head, on) = line.rsplit_once(": ")?;
+    let (rule, key) = head.split_once(' ')?;
+    let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
+    let on = match on {
+        EVERY => ProvedBoards::Every,
+        NONE => ProvedBoards::Named(Vec::new()),
+        names => ProvedBoards::Named(board_names(names)),
+    };
+    Some((key.to_string(), ProvedMember { rule: rule.to_string(), on, idle }))
 }
 
 fn board_names(list: &str) -> Vec<String> {
@@ -97,9 +99,9 @@ impl fmt::Display for ProofRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|(key, ProvedMember { rule, on, idle })| {
             let on = match on {
-                Boards::Every => EVERY.to_string(),
-                Boards::Named(names) if names.is_empty() => NONE.to_string(),
-                Boards::Named(names) => names.join(", "),
+                ProvedBoards::Every => EVERY.to_string(),
+                ProvedBoards::Named(names) if names.is_empty() => NONE.to_string(),
+                ProvedBoards::Named(names) => names.join(", "),
             };
             let idle = if idle.is_empty() { String::new() } else { format!("{IDLE}{}", idle.join(", ")) };
             writeln!(f, "{rule} {key}: {on}{idle}")
@@ -172,13 +174,18 @@ impl Knowledge {
 
     /// Marks every rule that uses a refuted rule as refuted, unless it is proved: its matches rest on that rule.
     pub fn spread(&mut self, techniques: &[&Technique], size: u32) {
-        let worst = |one: &Technique| one.cases(size).iter().map(|(args, at)| self.of(one, (args, *at))).max();
-        let doubtful: Vec<&Technique> =
-            techniques.iter().copied().filter(|one| worst(one) != Some(Soundness::Proved)).collect();
-        let refuted = doubtful.iter().filter(|one| worst(one) == Some(Soundness::Refuted));
-        let starts = refuted.map(|one| Declared::Technique(&one.id));
+        let (mut doubtful, mut refuted) = (Vec::new(), Vec::new());
+        for &one in techniques {
+            let worst = one.cases(size).iter().map(|(args, variant)| self.of(one, (args, *variant))).max();
+            if worst != Some(Soundness::Proved) {
+                doubtful.push(one);
+            }
+            if worst == Some(Soundness::Refuted) {
+                refuted.push(Declared::Technique(&one.id));
+            }
+        }
         let graph = dependencies(doubtful.iter().copied(), &[]);
-        let users = reachable(Reversed(&graph), starts);
+        let users = reachable(Reversed(&graph), refuted);
         for one in doubtful.iter().filter(|one| users.contains(&Declared::Technique(&one.id))) {
             for (args, variant) in one.cases(size) {
                 if self.of(one, (&args, variant)) == Soundness::Unproved {

@@ -2,9 +2,8 @@
 //! tried, and the rows without a rule; [`row_of`]: the row that a match belongs to.
 
 use super::names::{MemberNames, folded, member_names, names_of, nearest};
-use super::price::{Formula, Order, Price};
-use super::profile::{Others, Profile};
-use super::row::{Row, member_label};
+use super::price::{Formula, RowPrice};
+use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
@@ -103,18 +102,18 @@ impl<'a> Roster<'a> {
             .filter(|&at| self.fits(row, at) && self.may_be_called(row, at))
             .filter(|&at| !above.iter().any(|past| past.takes_all() && self.fits(past, at)))
             .collect();
-        let is_shared = |&at: &usize| above.iter().any(|past| past.called.is_some() && self.fits(past, at));
+        let mut named = above.iter().filter(|past| past.called.is_some());
         Rank {
             row: Some(index),
-            shared: row.called.is_some() || members.iter().any(is_shared),
+            shared: row.called.is_some() || named.any(|past| members.iter().any(|&at| self.fits(past, at))),
             key: row.counted_as(index),
-            price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
-            formula: row.first.as_ref().and_then(Price::clauses).map(|clauses| self.formula(clauses, &members)),
+            price: row.first.as_ref().and_then(RowPrice::fixed).map(|first| (first, row.again.unwrap_or(first))),
+            formula: row.first.as_ref().and_then(RowPrice::clauses).map(|clauses| self.formula(clauses, &members)),
             order: self.formulas(&row.order, &members),
             groups: row
                 .alike
                 .as_ref()
-                .map(|groups| (self.formulas(&groups.by, &members), self.formulas(&groups.order, &members))),
+                .map(|all| (self.formulas(&all.by, &members), self.formulas(&all.order, &members))),
             list: row.list.clone(),
             members,
         }
@@ -125,8 +124,8 @@ impl<'a> Roster<'a> {
         Formula::new(clauses, &self.profile.named, self.techniques, &members)
     }
 
-    fn formulas(self, order: &Order, members: &[usize]) -> Vec<Formula> {
-        order.0.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
+    fn formulas(self, order: &[String], members: &[usize]) -> Vec<Formula> {
+        order.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
     }
 
     /// Returns ranks of members that no row takes whole, one for each technique. A member whose rows all ask for a name is among them, for
@@ -170,10 +169,10 @@ impl<'a> Roster<'a> {
     fn hint(self, name: &str) -> Option<String> {
         (0..self.members.len()).find_map(|at| {
             let (id, names) = (&self.technique(at).id, self.names(at));
-            let is_case = names.case.as_ref().is_some_and(|case| folded(case) == folded(name));
-            let field = if is_case { "case" } else { "called" };
-            let is_name = names.all().any(|one| folded(one) == folded(name));
-            is_name.then(|| format!("steps of `{id}` are called so: write `technique: \"{id}\", {field}: \"{name}\"`"))
+            let field = if names.is_case(name) { "case" } else { "called" };
+            names
+                .has(name)
+                .then(|| format!("steps of `{id}` are called so: write `technique: \"{id}\", {field}: \"{name}\"`"))
         })
     }
 
@@ -199,17 +198,12 @@ impl<'a> Roster<'a> {
         if row.case.is_none() && row.called.is_none() {
             return None;
         }
-        let args: Vec<u32> = match row.args.as_slice() {
-            [] => params.iter().map(|param| param.low).collect(),
-            args => args.iter().map(|range| range.low).collect(),
-        };
+        let args = row.smallest_args(technique);
         let mut names = Vec::new();
         for space in std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)) {
             names.extend((0..technique.variants.len()).map(|case| member_names(technique, case, &args, space)));
         }
-        if let Some(case) = &row.case
-            && !names.iter().any(|names| names.case.as_ref().is_some_and(|one| folded(one) == folded(case)))
-        {
+        if let Some(case) = row.case.as_ref().filter(|case| !names.iter().any(|names| names.is_case(case))) {
             return Some(format!("`{}` has no case \"{case}\"", technique.id));
         }
         let called = row.called.as_ref().filter(|called| !names.iter().any(|names| may_have(names, called)))?;
@@ -219,7 +213,7 @@ impl<'a> Roster<'a> {
 
 /// Returns true if some match with these names can have the name.
 fn may_have(names: &MemberNames, name: &str) -> bool {
-    names.open || names.all().any(|one| folded(one) == folded(name))
+    names.open || names.has(name)
 }
 
 /// Returns the row that a match belongs to: the first about its member and its name. A conditional row takes only matches that fit its

@@ -1,7 +1,6 @@
 //! The rules. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the files, the diagnostics of
 //! each file, and the ids of unchanged built-in rules.
 
-use super::embedded;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
 pub use crate::lang::book::RuleFile;
@@ -128,5 +127,35 @@ impl Rulebook {
     /// Returns the file of a technique: the last that defines it.
     pub fn file_of(&self, technique: &str) -> Option<&RuleFile> {
         self.book.files.iter().rev().find(|file| file.techniques.iter().any(|id| id == technique))
+    }
+}
+
+/// Built-in rules, profiles and catalogues, as (name, text) pairs that the build script writes.
+pub mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+    /// Returns the rule files, sorted by name.
+    pub fn rules() -> &'static [(&'static str, &'static str)] {
+        RULES
+    }
+
+    /// Returns the checked rulebook for [`kept::read`](crate::lang::kept::read); empty if a file has errors.
+    pub fn checked() -> &'static [u8] {
+        CHECKED
+    }
+
+    /// Returns the profiles, sorted by name.
+    pub fn profiles() -> &'static [(&'static str, &'static str)] {
+        PROFILES
+    }
+
+    /// Returns the catalogues of other programs, sorted by name.
+    pub fn catalogues() -> &'static [(&'static str, &'static str)] {
+        CATALOGUES
+    }
+
+    /// Returns the record of proofs, for [`ProofRecord::read`](super::super::ProofRecord::read).
+    pub fn proved() -> &'static str {
+        include_str!("../../rules/proved.txt")
     }
 }

@@ -2,17 +2,17 @@
 //!
 //! The simplest technique is tried first. After each step the search starts again with the simplest.
 
-use super::build::step_of;
-use super::changes::Changes;
-use super::path::{Cut, Move, Outcome, Path, Replay, Taken, Walk};
-use super::profile::Profile;
+use super::build::{name_of, step_of};
+use super::cheapest::Changes;
+use super::path::{CostTally, Cut, Move, Outcome, Path, Replay, Taken, Walk};
+use super::profile::{Profile, member_label};
 use super::proof_record::{BoardSoundness, Knowledge, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
-use super::rating::Tally;
-use super::row::member_label;
 use super::rulebook::Rulebook;
 use super::step::Step;
-use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, NoPlan, PlanError, Position, Search, Trust};
+use crate::engine::{
+    Engine, Found, LimitHit, Limits, Match, MemberId, Memory, NoPlan, PlanError, Position, Search, Trust,
+};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
@@ -39,23 +39,36 @@ pub struct Solver {
 /// An observer of the searches of a solver, for measurements.
 pub trait Watch {
     /// Called before the search for a member, given by its index in [`Solver::members`].
-    fn begin(&mut self, member: usize);
+    fn begin(&mut self, _member: usize) {}
     /// Called after the search, with the number of matches.
-    fn end(&mut self, member: usize, matches: usize);
+    fn end(&mut self, _member: usize, _matches: usize) {}
 }
 
 /// An observer that does nothing.
 pub struct Unwatched;
 
-impl Watch for Unwatched {
-    fn begin(&mut self, _: usize) {}
+impl Watch for Unwatched {}
 
-    fn end(&mut self, _: usize, _: usize) {}
+/// Searches on one position, each reported to an observer.
+pub(super) struct WatchedSearches<'p, 'w> {
+    position: Position<'p>,
+    limits: Limits,
+    watch: &'w mut dyn Watch,
+}
+
+impl WatchedSearches<'_, '_> {
+    /// Searches for a member, with chains up to the length `longest`.
+    pub fn find(&mut self, member: usize, search: Search, longest: u32) -> Found {
+        self.watch.begin(member);
+        let found = self.position.find(member, search, &Limits { longest, ..self.limits });
+        self.watch.end(member, found.matches.len());
+        found
+    }
 }
 
 /// The result of [`Solver::next`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Next {
+pub struct NextStep {
     /// The step, if a technique finds one.
     pub step: Option<Step>,
     /// Searches before it that a limit cut short.
@@ -92,12 +105,13 @@ impl Solver {
         // Techniques that do not compile are removed until the rest does.
         let mut is_complete = true;
         let engine = loop {
-            let trust = |id: &str| match proved.trust(id, geometry.size() as u32) {
-                // A rule that it uses may be left out.
-                Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,
-                trust => trust,
-            };
-            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trust) {
+            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &|id| {
+                match proved.trust(id, geometry.size() as u32) {
+                    // A rule that it uses may be left out.
+                    Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,
+                    trust => trust,
+                }
+            }) {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     is_complete = false;
@@ -113,7 +127,6 @@ impl Solver {
             }
         };
         let techniques = Arc::clone(engine.techniques());
-        let profile = profile.resolved(&techniques);
         let (mut soundness, mut withheld, mut idle) = (Vec::new(), Vec::new(), Vec::new());
         for (at, MemberId { technique, args, variant, .. }) in engine.members().iter().enumerate() {
             let technique = &techniques[*technique];
@@ -125,17 +138,26 @@ impl Solver {
                 idle.push(at);
             }
         }
-        let unused = [&withheld[..], &idle].concat();
-        let ranking = Ranking::new(&profile, &techniques, engine.members(), &unused);
-        let limits = profile.limits(limits);
-        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, soundness, withheld, idle }
+        let (engine, ranking) = (Arc::new(engine), Ranking::default());
+        let unordered = Solver {
+            engine,
+            techniques,
+            profile: Profile::empty(),
+            ranking,
+            limits,
+            left_out,
+            soundness,
+            withheld,
+            idle,
+        };
+        unordered.reordered(profile)
     }
 
     /// Returns a solver with the order of another profile; nothing is compiled again.
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
         let unused = [&self.withheld[..], &self.idle].concat();
-        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &unused);
+        let ranking = Ranking::new(&profile, &self.techniques, self.members(), &unused);
         let limits = profile.limits(self.limits);
         Solver { profile, ranking, limits, ..self.clone() }
     }
@@ -188,14 +210,14 @@ impl Solver {
     }
 
     /// Finds the next step, priced as a first use.
-    pub fn next(&self, state: &State) -> Next {
+    pub fn next(&self, state: &State) -> NextStep {
         let changes = Changes::new(self.geometry(), state);
         let (taken, cuts) = self.find_next((state, &changes), &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
-            let step = self.step_of(&taken, state);
-            Step { cost: Tally::default().count(&self.ranking, (taken.place, taken.price), &step.name), ..step }
+            let step = self.step_of(&taken.found, state);
+            Step { cost: CostTally::default().count(&self.ranking, &taken, &step.name), ..step }
         });
-        Next { step, cuts }
+        NextStep { step, cuts }
     }
 
     /// Solves a puzzle until it is solved, contradicts itself, or no technique finds anything.
@@ -247,7 +269,7 @@ impl Solver {
         };
         cuts.sort();
         cuts.dedup();
-        Walk { start, moves, outcome, end: replay.into_state(), cuts }
+        Walk { start, moves, outcome, end: replay.state, cuts }
     }
 
     /// Finds the first match of the first member that has one, or the cheapest of a list.
@@ -257,21 +279,16 @@ impl Solver {
         memory: &Memory,
         watch: &mut dyn Watch,
     ) -> (Option<Taken>, Vec<Cut>) {
-        let mut position = self.engine.on_path(state, memory);
-        let mut find = |member: usize, search: Search, longest: u32| {
-            watch.begin(member);
-            let found = position.find(member, search, &Limits { longest, ..self.limits });
-            watch.end(member, found.matches.len());
-            found
-        };
+        let position = self.engine.on_path(state, memory);
+        let mut searches = WatchedSearches { position, limits: self.limits, watch };
         let mut whole = BTreeMap::new();
         let mut cuts = Vec::new();
         let mut place = 0;
         while let Some(rank) = self.ranking.ranks.get(place) {
             if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() || rank.groups.is_some() {
-                let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
-                let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
-                let taken = self.cheapest(place..end, (state, history.times()), &mut whole, &mut cuts, &mut find);
+                let others = self.ranking.ranks[place + 1..].iter();
+                let end = place + 1 + others.take_while(|next| rank.list.is_some() && next.list == rank.list).count();
+                let taken = self.cheapest(place..end, (state, &history.times), &mut whole, &mut cuts, &mut searches);
                 if taken.is_some() {
                     return (taken, cuts);
                 }
@@ -280,11 +297,11 @@ impl Solver {
             }
             for &member in &rank.members {
                 let found = if rank.shared {
-                    let found = whole.entry(member).or_insert_with(|| find(member, Search::All, u32::MAX));
+                    let found = whole.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
                 } else {
-                    let found = find(member, Search::First, u32::MAX);
+                    let found = searches.find(member, Search::First, u32::MAX);
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };
@@ -321,42 +338,33 @@ impl Solver {
 
     /// Returns true if a match belongs to this rank rather than to another one of the same member.
     pub(super) fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
-        let step = step_of(found, &self.techniques, self.geometry(), state);
+        let name = name_of(found, &self.techniques, self.geometry(), state);
         let technique = &self.techniques[found.member.technique];
-        row_of(&self.profile, technique, &found.member, (&step.name, rank.row)) == rank.row
+        row_of(&self.profile, technique, &found.member, (&name, rank.row)) == rank.row
     }
 
-    /// Turns a chosen match into a step.
-    pub(super) fn step_of(&self, taken: &Taken, state: &State) -> Step {
-        self.marked(step_of(&taken.found, &self.techniques, self.geometry(), state))
-    }
-
-    /// Adds the soundness of its rule to a step.
-    pub(super) fn marked(&self, step: Step) -> Step {
+    /// Turns a match into a step, with the soundness of its rule.
+    pub(super) fn step_of(&self, found: &Match, state: &State) -> Step {
+        let step = step_of(found, &self.techniques, self.geometry(), state);
         let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, one)| **one != Soundness::Proved);
         let soundness = unproved.find(|(member, _)| **member == step.member).map_or(Soundness::Proved, |(_, one)| *one);
         Step { soundness, ..step }
     }
 
-    pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {
-        let member = &self.engine.members()[member];
-        limits.iter().map(|&limit| Cut { member: self.member_label(member), limit }).collect()
+    pub(super) fn cut(&self, member: usize, limit: LimitHit) -> Cut {
+        Cut { member: self.member_label(&self.members()[member]), limit }
     }
 
     /// Adds the limits that cut a search short. Time or memory that is used up is reported once, for the first search that it cut.
     pub(super) fn add_cuts(&self, cuts: &mut Vec<Cut>, member: usize, limits: &[LimitHit]) {
-        let ends_run = |cut: &Cut| matches!(cut.limit, LimitHit::Time | LimitHit::Memory);
-        let has_ended = cuts.iter().any(ends_run);
-        cuts.extend(self.cuts(member, limits).into_iter().filter(|cut| !has_ended || !ends_run(cut)));
+        let has_ended = cuts.iter().any(Cut::ends_run);
+        let new = limits.iter().map(|&limit| self.cut(member, limit));
+        cuts.extend(new.filter(|cut| !has_ended || !cut.ends_run()));
     }
 
     /// `id` or `id(4)`.
     pub fn member_label(&self, member: &MemberId) -> String {
         member_label(&self.techniques[member.technique].id, &member.args)
-    }
-
-    pub(super) fn position<'s>(&'s self, state: &'s State) -> Position<'s> {
-        self.engine.on(state)
     }
 }
 

@@ -4,6 +4,7 @@
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
+use crate::proof::{CaseCited, EndCited, InferenceCited, StepCited};
 use serde::{Deserialize, Serialize};
 
 /// A step of a solution.
@@ -22,7 +23,7 @@ pub struct Step {
     /// Name of this match: the title, or a name by shape (`called`).
     pub name: String,
     /// Names of the rule with their values, in order of appearance.
-    pub bindings: Vec<Binding>,
+    pub bindings: Vec<BoundName>,
     /// Conclusions, in the form in which the rule states them.
     pub claims: Vec<Deduction>,
     /// The author's headline (`says`), filled in.
@@ -86,6 +87,17 @@ impl CaseStep {
     pub fn is_contradiction(&self) -> bool {
         !matches!(self.end, CaseEnd::Shows(..))
     }
+
+    fn cited(&self) -> CaseCited {
+        let end = match &self.end {
+            CaseEnd::Shows(candidate, holds) => EndCited::Shows(*candidate, *holds),
+            CaseEnd::Both(node) => EndCited::Both(node.candidates().collect()),
+            CaseEnd::EmptyCell(cell) => EndCited::EmptyCell(*cell),
+            CaseEnd::EmptyHouse(house, digit) => EndCited::EmptyHouse(*house, *digit),
+        };
+        let inferences = self.inferences.iter().filter_map(InnerStep::cited).collect();
+        CaseCited { supposed: self.supposed, inferences, end }
+    }
 }
 
 /// Earlier literals (suppositions and inferences, in order) that eliminated candidates: the reason why one is the last.
@@ -109,9 +121,28 @@ pub enum InnerStep {
     Step(Box<Step>),
 }
 
+impl InnerStep {
+    fn cited(&self) -> Option<InferenceCited> {
+        Some(match self {
+            InnerStep::Naked(candidate, _) => InferenceCited::LastOfCell(*candidate),
+            InnerStep::Hidden(candidate, house, _) => InferenceCited::LastOfHouse(*candidate, *house),
+            InnerStep::Step(step) => InferenceCited::Step(Box::new(step.cited())),
+            InnerStep::Links { chain, cites } => {
+                let end = chain.last()?;
+                InferenceCited::Links {
+                    cells: cites.cells.clone(),
+                    houses: cites.houses.clone(),
+                    strong: cites.strong_pairs(),
+                    end: (end.node.candidates().collect(), end.strong),
+                }
+            }
+        })
+    }
+}
+
 /// A name of the rule with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Binding {
+pub struct BoundName {
     /// The name, as in the rule.
     pub name: String,
     /// The value.
@@ -147,12 +178,12 @@ pub struct Cites {
     /// Houses, in board order.
     pub houses: Vec<HouseId>,
     /// Links of the chain, in order.
-    pub links: Vec<Link>,
+    pub links: Vec<CitedLink>,
 }
 
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
+pub struct CitedLink {
     /// First node.
     pub from: ChainNode,
     /// Second node.
@@ -176,19 +207,22 @@ impl Cites {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcedLink<'s> {
     /// The link.
-    pub link: Link,
+    pub link: CitedLink,
     /// The source, if a source of strong links makes it.
     pub via: Option<&'s Via>,
+}
+
+/// Returns neighbouring nodes of a chain, in order; of a loop also its last node with its first.
+pub(super) fn chain_pairs(chain: &[ChainStep]) -> impl Iterator<Item = (&ChainStep, &ChainStep)> {
+    let closing = chain.last().zip(chain.first().filter(|first| first.strong));
+    chain.windows(2).map(|pair| (&pair[0], &pair[1])).chain(closing)
 }
 
 /// Returns the links of a chain from its first node to its last; of a loop also the link back to the first. Houses come from the
 /// citations.
 pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink<'s>> {
-    let closing = chain.first().filter(|first| first.strong).zip(chain.last());
-    let pairs = chain.windows(2).map(|pair| (&pair[0], &pair[1]));
-    let pairs = pairs.chain(closing.map(|(first, last)| (last, first)));
-    let links = pairs.map(|(from, to)| {
-        let mut link = Link { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house: None };
+    let links = chain_pairs(chain).map(|(from, to)| {
+        let mut link = CitedLink { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house: None };
         let cited =
             cites.links.iter().find(|one| (&one.from, &one.to, one.strong) == (&link.from, &link.to, link.strong));
         link.house = cited.and_then(|cited| cited.house);
@@ -198,10 +232,29 @@ pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink
 }
 
 impl Step {
+    /// Returns the placements, then the eliminations, each with true if it is a placement.
+    pub fn literals(&self) -> impl Iterator<Item = (Candidate, bool)> {
+        let placed = self.placements.iter().map(|&one| (one, true));
+        placed.chain(self.eliminations.iter().map(|&one| (one, false)))
+    }
+
     /// Returns the candidates of a cited cell; none of other cells.
     pub fn digits_of(&self, cell: Cell) -> DigitSet {
         let cited = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
         cited.map_or(DigitSet::EMPTY, |at| self.cites.cells[at].1)
+    }
+
+    /// Returns the step in the form that the proof checker reads.
+    pub fn cited(&self) -> StepCited {
+        StepCited {
+            cells: self.cites.cells.clone(),
+            houses: self.cites.houses.clone(),
+            strong: self.cites.strong_pairs(),
+            cases: self.cases.iter().map(CaseStep::cited).collect(),
+            eliminations: self.eliminations.clone(),
+            placements: self.placements.clone(),
+            one_solution: self.assumes_one_solution,
+        }
     }
 }
 

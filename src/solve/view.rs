@@ -45,7 +45,7 @@ impl<'a> ViewContext<'a> {
 }
 
 /// A match with its rule and its position.
-pub struct View<'a> {
+pub struct MatchView<'a> {
     pub found: &'a Match,
     pub technique: &'a Technique,
     pub variant: &'a Variant,
@@ -53,34 +53,28 @@ pub struct View<'a> {
     pub grid: &'a Geometry,
     /// The translation between the puzzle and the view.
     pub lens: Lens,
-    geometry: &'a Geometry,
-    changes: &'a [u32],
-    /// The position that the rule sees.
-    pub state: &'a State,
+    /// The position of the puzzle, and as the rule sees it.
+    context: &'a ViewContext<'a>,
 }
 
-impl<'a> View<'a> {
+impl<'a> MatchView<'a> {
     /// Views a match on the position of its space.
-    pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> View<'a> {
+    pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> MatchView<'a> {
         let variant = &technique.variants[found.member.variant];
-        let (geometry, state) = (context.geometry(), context.state());
-        View {
-            found,
-            technique,
-            variant,
-            grid: context.grid,
-            lens: context.lens,
-            geometry,
-            changes: context.changes,
-            state,
-        }
+        MatchView { found, technique, variant, grid: context.grid, lens: context.lens, context }
+    }
+
+    /// Returns the position that the rule sees.
+    pub fn state(&self) -> &'a State {
+        self.context.state()
     }
 
     /// Returns an evaluator with the values of the match.
     pub fn evaluator(&self) -> Evaluator<'a> {
-        Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
+        let (board, state) = (self.context.geometry(), self.state());
+        Evaluator::new(self.variant, &self.found.member.args, board, state, &self.found.bindings)
             .about(self.found)
-            .after(self.changes)
+            .after(self.context.changes)
     }
 
     /// Returns the value of an expression.
@@ -96,6 +90,14 @@ impl<'a> View<'a> {
         };
         let each = singles(&evaluator.value(over));
         each.into_iter().map(|one| as_candidates(evaluator.with(*index, one).value(expr))).collect()
+    }
+
+    /// Returns the candidates that a name is bound to; none if it has another value or none.
+    pub fn bound_candidates(&self, name: VarId) -> &'a [Candidate] {
+        match &self.found.bindings[name.0] {
+            Some(Value::Candidates(list)) => list,
+            _ => &[],
+        }
     }
 
     /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` is the title that a join builds
@@ -114,39 +116,32 @@ impl<'a> View<'a> {
         template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
     }
 
-    /// Returns the author's reason. Views of rows and columns have none, since it speaks of the grid.
-    pub fn because(&self, title: &str) -> Option<String> {
-        View::because_of(std::slice::from_ref(self), title)
-    }
-
-    /// Returns the author's reason for a step of several matches. If its values differ in one set of digits only, it names the digits of all
-    /// matches; otherwise it is the reason of the first match.
-    pub fn because_of(views: &[View], title: &str) -> Option<String> {
+    /// Returns the author's reason for a step of one or several matches. Views of rows and columns have none, since it speaks of the grid.
+    /// If the values of the matches differ in one set of digits only, it names the digits of all; otherwise it is the reason of the first.
+    pub fn because(views: &[MatchView], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_grid())?;
         let because = first.variant.because.as_ref()?;
-        let differs = |part: &&TemplatePart| views.iter().any(|view| view.placeholder(part) != first.placeholder(part));
-        let mut differing = because.parts.iter().filter(differs);
+        let mut differing = because.parts.iter().filter(|part| {
+            let value = first.placeholder(part);
+            views.iter().any(|view| view.placeholder(part) != value)
+        });
         let one = differing.next().filter(|one| differing.all(|other| other == *one));
-        let value = |part: &TemplatePart| match one {
-            Some(one) if one == part => views.iter().filter_map(|view| view.placeholder(part)).reduce(united),
+        Some(first.sentence(because, title, &|part| match one {
+            Some(one) if one == part => united(views, part),
             _ => first.placeholder(part),
-        };
-        Some(first.sentence(because, title, &value))
+        }))
     }
 
     /// Returns the author's headline for a step of several matches, with values in short form. Digits of all matches are united. A word
     /// whose value is empty is left out.
-    pub fn says(views: &[View], title: &str) -> Option<String> {
+    pub fn says(views: &[MatchView], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_grid())?;
-        let says = first.variant.says.as_ref()?;
-        let value = |part: &TemplatePart| {
-            let text = first.ring_text(part).unwrap_or_else(|| {
-                let united = views.iter().filter_map(|view| view.placeholder(part)).reduce(united);
-                united.map_or_else(String::new, |value| short(first.grid, &value, &|cell| first.state.candidates(cell)))
-            });
-            Some(if text.is_empty() { EMPTY.to_string() } else { text })
-        };
-        let text = first.filled(says, title, &value);
+        let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
+            let text = first
+                .ring_text(part)
+                .or_else(|| Some(short(first.grid, &united(views, part)?, &|cell| first.state().candidates(cell))));
+            Some(text.filter(|text| !text.is_empty()).unwrap_or_else(|| EMPTY.to_string()))
+        });
         Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
     }
 
@@ -179,7 +174,7 @@ impl<'a> View<'a> {
             let value = value(part)?;
             let alone = if singles(&value).len() == 1 { ALONE } else { "" };
             let words = match &self.lens.value(&value) {
-                Value::Digits(digits) => with_and(&notation::digits(*digits).replace(',', ", ")),
+                Value::Digits(digits) => digits_and(*digits),
                 Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
                 other => text_of(other, self.grid),
             };
@@ -210,12 +205,12 @@ const ALONE: &str = "\u{1}";
 /// Marks an empty value in a headline that is being filled.
 const EMPTY: char = '\0';
 
-/// Combines the values that two matches have for a placeholder: the union of digits, otherwise the first value.
-fn united(a: Value, b: Value) -> Value {
-    match (a, b) {
+/// Combines the values that several matches have for a placeholder: the union of digits, otherwise the first value.
+fn united(views: &[MatchView], part: &TemplatePart) -> Option<Value> {
+    views.iter().filter_map(|view| view.placeholder(part)).reduce(|a, b| match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
         (a, _) => a,
-    }
+    })
 }
 
 /// Returns the members of a value, each as a value of its own.
@@ -236,9 +231,18 @@ fn as_candidates(value: Value) -> Vec<Candidate> {
     }
 }
 
-/// `1`, `1 and 2`, `1, 2 and 5`.
-fn with_and(list: &str) -> String {
-    list.rsplit_once(", ").map_or_else(|| list.to_string(), |(most, last)| format!("{most} and {last}"))
+/// Writes `a`, `a and b` or `a, b and c`; `last` is the word before the last item.
+pub fn list(items: &[String], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+    }
+}
+
+/// Writes digits as `1, 2 and 3`.
+pub fn digits_and(digits: DigitSet) -> String {
+    list(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>(), "and")
 }
 
 /// Writes a value in the field's notation.
@@ -294,7 +298,7 @@ pub fn with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) ->
 /// Returns the candidates of a ring in order, from the first to the smaller of its two neighbours and around. A ring is bound as a set, so
 /// its links are found again: two candidates are neighbours if, apart from guardians, their cell has no others or a house of both no other
 /// place. `None` if the name is no ring, or has links of another kind.
-pub(super) fn ring_in_order(view: &View, name: VarId) -> Option<Vec<Candidate>> {
+pub(super) fn ring_in_order(view: &MatchView, name: VarId) -> Option<Vec<Candidate>> {
     let ring = view.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
         LinkShape::Ring(ring) if ring.name == name => Some(ring),
         _ => None,
@@ -314,17 +318,20 @@ pub(super) fn ring_in_order(view: &View, name: VarId) -> Option<Vec<Candidate>> 
 }
 
 /// Returns true if exactly one of two candidates is true when the guardians are false.
-fn are_linked(view: &View, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
-    let is_other = |one: Candidate| ![a, b].contains(&one) && view.state.has(one) && !guardians.contains(&one);
-    if a.cell == b.cell {
-        return !view.state.candidates(a.cell).iter().any(|digit| is_other(Candidate::new(digit, a.cell)));
-    }
-    let mut shared = view.grid.houses_of(a.cell).iter().filter(|house| view.grid.houses_of(b.cell).contains(house));
-    a.digit == b.digit
-        && shared.any(|&house| {
-            let mut cells = view.grid.house(house).cells.iter();
-            !cells.any(|&cell| is_other(Candidate::new(a.digit, cell)))
-        })
+fn are_linked(view: &MatchView, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
+    let groups: Vec<Vec<Candidate>> = if a.cell == b.cell {
+        vec![view.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]
+    } else if a.digit == b.digit {
+        let shared = view.grid.houses_of(a.cell).iter().filter(|house| view.grid.houses_of(b.cell).contains(house));
+        let places = shared.map(|&house| view.grid.house(house).cells.iter());
+        places.map(|cells| cells.map(|&cell| Candidate::new(a.digit, cell)).collect()).collect()
+    } else {
+        return false;
+    };
+    // Of the candidates of the cell, or of the digit in a house, all others are absent or guardians.
+    groups
+        .iter()
+        .any(|all| all.iter().all(|one| [a, b].contains(one) || !view.state().has(*one) || guardians.contains(one)))
 }
 
 /// Extends a path through all candidates and back to the first; returns false if there is no such ring.

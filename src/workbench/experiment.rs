@@ -4,7 +4,7 @@
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
 use crate::render::Headlines;
-use crate::solve::{ArgRange, Findings, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
+use crate::solve::{ArgRange, FoundSteps, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -53,7 +53,7 @@ pub struct Finds {
 
 impl Finds {
     /// Adds what is found on a position; a line of another rule that stands there already is no further match.
-    fn add(&mut self, geometry: &Geometry, found: Findings) {
+    fn add(&mut self, geometry: &Geometry, found: FoundSteps) {
         let mut headlines = Headlines::default();
         self.cut += usize::from(!found.cuts.is_empty());
         self.limits.extend(found.cuts.iter().map(|cut| cut.limit));

@@ -9,7 +9,7 @@ use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, LinkShape, Node, Printer, Space, Statement, Technique, VarId,
 };
-use crate::solve::{Deduction, Link, Rulebook, SourcedLink, Step, ViewContext, chain_links, claims_by_conclusion};
+use crate::solve::{CitedLink, Deduction, Rulebook, SourcedLink, Step, ViewContext, chain_links, claims_by_conclusion};
 use serde::{Deserialize, Serialize};
 
 /// A match explained.
@@ -184,7 +184,7 @@ fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
 
 /// Why a link is one.
 fn reason_of(geometry: &Geometry, step: &Step, told: &SourcedLink<'_>) -> String {
-    let Link { from, to, strong, house } = &told.link;
+    let CitedLink { from, to, strong, house } = &told.link;
     let house = house.map(|house| geometry.house(house).to_string());
     let one_cell = (from.cells == to.cells && from.cells.len() == 1).then(|| notation::cell(geometry, from.cells[0]));
     match (strong, house, one_cell, told.via) {

@@ -5,13 +5,12 @@
 //! valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script puts
 //! the layers in place.
 
-use super::html::{html, keys, pieces};
-use super::line::Line;
+use super::line::{Line, html, pieces};
 use super::names::{capitalized, contradiction_words, counted, thousands};
 use super::path::{guesses, is_single};
 use super::scene::Scene;
 use super::signs::visible;
-use super::svg::{Picture, STYLE, escaped};
+use super::svg::{Picture, STYLE, escaped, keys};
 use super::text::{explained, headline};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, Replay};

@@ -1,8 +1,82 @@
-//! The board as SVG, and the digits on it. In: a board, a position. Out: lines, numbers of rows and columns, shapes of marks; digits as rows
-//! of text whose characters have fixed coordinates, so that a page can show another position by exchanging the texts.
+//! The board as SVG, and the digits on it. In: a board, a position. Out: points of cells and candidates in pixels from the upper left; lines,
+//! numbers of rows and columns, shapes of marks; digits as rows of text whose characters have fixed coordinates, so that a page can show
+//! another position by exchanging the texts.
 
-use super::paths::{Layout, short};
-use crate::grid::{Candidate, Cell, Digit, State};
+use crate::grid::{Candidate, Cell, Digit, Geometry, State};
+
+/// Side of the room for one candidate.
+const SLOT: f64 = 20.0;
+/// Room between the candidates and the border of their cell, for outlines.
+const RIM: f64 = 4.0;
+/// Room for the numbers of rows and columns.
+const EDGE: f64 = 20.0;
+
+/// Measures of a board's pictures, in pixels.
+pub struct BoardLayout<'g> {
+    /// The board.
+    pub geometry: &'g Geometry,
+    /// Candidates in a row of a cell.
+    pub wide: usize,
+    /// Rows of candidates in a cell.
+    pub high: usize,
+    /// Side of a cell.
+    pub cell: f64,
+}
+
+/// A point: across, down.
+pub type PixelPoint = (f64, f64);
+
+impl<'g> BoardLayout<'g> {
+    /// Measures a board.
+    pub fn new(geometry: &'g Geometry) -> BoardLayout<'g> {
+        let size = geometry.size();
+        let wide = (1..).find(|wide| wide * wide >= size).unwrap_or(1);
+        BoardLayout { geometry, wide, high: size.div_ceil(wide), cell: wide as f64 * SLOT + 2.0 * RIM }
+    }
+
+    /// Returns the side of the picture, with the numbers of rows and columns.
+    pub fn side(&self) -> f64 {
+        self.line(self.geometry.size()) + 3.0
+    }
+
+    /// Returns the coordinate of the line before a row or column.
+    pub fn line(&self, before: usize) -> f64 {
+        EDGE + before as f64 * self.cell
+    }
+
+    /// Returns the upper left corner of a cell.
+    pub fn corner(&self, cell: Cell) -> PixelPoint {
+        (self.line(self.geometry.column(cell)), self.line(self.geometry.row(cell)))
+    }
+
+    /// Returns the centre of a cell.
+    pub fn centre(&self, cell: Cell) -> PixelPoint {
+        let (x, y) = self.corner(cell);
+        (x + self.cell / 2.0, y + self.cell / 2.0)
+    }
+
+    /// Returns the centre of a candidate.
+    pub fn candidate(&self, candidate: Candidate) -> PixelPoint {
+        let ((x, y), at) = (self.corner(candidate.cell), candidate.digit.index());
+        (x + self.across(at % self.wide), y + self.down(at / self.wide))
+    }
+
+    /// Returns the centre of a column of candidates, from the left of the cell.
+    pub fn across(&self, column: usize) -> f64 {
+        RIM + (column as f64 + 0.5) * SLOT
+    }
+
+    /// Returns the centre of a row of candidates, from the top of the cell.
+    pub fn down(&self, row: usize) -> f64 {
+        RIM + (row as f64 + 0.5) * (self.cell - 2.0 * RIM) / self.high as f64
+    }
+}
+
+/// Writes a number with at most one decimal.
+pub fn short(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
+}
 
 /// A blank that XML does not fold.
 const BLANK: char = '\u{a0}';
@@ -35,7 +109,7 @@ pub const SHAPES: &str = concat!(
 );
 
 /// Draws the lines of the board, and the numbers of rows and columns.
-pub fn lines(layout: &Layout) -> String {
+pub fn lines(layout: &BoardLayout) -> String {
     let size = layout.geometry.size();
     let (low, high) = (short(layout.line(0)), short(layout.line(size)));
     let inner = (1..size).map(|at| short(layout.line(at)));
@@ -52,7 +126,7 @@ pub fn lines(layout: &Layout) -> String {
 }
 
 /// Returns the path of the borders between regions and around the board.
-fn borders(layout: &Layout) -> String {
+fn borders(layout: &BoardLayout) -> String {
     let (board, size) = (layout.geometry, layout.geometry.size());
     let lines: Vec<String> = (0..=size).map(|at| short(layout.line(at))).collect();
     let end = &lines[size];
@@ -72,7 +146,7 @@ fn borders(layout: &Layout) -> String {
 }
 
 /// Places rows of text: those of [`digits`], candidates first, then givens, then placed digits.
-pub fn rows(layout: &Layout, texts: &[String]) -> String {
+pub fn rows(layout: &BoardLayout, texts: &[String]) -> String {
     let size = layout.geometry.size();
     let slots = (0..size).flat_map(|column| (0..layout.wide).map(move |at| (column, at)));
     let small = coordinates(slots.map(|(column, at)| layout.line(column) + layout.across(at)));
@@ -96,7 +170,7 @@ fn coordinates(places: impl Iterator<Item = f64>) -> String {
 }
 
 /// Returns the rows of text of a position: candidates, givens, placed digits. A row without digits is empty.
-pub fn digits(layout: &Layout, state: &State) -> Vec<String> {
+pub fn digits(layout: &BoardLayout, state: &State) -> Vec<String> {
     let board = layout.geometry;
     let size = board.size();
     let rows: Vec<Vec<Cell>> = (0..size).map(|row| (0..size).map(|column| board.cell(row, column)).collect()).collect();
@@ -123,7 +197,7 @@ fn text_row(digits: impl Iterator<Item = Option<Digit>>) -> String {
 }
 
 /// Draws the digit of a marked candidate, above its mark.
-pub fn bold(layout: &Layout, candidate: Candidate) -> String {
+pub fn bold(layout: &BoardLayout, candidate: Candidate) -> String {
     let (x, y) = layout.candidate(candidate);
     format!("<text class=\"b\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y + 13.0 * DROP), candidate.digit)
 }
