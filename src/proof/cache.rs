@@ -3,27 +3,28 @@
 
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
-    Conclusion, Declared, Join, LinkSource, Statement, Technique, Var, VarId, Variant, dependencies, reachable,
+    Conclusion, Declared, Join, LinkSource, Statement, Technique, TrailNode, Var, VarId, Variant, dependencies,
+    reachable,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The parts of a technique that a proof depends on: no titles, names of steps, comments or examples.
 #[derive(Serialize)]
-struct Proved<'t> {
+struct ProofKey<'t> {
     version: &'t str,
     board: &'t BoardSpec,
     args: &'t [u32],
     has_views: bool,
     assumes_one_solution: bool,
-    case: Case<'t>,
-    sources: Vec<Link<'t>>,
+    case: CaseKey<'t>,
+    sources: Vec<SourceKey<'t>>,
     /// Techniques used under assumptions, directly or through others.
-    used: BTreeMap<&'t str, Used<'t>>,
+    used: BTreeMap<&'t str, RuleKey<'t>>,
 }
 
 #[derive(Serialize)]
-struct Case<'t> {
+struct CaseKey<'t> {
     vars: &'t [Var],
     body: &'t [Statement],
     conclusions: &'t [Conclusion],
@@ -32,18 +33,18 @@ struct Case<'t> {
 }
 
 #[derive(Serialize)]
-struct Link<'t> {
+struct SourceKey<'t> {
     id: &'t str,
-    ends: [crate::lang::ir::TrailNode; 2],
-    pattern: Case<'t>,
+    ends: [TrailNode; 2],
+    pattern: CaseKey<'t>,
 }
 
 #[derive(Serialize)]
-struct Used<'t> {
+struct RuleKey<'t> {
     ranges: Vec<(u32, Option<u32>)>,
     has_views: bool,
     assumes_one_solution: bool,
-    cases: Vec<Case<'t>>,
+    cases: Vec<CaseKey<'t>>,
 }
 
 /// The key of one member's verdict; `None` if the technique has no such case.
@@ -55,33 +56,32 @@ pub fn cache_key(
     version: &str,
 ) -> Option<String> {
     let variant = technique.variants.get(variant)?;
-    let used = used(variant, rules).map(|rule| (rule.id.as_str(), part(rule))).collect();
-    let link = |source: &'_ LinkSource| [source.left, source.right];
-    let proved = Proved {
+    let key = ProofKey {
         version,
         board: geometry.spec(),
         args,
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,
         case: case(variant),
-        sources: sources
-            .iter()
-            .map(|source| Link { id: &source.id, ends: link(source), pattern: case(&source.pattern) })
-            .collect(),
-        used,
+        sources: sources.iter().map(source_key).collect(),
+        used: used(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
     // A trait object, so that serialization is compiled once for all RON written by the program.
-    let text = ron::to_string(&proved as &dyn erased_serde::Serialize).ok()?;
+    let text = ron::to_string(&key as &dyn erased_serde::Serialize).ok()?;
     Some(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
-fn case(variant: &Variant) -> Case<'_> {
+fn case(variant: &Variant) -> CaseKey<'_> {
     let Variant { vars, body, conclusions, guardians, join, .. } = variant;
-    Case { vars, body, conclusions, guardians, join }
+    CaseKey { vars, body, conclusions, guardians, join }
 }
 
-fn part(technique: &Technique) -> Used<'_> {
-    Used {
+fn source_key(source: &LinkSource) -> SourceKey<'_> {
+    SourceKey { id: &source.id, ends: [source.left, source.right], pattern: case(&source.pattern) }
+}
+
+fn rule_key(technique: &Technique) -> RuleKey<'_> {
+    RuleKey {
         ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,

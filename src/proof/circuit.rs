@@ -1,33 +1,42 @@
 //! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
 //! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
 
-use super::refusal::Refusal;
-use super::solver::Halt;
-use super::solver::Transcript;
-use super::solver::{Answer, Lit, Solver};
+use super::solver::{Cancellation, Lit, SatAnswer, SatSolver, Transcript};
+use super::verdict::Refusal;
 use rustc_hash::FxHashMap;
 
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
-    solver: Solver,
+    pub solver: SatSolver,
     /// Conjunctions by their sorted inputs; never iterated, so their order does not matter.
     ands: FxHashMap<Vec<Lit>, Lit>,
     /// Total number of literals in the clauses.
     literals: u64,
-    halt: Halt,
+    cancellation: Cancellation,
     /// Literals that the clauses may have.
     most: u64,
 }
 
+/// The possible members of a set: each index with its literal, unless that is constantly false.
+pub(super) fn members(bits: &[Lit]) -> impl DoubleEndedIterator<Item = (usize, Lit)> + Clone + '_ {
+    bits.iter().copied().enumerate().filter(|&(_, bit)| bit != Lit::FALSE)
+}
+
+/// Pairs the literals of two sets.
+pub(super) fn pairs<'a>(a: &'a [Lit], b: &'a [Lit]) -> impl Iterator<Item = (Lit, Lit)> + Clone + 'a {
+    a.iter().copied().zip(b.iter().copied())
+}
+
 impl Circuit {
-    /// Makes an empty circuit whose questions end with `halt`, with a limit on literals; `transcript` records its clauses.
-    pub fn until(halt: Halt, transcript: Transcript, most: u64) -> Circuit {
-        Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt, most }
+    /// Makes an empty circuit whose questions can be cancelled, with a limit on literals; `transcript` records its clauses.
+    pub fn new(cancellation: Cancellation, transcript: Transcript, most: u64) -> Circuit {
+        let solver = SatSolver::new(cancellation.clone(), transcript);
+        Circuit { solver, ands: FxHashMap::default(), literals: 0, cancellation, most }
     }
 
     /// Fails once the circuit is full or the attempt has been given up.
     pub fn spent(&self) -> Result<(), Refusal> {
-        match (self.is_full(), self.halt.is_due()) {
+        match (self.is_full(), self.cancellation.is_requested()) {
             (true, _) => Err(Refusal::TooLarge { thousands: self.most / 1_000 }),
             (_, true) => Err(Refusal::GivenUp),
             _ => Ok(()),
@@ -47,6 +56,11 @@ impl Circuit {
     /// A new, unconstrained literal.
     pub fn fresh(&mut self) -> Lit {
         Lit::positive(self.solver.variable())
+    }
+
+    /// A number of new literals.
+    pub fn fresh_set(&mut self, count: usize) -> Vec<Lit> {
+        (0..count).map(|_| self.fresh()).collect()
     }
 
     /// Demands that one of these holds.
@@ -85,9 +99,7 @@ impl Circuit {
             return Lit::FALSE;
         }
         let gate = self.fresh();
-        for &input in &inputs {
-            self.clause(&[!gate, input]);
-        }
+        inputs.iter().for_each(|&input| self.imply(gate, input));
         let mut all: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
         all.push(gate);
         self.clause(&all);
@@ -111,6 +123,33 @@ impl Circuit {
 
     pub fn or2(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and2(!a, !b)
+    }
+
+    /// Literal that is true iff both parts of some pair are.
+    pub fn some_both(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
+        let ways: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect();
+        self.or(ways)
+    }
+
+    /// Literal that is true iff in every pair the first part implies the second.
+    pub fn every_implies(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
+        let parts: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.or2(!a, b)).collect();
+        self.and(parts)
+    }
+
+    /// Literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and "the fact holds".
+    pub fn quantified(&mut self, every: bool, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
+        if every { self.every_implies(pairs) } else { self.some_both(pairs) }
+    }
+
+    /// For each pair, a literal: both parts are true.
+    pub fn each_both(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
+        pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect()
+    }
+
+    /// For each pair, a literal: one part is true.
+    pub fn each_either(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
+        pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
 
     /// Literal that is true iff `a` and `b` are equal.
@@ -193,12 +232,8 @@ impl Circuit {
         self.at_most_one(lits);
     }
 
-    /// Looks for a model; see [`Solver::solve`].
-    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
-        if self.is_full() { Answer::Limit } else { self.solver.solve(assumed, conflicts) }
-    }
-
-    pub fn solver(&self) -> &Solver {
-        &self.solver
+    /// Looks for a model; see [`SatSolver::solve`].
+    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
+        if self.is_full() { SatAnswer::Limit } else { self.solver.solve(assumed, conflicts) }
     }
 }

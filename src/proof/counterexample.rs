@@ -2,8 +2,10 @@
 //! [`Counterexample`]: the smallest state that the solver can be made to find, the names, the candidate that
 //! the rule concludes wrongly, and a solution that shows it.
 
-use super::encode::{Bound, Encoder, Target, givens, index_kind};
-use super::solver::{Answer, Lit, Model};
+use super::encode::{Bound, Encoder, givens, index_kind};
+use super::question::Posed;
+use super::solver::{Lit, Model, SatAnswer};
+use super::step_check::options;
 use crate::grid::formats::{Format, Puzzle, write};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::lang::ir::{Kind, VarId};
@@ -92,35 +94,23 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// Shrinks a model and reads it. `assumed` makes the conclusion false, `step` is the limit on conflicts for each question.
-pub(super) fn smallest(
-    encoder: &mut Encoder<'_>,
-    geometry: &Geometry,
-    target: &Target,
-    assumed: &[Lit],
-    mut model: Model,
-    step: u64,
-) -> Counterexample {
-    let mut fixed = assumed.to_vec();
+/// Shrinks a model in which the target is wrongly concluded, and reads it; `limit` is that of conflicts for each question.
+pub(super) fn smallest(posed: &mut Posed<'_>, geometry: &Geometry, model: Model, limit: u64) -> Counterexample {
     // A text that does not read back as the state is of little use, so these questions may take longer than the others.
-    let (grid, puzzle) = (readable(encoder), encoder.circuit.fresh());
-    givens(encoder, puzzle);
-    for form in [grid, puzzle] {
-        fixed.push(form);
-        match encoder.solve(&fixed, step.max(READABLE)) {
-            Answer::Yes(better) => {
-                model = better;
-                break;
-            }
-            _ => drop(fixed.pop()),
-        }
+    let (grid, puzzle) = (readable(&mut posed.encoder), posed.encoder.circuit.fresh());
+    givens(&mut posed.encoder, puzzle);
+    let fixed = vec![posed.wrong];
+    let mut shrinking = Shrinking { posed, fixed, model, limit: limit.max(READABLE) };
+    if let Some(form) = [grid, puzzle].into_iter().find(|&form| shrinking.holds_with(form)) {
+        shrinking.fixed.push(form);
     }
-    fewer_candidates(encoder, target, &fixed, &mut model, step);
-    fewest_candidates(encoder, &mut fixed, &mut model, step);
-    for cells in places(encoder, target) {
-        nearest(encoder, &cells, &mut fixed, &mut model, step);
+    shrinking.limit = limit;
+    shrinking.leave_out_candidates();
+    shrinking.lower_number();
+    for cells in places(shrinking.posed) {
+        shrinking.move_to_front(&cells);
     }
-    read(encoder, geometry, target, &model)
+    read(shrinking.posed, geometry, &shrinking.model)
 }
 
 /// Literal that is true iff the puzzle leaves exactly the shown candidates open, which is how a candidate grid is read.
@@ -135,58 +125,90 @@ pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     encoder.circuit.and(parts)
 }
 
-/// Keeps solution, names and target and takes away what can be: first whole cells, which become solved, then
-/// single candidates. Each question is small, for little is left open in it.
-fn fewer_candidates(encoder: &mut Encoder<'_>, target: &Target, fixed: &[Lit], model: &mut Model, limit: u64) {
-    let mut kept = fixed.to_vec();
-    for bits in encoder.world.cells.iter().map(|cell| &cell.solution).chain(&places(encoder, target)) {
-        kept.extend(bits.iter().copied().filter(|&bit| model.holds(bit)));
+/// A model that is made smaller step by step.
+struct Shrinking<'p, 'r> {
+    posed: &'p mut Posed<'r>,
+    /// Literals that hold in the model and in every smaller one.
+    fixed: Vec<Lit>,
+    model: Model,
+    /// Conflicts for each question.
+    limit: u64,
+}
+
+impl Shrinking<'_, '_> {
+    /// Looks for a model in which one more literal holds, and takes it; returns false if none was found.
+    fn holds_with(&mut self, lit: Lit) -> bool {
+        self.fixed.push(lit);
+        let answer = self.posed.encoder.solve(&self.fixed, self.limit);
+        self.fixed.pop();
+        let SatAnswer::Yes(model) = answer else { return false };
+        self.model = model;
+        true
     }
-    let cells: Vec<Lit> = encoder.world.cells.iter().map(|cell| cell.unsolved).collect();
-    let candidates: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
-    for part in [&cells, &candidates] {
-        for &one in part {
-            if !model.holds(one) {
+
+    /// Keeps solution, names and target and takes away what can be: first whole cells, which become solved, then
+    /// single candidates. Each question is small, for little is left open in it.
+    fn leave_out_candidates(&mut self) {
+        let world = &self.posed.encoder.world;
+        let mut kept = self.fixed.clone();
+        for bits in world.cells.iter().map(|cell| &cell.solution).chain(&places(self.posed)) {
+            kept.extend(bits.iter().copied().filter(|&bit| self.model.holds(bit)));
+        }
+        let cells = world.cells.iter().map(|cell| cell.unsolved);
+        let parts: Vec<Lit> = cells.chain(world.candidates()).collect();
+        for &one in &parts {
+            if !self.model.holds(one) {
                 continue;
             }
             let mut assumed = kept.clone();
-            assumed.extend(cells.iter().chain(&candidates).map(|&lit| !lit).filter(|&lit| model.holds(lit)));
+            assumed.extend(parts.iter().map(|&lit| !lit).filter(|&lit| self.model.holds(lit)));
             assumed.push(!one);
-            if let Answer::Yes(smaller) = encoder.solve(&assumed, limit) {
-                *model = smaller;
+            if let SatAnswer::Yes(smaller) = self.posed.encoder.solve(&assumed, self.limit) {
+                self.model = smaller;
             }
         }
     }
-}
 
-/// Lowers the number of candidates step by step.
-fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
-    let all: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
-    let count = |model: &Model| all.iter().filter(|&&lit| model.holds(lit)).count() as i64;
-    let mut best = count(model);
-    // Large steps first; a step that fails is halved, and the smallest one that fails ends the search.
-    let mut step = (best / 4).max(1);
-    while step > 0 && best > 1 {
-        let more = encoder.circuit.at_least(&all, best - step + 1);
-        fixed.push(!more);
-        match encoder.solve(fixed, limit) {
-            Answer::Yes(smaller) => {
-                best = count(&smaller);
-                *model = smaller;
+    /// Lowers the number of candidates step by step.
+    fn lower_number(&mut self) {
+        let all: Vec<Lit> = self.posed.encoder.world.candidates().collect();
+        let mut best = self.model.true_among(&all).len() as i64;
+        // Large steps first; a step that fails is halved, and the smallest one that fails ends the search.
+        let mut step = (best / 4).max(1);
+        while step > 0 && best > 1 {
+            let more = self.posed.encoder.circuit.at_least(&all, best - step + 1);
+            if self.holds_with(!more) {
+                best = self.model.true_among(&all).len() as i64;
                 step = step.min(best / 4).max(1);
+            } else {
+                step /= 2;
             }
-            _ => step /= 2,
         }
-        fixed.pop();
+        let more = self.posed.encoder.circuit.at_least(&all, best + 1);
+        self.fixed.push(!more);
     }
-    let more = encoder.circuit.at_least(&all, best + 1);
-    fixed.push(!more);
+
+    /// Brings the first cell of a choice as near to the first cell of the board as it goes.
+    fn move_to_front(&mut self, bits: &[Lit]) {
+        let Some(mut best) = self.model.first_among(bits) else { return };
+        let mut low = 0;
+        while low < best {
+            let middle = low + (best - low) / 2;
+            let near = self.posed.encoder.circuit.or(bits[..=middle].iter().copied());
+            if self.holds_with(near) {
+                best = self.model.first_among(bits).unwrap_or(middle);
+            } else {
+                low = middle + 1;
+            }
+        }
+        self.fixed.push(bits[best]);
+    }
 }
 
 /// The cells of each single name in order, then of the target.
-fn places(encoder: &Encoder<'_>, target: &Target) -> Vec<Vec<Lit>> {
+fn places(posed: &Posed<'_>) -> Vec<Vec<Lit>> {
     let mut out = Vec::new();
-    for bound in encoder.scope.bound.iter().flatten() {
+    for bound in posed.encoder.scope.bound.iter().flatten() {
         match bound {
             Bound::Cells(cells) => out.push(cells.bits.clone()),
             Bound::Candidate { cell, .. } => out.push(cell.clone()),
@@ -194,54 +216,42 @@ fn places(encoder: &Encoder<'_>, target: &Target) -> Vec<Vec<Lit>> {
             Bound::Digits(_) | Bound::Houses(_) | Bound::Candidates(_) => {}
         }
     }
-    out.push(target.cell.clone());
+    out.push(posed.target.cell.clone());
     out
 }
 
-/// Brings the first cell of a choice as near to the first cell of the board as it goes.
-fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
-    let place = |model: &Model| bits.iter().position(|&bit| model.holds(bit));
-    let Some(mut best) = place(model) else { return };
-    let mut low = 0;
-    while low < best {
-        let middle = low + (best - low) / 2;
-        let near = encoder.circuit.or(bits[..=middle].iter().copied());
-        fixed.push(near);
-        match encoder.solve(fixed, limit) {
-            Answer::Yes(nearer) => {
-                best = place(&nearer).unwrap_or(middle);
-                *model = nearer;
-            }
-            _ => low = middle + 1,
-        }
-        fixed.pop();
-    }
-    fixed.push(bits[best]);
+/// The solution of a model.
+pub(super) fn solution_of(encoder: &Encoder<'_>, model: &Model) -> Vec<Digit> {
+    encoder.world.cells.iter().map(|cell| digit(model.first_among(&cell.solution).unwrap_or(0))).collect()
 }
 
-pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, model: &Model) -> Counterexample {
-    let holding = |bits: &[Lit]| (0..bits.len()).find(|&at| model.holds(bits[at])).unwrap_or(0);
-    let mut state = State::empty(geometry);
-    let mut solution = Vec::new();
+/// Reads a model in which the target is wrongly concluded.
+pub(super) fn read(posed: &Posed<'_>, geometry: &Geometry, model: &Model) -> Counterexample {
+    let Posed { encoder, target, .. } = posed;
+    let (mut state, solution) = (State::empty(geometry), solution_of(encoder, model));
     for (cell, lits) in geometry.cells().zip(&encoder.world.cells) {
-        let digit = Digit(holding(&lits.solution) as u8);
-        solution.push(digit);
-        let candidates = (0..geometry.size()).filter(|&d| model.holds(lits.candidate[d])).map(|d| Digit(d as u8));
         match model.holds(lits.unsolved) {
-            true => state.restrict(cell, candidates.collect()),
-            false => state.place(geometry, cell, digit),
+            true => state.restrict(cell, model.true_among(&lits.candidate).into_iter().map(digit).collect()),
+            false => state.place(geometry, cell, solution[cell.index()]),
         }
         if !lits.open.is_empty() {
-            let open = (0..geometry.size()).filter(|&d| model.holds(lits.open[d])).map(|d| Digit(d as u8));
-            state.set_open(cell, open.collect());
+            state.set_open(cell, model.true_among(&lits.open).into_iter().map(digit).collect());
         }
     }
-    let wrong = Candidate::new(Digit(holding(&target.digit) as u8), Cell(holding(&target.cell) as u16));
+    let [wrong_digit, wrong_cell] = [&target.digit, &target.cell].map(|bits| model.first_among(bits).unwrap_or(0));
+    let wrong = Candidate::new(digit(wrong_digit), cell(wrong_cell));
     let placed = solution[wrong.cell.index()] != wrong.digit;
-    let names = names(encoder, model);
     let asks_the_puzzle = encoder.world.cells.iter().any(|lits| !lits.open.is_empty());
     let grid = grid_of(geometry, &state, asks_the_puzzle);
-    described(geometry, (state, grid), names, (wrong, placed), solution)
+    described(geometry, (state, grid), names(encoder, model), (wrong, placed), solution)
+}
+
+fn digit(index: usize) -> Digit {
+    Digit(index as u8)
+}
+
+fn cell(index: usize) -> Cell {
+    Cell(index as u16)
 }
 
 /// Text that reads back as the state: a candidate grid, or the puzzle if other candidates are open in it and that matters.
@@ -255,18 +265,16 @@ fn grid_of(geometry: &Geometry, state: &State, asks_the_puzzle: bool) -> String 
 /// The puzzle followed by its placements and eliminations, on one line.
 fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
     let all = DigitSet::all(geometry.size());
-    let given = |cell: Cell| state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit));
     // A line without a digit reads as no puzzle.
     let has_digit = geometry.cells().any(|cell| state.value(cell).is_some());
-    if has_digit && geometry.cells().all(|cell| given(cell).is_some() || state.open(cell) == all) {
+    if has_digit && geometry.cells().all(|cell| given(state, cell).is_some() || state.open(cell) == all) {
         return draw::puzzle_line(geometry, state);
     }
-    let list = |cell| state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
     let puzzle = Puzzle {
         geometry: Arc::new(geometry.clone()),
-        givens: geometry.cells().map(given).collect(),
-        placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(cell).is_none())).collect(),
-        candidates: Some(geometry.cells().map(list).collect()),
+        givens: geometry.cells().map(|cell| given(state, cell)).collect(),
+        placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(state, cell).is_none())).collect(),
+        candidates: Some(geometry.cells().map(|cell| options(state, cell)).collect()),
         lists_only: false,
         open: Some(state.open_all().to_vec()),
         line: 1,
@@ -277,48 +285,45 @@ fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
     written.and_then(Result::ok).map_or_else(|| draw::puzzle_line(geometry, state), |written| written.text)
 }
 
+/// The digit of a cell that the puzzle leaves no other.
+fn given(state: &State, cell: Cell) -> Option<Digit> {
+    state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit))
+}
+
 fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
-    let members = |bits: &[Lit]| (0..bits.len()).filter(|&at| model.holds(bits[at])).collect::<Vec<_>>();
-    let cells = |bits: &[Lit]| members(bits).into_iter().map(|cell| Cell(cell as u16)).collect::<Vec<_>>();
     let mut out = Vec::new();
-    for id in (0..encoder.scope.variant.vars.len()).map(VarId) {
-        let named = match &encoder.scope.bound[id.0] {
-            Some(Bound::Digits(bits)) => {
-                Named::Digits(members(bits).into_iter().map(|digit| Digit(digit as u8)).collect())
-            }
-            Some(Bound::Cells(set)) => Named::Cells(cells(&set.bits)),
+    for (id, var) in encoder.scope.variant.vars.iter().enumerate() {
+        let named = match &encoder.scope.bound[id] {
+            Some(Bound::Digits(bits)) => Named::Digits(model.true_among(bits).into_iter().map(digit).collect()),
+            Some(Bound::Cells(set)) => Named::Cells(cells(model, &set.bits).collect()),
             Some(Bound::Houses(set)) => {
-                Named::Houses(members(&set.bits).into_iter().map(|house| HouseId(house as u16)).collect())
+                Named::Houses(model.true_among(&set.bits).into_iter().map(|house| HouseId(house as u16)).collect())
             }
-            Some(Bound::Candidate { digit, cell }) => match (members(digit).first(), members(cell).first()) {
-                (Some(&digit), Some(&cell)) => Named::Candidate(Candidate::new(Digit(digit as u8), Cell(cell as u16))),
+            Some(Bound::Candidate { digit: d, cell: c }) => match (model.first_among(d), model.first_among(c)) {
+                (Some(d), Some(c)) => Named::Candidate(Candidate::new(digit(d), cell(c))),
                 _ => continue,
             },
-            Some(Bound::Candidates(set)) => Named::Candidates(
-                members(&set.bits)
-                    .into_iter()
-                    .map(|at| {
-                        Candidate::new(Digit((at % encoder.digits()) as u8), Cell((at / encoder.digits()) as u16))
-                    })
-                    .collect(),
-            ),
-            Some(Bound::Family(family)) if index_kind(encoder.scope.variant, id) == Some(Kind::Cell) => {
-                let pairs = family.iter().enumerate().flat_map(|(index, member)| {
-                    cells(&member.bits).into_iter().map(move |cell| (Cell(index as u16), cell))
-                });
-                Named::FamilyOfCells(pairs.collect())
+            Some(Bound::Candidates(set)) => {
+                let (all, digits) = (model.true_among(&set.bits).into_iter(), encoder.digits());
+                Named::Candidates(all.map(|at| Candidate::new(digit(at % digits), cell(at / digits))).collect())
             }
             Some(Bound::Family(family)) => {
-                let pairs = family.iter().enumerate().flat_map(|(digit, member)| {
-                    cells(&member.bits).into_iter().map(move |cell| (Digit(digit as u8), cell))
-                });
-                Named::Family(pairs.collect())
+                let members = family.iter().enumerate();
+                let members = members.flat_map(|(at, one)| cells(model, &one.bits).map(move |cell| (at, cell)));
+                match index_kind(encoder.scope.variant, VarId(id)) {
+                    Some(Kind::Cell) => Named::FamilyOfCells(members.map(|(at, one)| (cell(at), one)).collect()),
+                    _ => Named::Family(members.map(|(at, one)| (digit(at), one)).collect()),
+                }
             }
             None => continue,
         };
-        out.push((encoder.scope.variant.var(id).name.clone(), named));
+        out.push((var.name.clone(), named));
     }
     out
+}
+
+fn cells(model: &Model, bits: &[Lit]) -> impl Iterator<Item = Cell> + use<> {
+    model.true_among(bits).into_iter().map(cell)
 }
 
 /// Adds the texts. A text of the state that is no grid is printed below the grid.

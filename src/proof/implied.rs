@@ -7,10 +7,11 @@
 //! question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
 //! found to those that don't follow from others.
 
-use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
-use super::prover::{Prover, Rule};
-use super::question::{Chains, Place, by_lemma};
-use super::solver::{Answer, Lit};
+use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, constant};
+use super::prover::{Prover, RuleCase};
+use super::question::{Chains, WorldKind, by_lemma};
+use super::solver::{Lit, SatAnswer};
+use super::verdict::Refusal;
 use crate::lang::ir::{
     Chain, ChainEnd, Choose, Claim, Condition, Expr, Graph, Kind, LengthUnit, Origin, Statement, Technique, VarId,
     VarShape, Variant, Weak,
@@ -42,6 +43,24 @@ type Implied = Option<Vec<(String, String)>>;
 /// A possible value of a name of the general rule, in words and as literals.
 type Choice = (String, Bound);
 
+/// A rule, read as the special one: its matches with an effect on a freely chosen candidate.
+struct Special<'a> {
+    encoder: Encoder<'a>,
+    target: TargetLits,
+    concluded: Concluded,
+}
+
+impl<'t> Member<'t> {
+    fn rule(self) -> Result<RuleCase<'t>, Refusal> {
+        let Member { technique, args, variant: case } = self;
+        let Some(variant) = technique.variants.get(case) else {
+            return Err(Refusal::NoCase { technique: technique.id.clone(), case });
+        };
+        // Consequences of a single solution are not among the cited facts.
+        Ok(RuleCase { variant, args, unique: false })
+    }
+}
+
 impl Prover<'_> {
     /// Finds values for `general`'s names with which, in every match of `special`, it concludes all that `special`
     /// concludes; `None` if none were found.
@@ -49,136 +68,121 @@ impl Prover<'_> {
     /// # Errors
     /// A part of either rule that cannot be encoded.
     pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Implied, Refusal> {
-        let case = |one: Member<'_>| Refusal::NoCase { technique: one.technique.id.clone(), case: one.variant };
-        let a = special.technique.variants.get(special.variant).ok_or_else(|| case(special))?;
-        let b = general.technique.variants.get(general.variant).ok_or_else(|| case(general))?;
-        // Consequences of a single solution are not among the cited facts.
-        let rule = Rule { variant: a, args: special.args, unique: false };
-        self.choices(rule, Rule { variant: b, args: general.args, unique: false })
+        self.choices(special.rule()?, general.rule()?)
     }
 
     /// Returns true if every match of the changed rule is a match of the original with equal bindings.
     pub fn says_no_more(&self, changed: Member<'_>, before: Member<'_>) -> bool {
-        let cases = changed.technique.variants.get(changed.variant).zip(before.technique.variants.get(before.variant));
-        let rule = |variant, args| Rule { variant, args, unique: false };
-        cases.is_some_and(|(a, b)| self.same(rule(a, changed.args), rule(b, before.args)).unwrap_or(false))
+        self.covers(changed, before).unwrap_or(false)
     }
 
-    fn same(&self, a: Rule<'_>, b: Rule<'_>) -> Result<bool, Refusal> {
-        let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
-        let target = encoder.target();
-        let first = encoder.concluded(&a.variant.conclusions, &target)?;
-        let effect = encoder.circuit.or2(first.eliminated, first.placed);
-        encoder.circuit.clause(&[effect]);
-        encoder.unnamed = Default::default();
-        let mut scope = Scope::new(b.variant, b.args);
-        scope.bound.clone_from(&encoder.scope.bound);
-        let outer = encoder.enter(scope);
-        let says = says_as_much(&mut encoder, b.variant, &target, first);
-        encoder.enter(outer);
-        Ok(encoder.solve(&[!says?], CONFLICTS) == Answer::No)
+    fn covers(&self, changed: Member<'_>, before: Member<'_>) -> Result<bool, Refusal> {
+        let (changed, before) = (changed.rule()?, before.rule()?);
+        let mut special = self.pose_special(changed, None)?;
+        let names = special.encoder.scope.bound.clone();
+        special.is_covered_by(before, names)
     }
 
-    fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Implied, Refusal> {
-        // The other rule is read in the first one's world, with names of its own.
-        let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
-        // A pattern of open size can't be demanded, whatever the values.
-        if let Some(statement) = by_lemma(b.variant).next() {
+    /// Demands a match with an effect. The pattern of the general rule must have an encoding of its own: a pattern of open
+    /// size can't be demanded, whatever the values.
+    fn pose_special<'a>(&'a self, rule: RuleCase<'a>, general: Option<&Variant>) -> Result<Special<'a>, Refusal> {
+        let mut encoder = self.pose(WorldKind::Anywhere, rule, Chains::Ends)?;
+        if let Some(statement) = general.and_then(|general| by_lemma(general).next()) {
             encoder.demands(statement)?;
         }
         let target = encoder.target();
-        let first = encoder.concluded(&a.variant.conclusions, &target)?;
-        let effect = encoder.circuit.or2(first.eliminated, first.placed);
+        let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
+        let effect = encoder.circuit.or2(concluded.eliminated, concluded.placed);
         encoder.circuit.clause(&[effect]);
+        Ok(Special { encoder, target, concluded })
+    }
+
+    fn choices(&self, a: RuleCase<'_>, b: RuleCase<'_>) -> Result<Implied, Refusal> {
+        // The other rule is read in the first one's world, with names of its own.
+        let mut special = self.pose_special(a, Some(b.variant))?;
         let names = names(b.variant);
-        let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut encoder, a, b, id)).collect();
-        // Conditions of the special rule must not look up unnamed houses of the general one.
-        encoder.unnamed = Default::default();
-        let mut walk = Walk { chosen: Vec::new(), tries: 0 };
-        while let Some(choice) = walk.next(&options).filter(|_| !self.halt.is_due()) {
-            let mut scope = Scope::new(b.variant, b.args);
-            for ((&id, options), &at) in names.iter().zip(&options).zip(&choice) {
-                scope.bound[id.0] = Some(options[at].1.clone());
-            }
-            let outer = encoder.enter(scope);
-            let says = says_as_much(&mut encoder, b.variant, &target, first);
-            encoder.enter(outer);
-            if encoder.solve(&[!says?], CONFLICTS) == Answer::No {
-                let named = names.iter().zip(&options).zip(&choice);
-                return Ok(Some(
-                    named
-                        .map(|((&id, options), &at)| (b.variant.var(id).name.clone(), options[at].0.clone()))
-                        .collect(),
-                ));
+        let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut special.encoder, a, b, id)).collect();
+        let mut combinations = Combinations { chosen: Vec::new(), tries: 0 };
+        while let Some(choice) = combinations.next(&options).filter(|_| !self.cancellation.is_requested()) {
+            let chosen: Vec<&Choice> = options.iter().zip(&choice).map(|(options, &at)| &options[at]).collect();
+            let mut bound = vec![None; b.variant.vars.len()];
+            names.iter().zip(&chosen).for_each(|(id, choice)| bound[id.0] = Some(choice.1.clone()));
+            if special.is_covered_by(b, bound)? {
+                let named = names.iter().zip(chosen);
+                let words = named.map(|(&id, (words, _))| (b.variant.var(id).name.clone(), words.clone()));
+                return Ok(Some(words.collect()));
             }
         }
         Ok(None)
     }
 }
 
-/// Returns true if the rule in scope matches and concludes everything that the special rule concludes about the target.
-fn says_as_much(
-    encoder: &mut Encoder<'_>,
-    variant: &Variant,
-    target: &super::encode::Target,
-    first: super::encode::Concluded,
-) -> Result<Lit, Refusal> {
-    let mut parts = Vec::new();
-    for statement in &variant.body {
-        parts.extend(encoder.demands(statement)?);
+impl<'a> Special<'a> {
+    /// Returns true if another rule, with these values of its names, matches and concludes everything that this rule
+    /// concludes about the target.
+    fn is_covered_by(&mut self, rule: RuleCase<'a>, names: Vec<Option<Bound>>) -> Result<bool, Refusal> {
+        let Special { encoder, target, concluded } = self;
+        // The conditions of one rule must not look up unnamed houses of the other.
+        encoder.unnamed = Unnamed::default();
+        let mut scope = Scope::new(rule.variant, rule.args);
+        scope.bound = names;
+        let says = encoder.in_scope(scope, |encoder| {
+            let mut parts = Vec::new();
+            for statement in &rule.variant.body {
+                parts.extend(encoder.demands(statement)?);
+            }
+            let own = encoder.concluded(&rule.variant.conclusions, target)?;
+            parts.push(encoder.circuit.or([!concluded.eliminated, own.eliminated]));
+            parts.push(encoder.circuit.or([!concluded.placed, own.placed]));
+            Ok(encoder.circuit.and(parts))
+        })?;
+        Ok(encoder.solve(&[!says], CONFLICTS) == SatAnswer::No)
     }
-    let own = encoder.concluded(&variant.conclusions, target)?;
-    let removed = encoder.circuit.or([!first.eliminated, own.eliminated]);
-    let placed = encoder.circuit.or([!first.placed, own.placed]);
-    parts.extend([removed, placed]);
-    Ok(encoder.circuit.and(parts))
 }
 
 /// The names that a match gives values to.
 fn names(variant: &Variant) -> Vec<VarId> {
-    let chosen = |id: &VarId| matches!(variant.var(*id).origin, Origin::Chosen | Origin::Pattern);
-    (0..variant.vars.len()).map(VarId).filter(chosen).collect()
+    let vars = variant.vars.iter().enumerate();
+    vars.filter(|(_, var)| matches!(var.origin, Origin::Chosen | Origin::Pattern)).map(|(id, _)| VarId(id)).collect()
 }
 
 /// Possible values of a name, made of the names in scope.
-fn options(encoder: &mut Encoder<'_>, first: Rule<'_>, other: Rule<'_>, id: VarId) -> Vec<Choice> {
+fn options(encoder: &mut Encoder<'_>, first: RuleCase<'_>, other: RuleCase<'_>, id: VarId) -> Vec<Choice> {
     let wanted = other.variant.var(id);
     let size = size_of(other, id);
     let scope = encoder.scope.variant;
-    let bound: Vec<(String, Kind, VarShape, Bound)> = names(scope)
-        .into_iter()
-        .filter_map(|id| {
-            let var = scope.var(id);
-            // A set can stand for a set only if every size that it can have is allowed.
-            let fits = match (size_of(first, id), size) {
-                (Some((low, high)), Some((least, most))) => least <= low && high <= most,
-                (own, wanted) => own.is_none() && (wanted.is_none() || var.shape == VarShape::Single),
-            };
-            (fits || var.shape != VarShape::Set).then_some(())?;
-            Some((var.name.clone(), var.kind, var.shape, encoder.scope.bound[id.0].clone()?))
-        })
-        .collect();
-    let alike = bound.iter().filter(|(_, kind, shape, _)| *kind == wanted.kind && *shape == wanted.shape);
-    let mut out: Vec<Choice> = alike.map(|(name, _, _, bound)| (name.clone(), bound.clone())).collect();
-    let cells: Vec<(String, Vec<Lit>)> =
-        bound.iter().filter_map(|(name, _, shape, bound)| single(name, *shape, bound)).collect();
+    let (mut out, mut cells, mut digits) = (Vec::new(), Vec::new(), Vec::new());
+    for id in names(scope) {
+        let var = scope.var(id);
+        // A set can stand for a set only if every size that it can have is allowed.
+        let fits = match (size_of(first, id), size) {
+            (Some((low, high)), Some((least, most))) => least <= low && high <= most,
+            (own, wanted) => own.is_none() && (wanted.is_none() || var.shape == VarShape::Single),
+        };
+        let Some(bound) = encoder.scope.bound[id.0].clone().filter(|_| fits || var.shape != VarShape::Set) else {
+            continue;
+        };
+        match (&bound, var.shape) {
+            (Bound::Cells(set), VarShape::Single) => cells.push((var.name.clone(), set.bits.clone())),
+            (Bound::Digits(bits), VarShape::Single) => {
+                digits.extend(bits.iter().position(|&bit| bit == Lit::TRUE).map(|digit| (var.name.clone(), digit)));
+            }
+            _ => {}
+        }
+        if (var.kind, var.shape) == (wanted.kind, wanted.shape) {
+            out.push((var.name.clone(), bound));
+        }
+    }
     match (wanted.kind, wanted.shape) {
         (Kind::Cell, VarShape::Set) => out.extend(unions(encoder, &cells, size)),
-        (Kind::Cell, VarShape::Family) => out.extend(families(encoder, &bound, &cells)),
+        (Kind::Cell, VarShape::Family) => out.extend(families(encoder, &digits, &cells)),
         _ => {}
     }
     out
 }
 
-fn single(name: &str, shape: VarShape, bound: &Bound) -> Option<(String, Vec<Lit>)> {
-    match bound {
-        Bound::Cells(cells) if shape == VarShape::Single => Some((name.to_string(), cells.bits.clone())),
-        _ => None,
-    }
-}
-
 /// Least and greatest number of members of a set; `None` for single names and families.
-fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
+fn size_of(rule: RuleCase<'_>, id: VarId) -> Option<(i64, i64)> {
     rule.variant.body.iter().find_map(|statement| {
         let Statement::Choose(Choose { var, size: Some((low, high)), .. }) = statement else { return None };
         let most = high.as_ref().map_or(Some(i64::MAX), |high| constant(high, rule.args));
@@ -190,15 +194,14 @@ fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
 fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)], size: Option<(i64, i64)>) -> Vec<Choice> {
     let mut out = Vec::new();
     let Some((least, most)) = size else { return out };
-    let wanted = |subset: &u32| (least..=most).contains(&i64::from(subset.count_ones()));
-    for subset in (1..1u32 << cells.len().min(8)).filter(wanted) {
+    for subset in 1..1u32 << cells.len().min(8) {
+        if !(least..=most).contains(&i64::from(subset.count_ones())) {
+            continue;
+        }
         let members: Vec<_> =
             cells.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1).map(|(_, one)| one).collect();
-        let bits = (0..encoder.world.count()).map(|cell| {
-            let here: Vec<Lit> = members.iter().map(|(_, bits)| bits[cell]).collect();
-            encoder.circuit.or(here)
-        });
-        let bits = bits.collect();
+        let all = 0..encoder.world.count();
+        let bits = all.map(|cell| encoder.circuit.or(members.iter().map(|(_, bits)| bits[cell]))).collect();
         let words: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
         out.push((words.join(" + "), Bound::Cells(Cells::closed(bits))));
     }
@@ -206,27 +209,14 @@ fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)], size: Option<
 }
 
 /// Families with one single cell, or none, for each named digit.
-fn families(
-    encoder: &Encoder<'_>,
-    bound: &[(String, Kind, VarShape, Bound)],
-    cells: &[(String, Vec<Lit>)],
-) -> Vec<Choice> {
-    let digits: Vec<(&String, usize)> = bound
-        .iter()
-        .filter_map(|(name, _, shape, bound)| match bound {
-            Bound::Digits(bits) if *shape == VarShape::Single => {
-                Some((name, bits.iter().position(|&bit| bit == Lit::TRUE)?))
-            }
-            _ => None,
-        })
-        .collect();
+fn families(encoder: &Encoder<'_>, digits: &[(String, usize)], cells: &[(String, Vec<Lit>)]) -> Vec<Choice> {
     let none = Cells::closed(vec![Lit::FALSE; encoder.world.count()]);
     let choices = (cells.len() + 1).checked_pow(digits.len() as u32).unwrap_or(usize::MAX).min(MOST_TRIES);
     let mut out = Vec::new();
     for number in 0..choices {
         let mut members = vec![none.clone(); encoder.digits()];
         let (mut words, mut rest) = (Vec::new(), number);
-        for &(digit, at) in &digits {
+        for &(ref digit, at) in digits {
             if let Some((name, bits)) = (rest % (cells.len() + 1)).checked_sub(1).map(|cell| &cells[cell]) {
                 members[at] = Cells::closed(bits.clone());
                 words.push(format!("[{digit}] = {name}"));
@@ -239,12 +229,12 @@ fn families(
 }
 
 /// All ways to pick one option for each name, no option of two names.
-struct Walk {
+struct Combinations {
     chosen: Vec<usize>,
     tries: usize,
 }
 
-impl Walk {
+impl Combinations {
     fn next(&mut self, options: &[Vec<Choice>]) -> Option<Vec<usize>> {
         loop {
             self.tries += 1;
@@ -282,7 +272,7 @@ impl Walk {
 /// is not compared.
 pub fn covers(general: &Variant, special: &Variant) -> bool {
     let (Some((general_graph, b)), Some((special_graph, a))) = (chain(general), chain(special)) else { return false };
-    let concludes = |variant: &Variant| variant.conclusions.iter().all(|one| matches!(one.claim, Claim::Some(_)));
+    let mut conclusions = general.conclusions.iter().chain(&special.conclusions);
     special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
         && (b.weak == Weak::Any || a.weak == b.weak)
         && general_graph.on.is_none()
@@ -290,8 +280,7 @@ pub fn covers(general: &Variant, special: &Variant) -> bool {
         && least(general_graph, b).zip(least(special_graph, a)).is_some_and(|(general, special)| general <= special)
         && ends_fit(b, a)
         && asks_for_no_more(general, special, a)
-        && concludes(general)
-        && concludes(special)
+        && conclusions.all(|one| matches!(one.claim, Claim::Some(_)))
 }
 
 /// The one open chain of a rule.
@@ -353,9 +342,6 @@ pub fn direct_cases(pairs: &[(u32, u32)]) -> Vec<bool> {
     let order = toposort(&equals, None).unwrap_or_default();
     let (sorted, rank) = dag_to_toposorted_adjacency_list::<_, u32>(&equals, &order);
     let (reduced, _) = dag_transitive_reduction_closure(&sorted);
-    let is_direct = |&(special, general): &(u32, u32)| {
-        let [a, b] = [special, general].map(|rule| part[rule as usize]);
-        a == b || reduced.contains_edge(rank[a.index()], rank[b.index()])
-    };
-    pairs.iter().map(is_direct).collect()
+    let parts = pairs.iter().map(|&(special, general)| (part[special as usize], part[general as usize]));
+    parts.map(|(a, b)| a == b || reduced.contains_edge(rank[a.index()], rank[b.index()])).collect()
 }

@@ -1,18 +1,16 @@
 //! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: whether each
 //! of them holds, decided once for all rules that a prover is asked about.
 
-use super::encode::{DIGITS, Refusal, node};
-use super::ground::{Ground, Lemma};
-use super::prover::{Outcome, Prover, Rule, Work};
-use super::question::{Chains, Place, by_lemma, sources_of};
-use super::solver::Answer;
-use super::verdict::{Effort, Status};
+use super::encode::{DIGITS, noun};
+use super::prover::{Prover, RuleCase};
+use super::question::{Chains, WorldKind, by_lemma};
+use super::solver::SatAnswer;
+use super::verdict::{Attempt, Effort, Ground, Lemma, Refusal, Status, proved_words};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique,
-    TrailNode, Variant,
+    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique, Variant,
 };
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Proofs of link sources and techniques that others use, shared by copies of a prover.
@@ -62,68 +60,50 @@ impl Memo {
 impl Prover<'_> {
     /// Proves the sources of all strong links of a pattern, and returns true if they hold on every board. Sources used only
     /// under assumptions are not included.
-    pub(super) fn premises(&self, rule: Rule<'_>, work: &mut Work) -> Result<bool, Status> {
+    pub(super) fn premises(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
         let mut every_board = true;
         for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
             let shape = statement.graph().map(|graph| &graph.shape);
-            let links = matches!(shape, Some(LinkShape::Loop(round)) if speaks_of_links(rule.variant, round.name));
-            for source in sources_of(statement.strong(), self.sources)
-                .map_err(|refusal| Status::Undecided(refusal.to_string()))?
-            {
-                let guarded = !source.pattern.guardians.is_empty();
-                if guarded && !matches!(shape, Some(LinkShape::Ring(_))) {
-                    let reason =
-                        format!("`strong link {}` holds but for its guardians: only rings may use it", source.id);
+            let loop_name =
+                shape.and_then(|shape| if let LinkShape::Loop(round) = shape { Some(round.name) } else { None });
+            let mut claims = rule.variant.conclusions.iter().map(|one| &one.claim);
+            let links = claims.any(|claim| matches!(claim, Claim::Links { of, .. } if Some(*of) == loop_name));
+            let sources = self.sources_of(statement.strong());
+            for source in sources.map_err(|refusal| Status::Undecided(refusal.to_string()))? {
+                let name = format!("`strong link {}`", source.id);
+                if is_guarded(source) && !matches!(shape, Some(LinkShape::Ring(_))) {
+                    let reason = format!("{name} holds but for its guardians: only rings may use it");
                     return Err(Status::Undecided(reason));
                 }
-                let known = self.source(source, &mut work.effort);
-                work.grounds.add(self.source_ground(source, known.ends, guarded));
-                let Some(ends) = known.ends else { return Err(self.no_link(rule, source, work)) };
+                let SourceProof { ends, concludes } = self.source(source, &mut attempt.effort);
+                attempt.premises.insert(self.source_ground(source, ends));
+                let Some(ends) = ends else {
+                    return Err(match self.refute_links(rule, attempt) {
+                        Ok(Status::Refuted(example)) => Status::Refuted(example),
+                        _ => Status::Undecided(format!("{name} is not proved: both ends may be false")),
+                    });
+                };
                 every_board &= ends;
                 if links && !source.pattern.conclusions.is_empty() {
-                    work.grounds.add(self.conclusions_ground(source, known.concludes));
-                    let Some(concludes) = known.concludes else {
+                    let (what, verdict) = (
+                        format!("strong link {} with one true end", source.id),
+                        proved_words(concludes, self.geometry),
+                    );
+                    attempt.premises.insert(Ground::new(what, verdict, concludes.is_some()));
+                    every_board &= concludes.ok_or_else(|| {
                         let reason = "what it concludes may be false if exactly one end is true";
-                        return Err(Status::Undecided(format!("`strong link {}`: {reason}", source.id)));
-                    };
-                    every_board &= concludes;
+                        Status::Undecided(format!("{name}: {reason}"))
+                    })?;
                 }
             }
         }
         Ok(every_board)
     }
 
-    fn no_link(&self, rule: Rule<'_>, source: &LinkSource, work: &mut Work) -> Status {
-        let reason = format!("`strong link {}` is not proved: both ends may be false", source.id);
-        match self.refute_links(rule, work) {
-            Ok(Status::Refuted(example)) => Status::Refuted(example),
-            _ => Status::Undecided(reason),
-        }
-    }
-
-    fn source_ground(&self, source: &LinkSource, holds: Option<bool>, guarded: bool) -> Ground {
-        let exception = if guarded { ", guardians aside" } else { "" };
-        Ground {
-            what: format!("strong link {}", source.id),
-            verdict: Some(format!("{}{exception}", self.place(holds))),
-            holds: holds.is_some(),
-        }
-    }
-
-    fn conclusions_ground(&self, source: &LinkSource, holds: Option<bool>) -> Ground {
-        Ground {
-            what: format!("strong link {} with one true end", source.id),
-            verdict: Some(self.place(holds)),
-            holds: holds.is_some(),
-        }
-    }
-
-    fn place(&self, holds: Option<bool>) -> String {
-        match holds {
-            Some(true) => "proved on every board".into(),
-            Some(false) => format!("proved on {}", self.geometry.spec().name),
-            None => "not proved".into(),
-        }
+    fn source_ground(&self, source: &LinkSource, proved: Option<bool>) -> Ground {
+        let exception = if is_guarded(source) { ", guardians aside" } else { "" };
+        let verdict = format!("{}{exception}", proved_words(proved, self.geometry));
+        Ground::new(format!("strong link {}", source.id), verdict, proved.is_some())
     }
 
     /// Proves a link source, once.
@@ -131,14 +111,14 @@ impl Prover<'_> {
         if let Some(known) = self.memo.0.borrow().sources.get(&source.id) {
             return *known;
         }
-        let mut work = Work::default();
+        let mut attempt = Attempt::default();
         let known = SourceProof {
-            ends: self.source_holds(&as_rule(source, false), None, &mut work),
-            concludes: self.source_holds(&as_rule(source, true), Some(source), &mut work),
+            ends: self.source_holds(&as_rule(source, false), None, &mut attempt),
+            concludes: self.source_holds(&as_rule(source, true), Some(source), &mut attempt),
         };
-        effort.join(&work.effort);
+        effort.join(&attempt.effort);
         // A cancelled attempt says nothing about the source.
-        if !self.halt.is_due() {
+        if !self.cancellation.is_requested() {
             self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
         }
         known
@@ -146,105 +126,97 @@ impl Prover<'_> {
 
     /// Returns true if the conclusions of a source, read as a rule, hold from its own facts or on the board. The link must
     /// be real even if it excludes nothing, because later links rest on it.
-    fn source_holds(&self, variant: &Variant, one_end: Option<&LinkSource>, work: &mut Work) -> Option<bool> {
-        let rule = Rule { variant, args: &[], unique: false };
-        if let (None, Outcome::Proved(_)) = (one_end, self.anywhere(rule, work)) {
-            return Some(true);
-        }
-        let limit = self.limits.board.max(self.limits.anywhere);
-        let mut ask = |place: Place<'_>| -> Result<bool, Refusal> {
-            let mut encoder = self.pose(place, rule, Chains::Ends)?;
-            if let Some(source) = one_end {
-                let both = [encoder.node_truth(source.left)?, encoder.node_truth(source.right)?];
-                let same = encoder.circuit.same(both[0], both[1]);
-                encoder.circuit.clause(&[!same]);
-            }
-            let wrong = encoder.violated(&variant.conclusions)?;
-            let answer = encoder.solve(&[wrong], limit);
-            work.effort.add(encoder.circuit.solver());
-            Ok(answer == Answer::No)
+    fn source_holds(&self, variant: &Variant, one_end: Option<&LinkSource>, attempt: &mut Attempt) -> Option<bool> {
+        let rule = RuleCase { variant, args: &[], unique: false };
+        let anywhere = match one_end {
+            None => self.anywhere(rule, attempt).is_some(),
+            Some(_) => self.source_holds_in(WorldKind::Anywhere, rule, one_end, attempt) == Ok(true),
         };
-        if one_end.is_some() && matches!(ask(Place::Anywhere), Ok(true)) {
+        if anywhere {
             return Some(true);
         }
-        matches!(ask(Place::Board(self.geometry)), Ok(true)).then_some(false)
+        let on_board = self.source_holds_in(WorldKind::Board(self.geometry), rule, one_end, attempt);
+        (on_board == Ok(true)).then_some(false)
+    }
+
+    fn source_holds_in(
+        &self,
+        kind: WorldKind<'_>,
+        rule: RuleCase<'_>,
+        one_end: Option<&LinkSource>,
+        attempt: &mut Attempt,
+    ) -> Result<bool, Refusal> {
+        let mut encoder = self.pose(kind, rule, Chains::Ends)?;
+        if let Some(source) = one_end {
+            let both = [encoder.node_truth(source.left)?, encoder.node_truth(source.right)?];
+            let same = encoder.circuit.same(both[0], both[1]);
+            encoder.circuit.clause(&[!same]);
+        }
+        let wrong = encoder.violated(&rule.variant.conclusions)?;
+        let answer = encoder.solve(&[wrong], self.limits.board.max(self.limits.anywhere));
+        attempt.effort.add(&encoder.circuit.solver);
+        Ok(answer == SatAnswer::No)
     }
 
     /// Records everything used under the assumptions of a rule, each with its own verdict, and returns true if all of it is
     /// proved on every board. `None` for a rule without assumptions.
-    pub(super) fn means(&self, rule: Rule<'_>, work: &mut Work) -> Option<bool> {
+    pub(super) fn means(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for statement in &rule.variant.body {
             let Statement::Suppose(suppose) = statement else { continue };
-            let here = match &suppose.by {
-                InferenceMethods::Links { strong, .. } => self.links_hold(strong, work),
-                InferenceMethods::Singles { .. } => {
-                    work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
-                    true
+            if !matches!(suppose.by, InferenceMethods::Links { .. }) {
+                attempt.lemmas.insert(Lemma::Singles);
+            }
+            let mut here = true;
+            match &suppose.by {
+                InferenceMethods::Links { strong, .. } => {
+                    strong.iter().for_each(|name| here &= self.link_holds(name, attempt));
                 }
+                InferenceMethods::Singles { .. } => {}
                 InferenceMethods::Rules(rules) => {
-                    work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
-                    let used: Vec<bool> = rules.iter().map(|one| self.rules_hold(one, rule.unique, work)).collect();
-                    used.iter().all(|&every| every)
+                    rules.iter().for_each(|one| here &= self.rules_hold(one, rule.unique, attempt));
                 }
-            };
+            }
             every_board = Some(every_board.unwrap_or(true) && here);
         }
         every_board
     }
 
-    fn links_hold(&self, strong: &[String], work: &mut Work) -> bool {
-        let mut every_board = true;
-        for name in strong {
-            let known = match self.sources.iter().find(|source| source.id == *name) {
-                Some(source) if source.pattern.guardians.is_empty() => {
-                    let ends = self.source(source, &mut work.effort).ends;
-                    work.grounds.add(self.source_ground(source, ends, false));
-                    ends
-                }
-                found => {
-                    let verdict = match found {
-                        Some(_) => "holds but for its guardians: only rings may use it",
-                        None => "is not declared",
-                    };
-                    let what = format!("strong link {name}");
-                    work.grounds.add(Ground { what, verdict: Some(verdict.into()), holds: false });
-                    None
-                }
-            };
-            every_board &= known == Some(true);
-        }
-        every_board
+    /// Records a strong link used under assumptions, and returns true if it is proved on every board.
+    fn link_holds(&self, name: &str, attempt: &mut Attempt) -> bool {
+        let verdict = match self.source_named(name) {
+            Some(source) if !is_guarded(source) => {
+                let ends = self.source(source, &mut attempt.effort).ends;
+                attempt.premises.insert(self.source_ground(source, ends));
+                return ends == Some(true);
+            }
+            Some(_) => "holds but for its guardians: only rings may use it",
+            None => "is not declared",
+        };
+        attempt.premises.insert(Ground::new(format!("strong link {name}"), verdict, false));
+        false
     }
 
-    fn rules_hold(&self, used: &RuleRef, unique: bool, work: &mut Work) -> bool {
-        let missing = |verdict: &str| Ground {
-            what: format!("technique {}", used.technique),
-            verdict: Some(verdict.into()),
-            holds: false,
-        };
-        let Some(technique) = self.rules.iter().find(|rule| rule.id == used.technique) else {
-            work.grounds.add(missing("is not among the rules"));
-            return false;
-        };
-        if technique.assumes_one_solution && !unique {
-            work.grounds.add(missing("assumes one solution, which this rule does not say"));
-            return false;
-        }
-        let named = |size: u32| -> Vec<Vec<u32>> {
-            let wanted = |args: &Vec<u32>| used.args.as_ref().is_none_or(|wanted| wanted == args);
-            technique.members(size).into_iter().filter(wanted).collect()
-        };
-        let members = named(self.geometry.size() as u32);
+    /// Records the members of a technique used under assumptions, and returns true if they are proved on every board.
+    fn rules_hold(&self, used: &RuleRef, unique: bool, attempt: &mut Attempt) -> bool {
+        let technique = self.rules.iter().find(|rule| rule.id == used.technique);
+        let usable = technique.filter(|technique| unique || !technique.assumes_one_solution);
+        let members = usable.map_or_else(Vec::new, |technique| named(used, technique, self.geometry.size()));
         if members.is_empty() {
-            work.grounds.add(missing("has no such member on this board"));
+            let verdict = match (technique, usable) {
+                (None, _) => "is not among the rules",
+                (Some(_), None) => "assumes one solution, which this rule does not say",
+                (Some(_), Some(_)) => "has no such member on this board",
+            };
+            attempt.premises.insert(Ground::new(format!("technique {}", used.technique), verdict, false));
         }
+        let Some(technique) = usable else { return false };
         // A larger board may have more members, of which nothing is asked here.
-        let mut every_board = members == named(DIGITS as u32);
+        let mut every_board = members == named(used, technique, DIGITS);
         for args in members {
-            let proof = self.member_proof(technique, &args, &mut work.effort);
+            let proof = self.member_proof(technique, &args, &mut attempt.effort);
             every_board &= proof.every_board;
-            work.grounds.add(proof.ground);
+            attempt.premises.insert(proof.ground);
         }
         every_board
     }
@@ -261,38 +233,29 @@ impl Prover<'_> {
         let what = format!("technique {}{numbers}", technique.id);
         if self.memo.0.borrow().running.contains(&technique.id) {
             self.memo.0.borrow_mut().granted = true;
-            let verdict = Some("inside itself, under one supposition more".into());
-            return MemberProof { ground: Ground { what, verdict, holds: true }, every_board: false };
+            let ground = Ground::new(what, "inside itself, under one supposition more", true);
+            return MemberProof { ground, every_board: false };
         }
-        let mut worst: Option<(u8, MemberProof)> = None;
+        let mut proof = MemberProof { ground: Ground::new(what.clone(), "has no case", true), every_board: false };
         for variant in 0..technique.variants.len() {
             let verdict = self.prove(technique, args, variant);
             effort.join(&verdict.effort);
-            let holds = verdict.status.is_proved() || matches!(verdict.status, Status::Vacuous(_));
-            let is_general = match &verdict.status {
-                Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => *every_board,
-                // The case may have matches on other boards.
-                Status::Vacuous(_) => self.holds_anywhere(technique, args, variant),
-                _ => false,
-            };
-            let rank = match (is_general, holds) {
-                (true, _) => 0,
-                (false, true) => 1,
-                (false, false) => 2,
-            };
+            let is_vacuous = matches!(verdict.status, Status::Vacuous(_));
+            let holds = verdict.status.is_proved() || is_vacuous;
+            // A case that says nothing here may have matches on other boards.
+            let every_board = verdict.status.every_board().unwrap_or(false)
+                || is_vacuous && self.holds_anywhere(technique, args, variant);
             let mut words = verdict.status.words(self.geometry);
-            if is_general && matches!(verdict.status, Status::Vacuous(_)) {
+            if every_board && is_vacuous {
                 words = format!("proved on every board, {words} on {}", self.geometry.spec().name);
             }
-            let ground = Ground { what: what.clone(), verdict: Some(words), holds };
-            if worst.as_ref().is_none_or(|(before, _)| *before < rank) {
-                worst = Some((rank, MemberProof { ground, every_board: is_general }));
+            // The worst case stands for all: one that does not hold, then one that holds on this board only.
+            if variant == 0 || (every_board, holds) < (proof.every_board, proof.ground.holds) {
+                proof = MemberProof { ground: Ground::new(what.clone(), words, holds), every_board };
             }
         }
-        let no_case = || Ground { what, verdict: Some("has no case".into()), holds: true };
-        let proof = worst.map_or_else(|| MemberProof { ground: no_case(), every_board: false }, |(_, proof)| proof);
         let mut premises = self.memo.0.borrow_mut();
-        if !premises.granted && !self.halt.is_due() {
+        if !premises.granted && !self.cancellation.is_requested() {
             premises.members.insert(key, proof.clone());
         }
         proof
@@ -300,29 +263,33 @@ impl Prover<'_> {
 
     /// Returns true if the facts that a rule cites prove it, wherever it finds something.
     fn holds_anywhere(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        let variant = &technique.variants[variant];
-        let rule = Rule { variant, args, unique: technique.assumes_one_solution };
-        let mut work = Work::default();
-        self.means(rule, &mut work).is_none()
-            && matches!(self.premises(rule, &mut work), Ok(true))
-            && matches!(self.anywhere(rule, &mut work), Outcome::Proved(_))
+        let rule = RuleCase { variant: &technique.variants[variant], args, unique: technique.assumes_one_solution };
+        let mut attempt = Attempt::default();
+        self.means(rule, &mut attempt).is_none()
+            && matches!(self.premises(rule, &mut attempt), Ok(true))
+            && self.anywhere(rule, &mut attempt).is_some()
     }
 }
 
-fn speaks_of_links(variant: &Variant, name: crate::lang::ir::VarId) -> bool {
-    variant.conclusions.iter().any(|one| matches!(one.claim, Claim::Links { of, .. } if of == name))
+/// Returns true if a source's link holds only without true guardians.
+fn is_guarded(source: &LinkSource) -> bool {
+    !source.pattern.guardians.is_empty()
+}
+
+/// The members of a technique that a reference means on a board of this size.
+fn named(used: &RuleRef, technique: &Technique, size: usize) -> Vec<Vec<u32>> {
+    let mut members = technique.members(size as u32);
+    members.retain(|args| used.args.as_ref().is_none_or(|wanted| wanted == args));
+    members
 }
 
 /// A link source as a rule: both ends are there, and one is true, or what it concludes holds.
 fn as_rule(source: &LinkSource, concludes: bool) -> Variant {
-    let noun = |end: TrailNode| node(end.digit, end.cell);
+    let ends = [source.left, source.right].map(|end| noun(end.digit, end.cell));
     let mut variant = source.pattern.clone();
-    for end in [source.left, source.right] {
-        variant.body.push(Statement::Require(Condition::Some(noun(end))));
-    }
+    variant.body.extend(ends.clone().map(|end| Statement::Require(Condition::Some(end))));
     if !concludes {
-        let ends = Expr::Union(vec![noun(source.left), noun(source.right)]);
-        variant.conclusions = vec![Conclusion { claim: Claim::Some(ends), per: None }];
+        variant.conclusions = vec![Conclusion { claim: Claim::Some(Expr::Union(ends.to_vec())), per: None }];
     }
     variant
 }

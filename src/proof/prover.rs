@@ -4,15 +4,13 @@
 //! where a model is a counterexample. A rule that is not refuted must also be able to conclude something, otherwise it is
 //! vacuous.
 
+use super::Counterexample;
 use super::counterexample::smallest;
-use super::encode::{Concluded, Encoder, Refusal, Target, constant};
-use super::ground::{Ground, Grounds};
+use super::encode::{Concluded, Encoder, constant};
 use super::premises::Memo;
-use super::question::{Chains, Place, by_lemma};
-use super::solver::{Answer, Lit};
-use super::solver::{GIVEN_UP, Halt};
-use super::solver::{Listener, Transcripts};
-use super::verdict::{Effort, Status, Verdict};
+use super::question::{Chains, Posed, WorldKind, by_lemma};
+use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcripts};
+use super::verdict::{Attempt, Ground, Lemma, Refusal, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
 use std::rc::Rc;
@@ -57,30 +55,14 @@ pub struct Prover<'a> {
     pub(super) rules: &'a [Technique],
     /// Verdicts of link sources and techniques used so far.
     pub(super) memo: Memo,
-    /// When an attempt is given up.
-    pub(super) halt: Halt,
+    pub(super) cancellation: Cancellation,
     /// Receivers of everything the solvers do.
     pub(super) transcripts: Transcripts,
 }
 
-/// Effort and premises of an attempt.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Work {
-    pub effort: Effort,
-    pub grounds: Grounds,
-}
-
-/// Outcome of one question.
-pub(super) enum Outcome {
-    /// The rule holds; with the second grids used in the proof, in words.
-    Proved(Option<String>),
-    /// Open: the rule may be wrong.
-    Open,
-}
-
-/// A variant with its arguments.
+/// One case of a rule, with its arguments.
 #[derive(Clone, Copy)]
-pub(super) struct Rule<'v> {
+pub(super) struct RuleCase<'v> {
     pub variant: &'v Variant,
     pub args: &'v [u32],
     /// True if the puzzle counts as having one solution.
@@ -90,8 +72,15 @@ pub(super) struct Rule<'v> {
 impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
-        let (limits, memo, halt) = (ProofLimits::for_board(geometry), Memo::default(), Halt::default());
-        Prover { geometry, sources, limits, rules: &[], memo, halt, transcripts: Transcripts::default() }
+        Prover {
+            geometry,
+            sources,
+            limits: ProofLimits::for_board(geometry),
+            rules: &[],
+            memo: Memo::default(),
+            cancellation: Cancellation::default(),
+            transcripts: Transcripts::default(),
+        }
     }
 
     /// Adds the techniques that joins may refer to: a joined step holds if its parts do.
@@ -107,7 +96,7 @@ impl<'a> Prover<'a> {
     /// Lets `asked` cancel attempts, which are then undecided. Once it returns true it must do so until the attempt has
     /// ended. Without it, equal questions always get equal answers.
     pub fn until(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
-        Prover { halt: Halt::when(asked), ..self }
+        Prover { cancellation: Cancellation(Some(asked)), ..self }
     }
 
     /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
@@ -123,11 +112,11 @@ impl<'a> Prover<'a> {
 
     /// Proves or refutes one member.
     pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
-        let mut work = Work::default();
-        let mut status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut work));
+        let mut attempt = Attempt::default();
+        let mut status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut attempt));
         let open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
-        if open && self.halt.is_due() {
-            status = Status::Undecided(GIVEN_UP.into());
+        if open && self.cancellation.is_requested() {
+            status = Status::Undecided(Refusal::GivenUp.to_string());
         }
         Verdict {
             technique: technique.id.clone(),
@@ -135,25 +124,25 @@ impl<'a> Prover<'a> {
             variant,
             board: self.geometry.spec().name.clone(),
             status,
-            rests_on: work.grounds.list(),
-            effort: work.effort,
+            effort: attempt.effort,
+            rests_on: attempt.rests_on(),
         }
     }
 
-    fn decide(&self, technique: &Technique, args: &[u32], variant: usize, work: &mut Work) -> Status {
+    fn decide(&self, technique: &Technique, args: &[u32], variant: usize, attempt: &mut Attempt) -> Status {
         let Some(variant) = technique.variants.get(variant) else {
             return Status::Undecided(format!("there is no case {variant}"));
         };
-        let rule = Rule { variant, args, unique: technique.assumes_one_solution };
+        let rule = RuleCase { variant, args, unique: technique.assumes_one_solution };
         match &variant.join {
-            Some(join) => self.joined(join, args, work),
-            None => self.in_views(technique, rule, work),
+            Some(join) => self.joined(join, args, attempt),
+            None => self.in_views(technique, rule, attempt),
         }
     }
 
     /// Proves a joined rule. A joined step concludes what its two parts conclude, so it holds if every case of the other
     /// technique does.
-    fn joined(&self, join: &Join, args: &[u32], work: &mut Work) -> Status {
+    fn joined(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
         let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
         };
@@ -163,10 +152,10 @@ impl<'a> Prover<'a> {
         };
         let mut all = Status::Proved { every_board: true, exchange: None };
         for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
-            let rule = Rule { variant, args: &values, unique: other.assumes_one_solution };
-            let status = self.in_views(other, rule, work);
-            let (what, holds) = (format!("technique {}", join.technique), status.is_proved());
-            work.grounds.add(Ground { what, verdict: Some(status.words(self.geometry)), holds });
+            let rule = RuleCase { variant, args: &values, unique: other.assumes_one_solution };
+            let status = self.in_views(other, rule, attempt);
+            let (what, verdict) = (format!("technique {}", join.technique), status.words(self.geometry));
+            attempt.premises.insert(Ground::new(what, verdict, status.is_proved()));
             match status {
                 Status::Proved { every_board: true, .. } => {}
                 Status::Proved { .. } | Status::Supposed { .. } => all = status,
@@ -176,56 +165,53 @@ impl<'a> Prover<'a> {
         all
     }
 
-    /// A rule with views must hold on the board without boxes as well, which is what a view is.
-    fn in_views(&self, technique: &Technique, rule: Rule<'_>, work: &mut Work) -> Status {
-        let status = self.status(rule, work);
+    /// Proves a rule; one with views must hold on the board without boxes as well, which is what a view is.
+    fn in_views(&self, technique: &Technique, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        let status = self.status(rule, attempt);
         let here =
             matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
         if technique.views.is_empty() || !here {
             return status;
         }
         let latin = Geometry::latin(self.geometry.size());
-        let flat = Prover { memo: Memo::default(), geometry: &latin, ..self.clone() };
-        match flat.status(rule, work) {
+        let without_boxes = Prover { memo: Memo::default(), geometry: &latin, ..self.clone() };
+        match without_boxes.status(rule, attempt) {
             Status::Proved { .. } | Status::Supposed { .. } => status,
             other => other,
         }
     }
 
-    pub(super) fn status(&self, rule: Rule<'_>, work: &mut Work) -> Status {
-        let premises = match self.premises(rule, work) {
+    pub(super) fn status(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        let premises = match self.premises(rule, attempt) {
             Ok(every_board) => every_board,
             Err(status) => return status,
         };
-        let own = self.own_status(rule, work);
+        let own = self.own_status(rule, attempt);
         if own.is_proved()
-            && let Ok(Some(reason)) = self.linkless(rule, work)
+            && let Ok(Some(reason)) = self.linkless(rule, attempt)
         {
             return Status::Vacuous(reason);
         }
-        match self.means(rule, work) {
-            Some(means) if own.is_proved() => {
-                let every_board = means && premises && matches!(own, Status::Proved { every_board: true, .. });
-                Status::Supposed { every_board, sound: work.grounds.all_hold() }
+        match (self.means(rule, attempt), own) {
+            (Some(means), Status::Proved { every_board, .. }) => {
+                Status::Supposed { every_board: means && premises && every_board, sound: attempt.premises_hold() }
             }
-            _ => match own {
-                Status::Proved { every_board, exchange } => {
-                    Status::Proved { every_board: every_board && premises, exchange }
-                }
-                other => other,
-            },
+            (None, Status::Proved { every_board, exchange }) => {
+                Status::Proved { every_board: every_board && premises, exchange }
+            }
+            (_, other) => other,
         }
     }
 
     /// The status of a rule, provided that its link sources hold and everything used under assumptions is sound.
-    fn own_status(&self, rule: Rule<'_>, work: &mut Work) -> Status {
-        if let Outcome::Proved(exchange) = self.anywhere(rule, work) {
-            return match self.vacuous(rule, work) {
+    fn own_status(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        if let Some(proved) = self.anywhere(rule, attempt) {
+            return match self.vacuous(rule, attempt) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
-                _ => Status::Proved { every_board: true, exchange },
+                _ => proved,
             };
         }
-        self.on_board(rule, work).unwrap_or_else(|refusal| {
+        self.on_board(rule, attempt).unwrap_or_else(|refusal| {
             Status::Undecided(match refusal {
                 Refusal::TooLarge { .. } => refusal.to_string(),
                 _ => format!("construct: {refusal}"),
@@ -233,128 +219,90 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Decides whether the facts that the rule cites imply its conclusions.
-    pub(super) fn anywhere(&self, rule: Rule<'_>, work: &mut Work) -> Outcome {
-        let mut ask = || -> Result<(Answer, Option<String>), Refusal> {
-            let mut encoder = self.pose(Place::Anywhere, rule, Chains::Ends)?;
-            self.spend_budgets(&mut encoder)?;
-            let wrong = encoder.violated(&rule.variant.conclusions)?;
-            let mut answer = encoder.solve(&[wrong], self.limits.anywhere);
-            // A contradictory pattern would imply everything; the question of vacuity decides about it.
-            if answer == Answer::No && encoder.solve(&[], self.limits.anywhere) == Answer::No {
-                answer = Answer::Limit;
-            }
-            work.effort.add(encoder.circuit.solver());
-            if answer == Answer::No {
-                work.grounds.lemmas(&encoder.lemmas);
-            }
-            Ok((answer, words(&encoder)))
-        };
-        match ask() {
-            Ok((Answer::No, exchange)) => Outcome::Proved(exchange),
-            _ => Outcome::Open,
+    /// Proves that the facts that the rule cites imply its conclusions; `None` if that stays open.
+    pub(super) fn anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<Status> {
+        let (is_proved, exchange) = self.ask_anywhere(rule, attempt).ok()?;
+        is_proved.then_some(Status::Proved { every_board: true, exchange })
+    }
+
+    fn ask_anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<(bool, Option<String>), Refusal> {
+        let mut encoder = self.pose(WorldKind::Anywhere, rule, Chains::Ends)?;
+        self.spend_budgets(&mut encoder)?;
+        let wrong = encoder.violated(&rule.variant.conclusions)?;
+        // A contradictory pattern would imply everything; the question of vacuity decides about it.
+        let is_proved = encoder.solve(&[wrong], self.limits.anywhere) == SatAnswer::No
+            && encoder.solve(&[], self.limits.anywhere) != SatAnswer::No;
+        attempt.effort.add(&encoder.circuit.solver);
+        if is_proved {
+            attempt.lemmas.extend(&encoder.lemmas);
         }
+        Ok((is_proved, exchange_words(&encoder)))
     }
 
     /// Adds the counting lemma, as far as its premise is proved; see [`super::encode::Budget`].
     fn spend_budgets(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for budget in encoder.budgets()? {
-            let within = |&over: &Lit| encoder.solve(&[over], self.limits.anywhere) == Answer::No;
-            if budget.over.iter().all(within) {
+            if budget.over.iter().all(|&over| encoder.solve(&[over], self.limits.anywhere) == SatAnswer::No) {
                 budget.demand(&mut encoder.circuit);
-                encoder.lemmas.insert(super::ground::Lemma::Numbers);
+                encoder.lemmas.insert(Lemma::Numbers);
             }
         }
         Ok(())
     }
 
-    fn on_board(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
+    fn on_board(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let answer = posed.encoder.solve(&[posed.wrong], self.limits.board);
-        work.grounds.lemmas(&posed.encoder.lemmas);
-        let status = match answer {
-            Answer::No => match self.no_effect(&mut posed) {
+        attempt.lemmas.extend(&posed.encoder.lemmas);
+        let status = match (answer, posed.encoder.loose) {
+            (SatAnswer::No, _) => match self.no_effect(&mut posed) {
                 Some(reason) => Status::Vacuous(reason),
-                None => Status::Proved { every_board: false, exchange: words(&posed.encoder) },
+                None => Status::Proved { every_board: false, exchange: exchange_words(&posed.encoder) },
             },
-            Answer::Limit => Status::Undecided(self.limit_words()),
-            Answer::Yes(_) if posed.encoder.loose.is_some() && !rule.unique => {
-                Status::Undecided(format!("construct: {}", posed.encoder.loose.unwrap_or_default()))
+            (SatAnswer::Limit, _) => {
+                Status::Undecided(format!("the limit of {} conflicts was reached", self.limits.board))
             }
-            Answer::Yes(_) if by_lemma(rule.variant).next().is_some() => {
-                work.effort.add(posed.encoder.circuit.solver());
-                return self.refute_by_lemma(rule, &mut posed, work);
+            (SatAnswer::Yes(_), Some(loose)) if !rule.unique => Status::Undecided(format!("construct: {loose}")),
+            (SatAnswer::Yes(_), _) if by_lemma(rule.variant).next().is_some() => {
+                attempt.effort.add(&posed.encoder.circuit.solver);
+                return self.refute_by_lemma(rule, &mut posed, attempt);
             }
-            Answer::Yes(_) if rule.unique => self.refute_unique(&mut posed),
-            Answer::Yes(model) => Status::Refuted(Box::new(self.example(&mut posed, model))),
+            (SatAnswer::Yes(_), _) if rule.unique => self.refute_unique(&mut posed),
+            (SatAnswer::Yes(model), _) => Status::Refuted(Box::new(self.example(&mut posed, model))),
         };
-        work.effort.add(posed.encoder.circuit.solver());
+        attempt.effort.add(&posed.encoder.circuit.solver);
         Ok(status)
     }
 
     /// Shrinks a model to a small counterexample.
-    pub(super) fn example(&self, posed: &mut Posed<'_>, model: super::solver::Model) -> super::Counterexample {
-        let Posed { encoder, target, wrong, .. } = posed;
-        smallest(encoder, self.geometry, target, &[*wrong], model, self.limits.shrink)
-    }
-
-    pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        self.pose_at(Place::Board(self.geometry), rule, chains)
-    }
-
-    /// Encodes a variant on the board, with a target.
-    pub(super) fn pose_at<'r>(
-        &'r self,
-        place: Place<'_>,
-        rule: Rule<'r>,
-        chains: Chains,
-    ) -> Result<Posed<'r>, Refusal> {
-        let mut encoder = self.pose(place, rule, chains)?;
-        let target = encoder.target();
-        let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
-        let out = encoder.circuit.and2(concluded.eliminated, target.is_true);
-        let placed = encoder.circuit.and2(concluded.placed, !target.is_true);
-        let wrong = encoder.circuit.or2(out, placed);
-        Ok(Posed { encoder, target, concluded, wrong })
+    pub(super) fn example(&self, posed: &mut Posed<'_>, model: Model) -> Counterexample {
+        smallest(posed, self.geometry, model, self.limits.shrink)
     }
 
     /// Reason why a sound rule never concludes anything, or `None`. Chains are represented by their ends only, so every
     /// reason found is valid.
-    pub(super) fn vacuous(&self, rule: Rule<'_>, work: &mut Work) -> Result<Option<String>, Refusal> {
+    fn vacuous(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let reason = self.no_effect(&mut posed);
-        work.effort.add(posed.encoder.circuit.solver());
+        attempt.effort.add(&posed.encoder.circuit.solver);
         Ok(reason)
     }
 
     fn no_effect(&self, posed: &mut Posed<'_>) -> Option<String> {
         let Concluded { eliminated, placed } = posed.concluded;
         let effect = posed.encoder.circuit.or2(eliminated, placed);
-        if posed.encoder.solve(&[effect], self.limits.board) != Answer::No {
+        if posed.encoder.solve(&[effect], self.limits.board) != SatAnswer::No {
             return None;
         }
         let board = &self.geometry.spec().name;
         Some(match posed.encoder.solve(&[], self.limits.board) {
-            Answer::No => format!("its pattern cannot occur on {board}"),
+            SatAnswer::No => format!("its pattern cannot occur on {board}"),
             _ => format!("its conclusion never removes or places anything on {board}"),
         })
     }
-
-    fn limit_words(&self) -> String {
-        format!("the limit of {} conflicts was reached", self.limits.board)
-    }
-}
-
-/// A rule read on the board, with a freely chosen candidate.
-pub(super) struct Posed<'r> {
-    pub encoder: Encoder<'r>,
-    pub target: Target,
-    pub concluded: Concluded,
-    /// The target is wrongly concluded.
-    pub wrong: Lit,
 }
 
 /// Describes the second grids in words.
-fn words(encoder: &Encoder<'_>) -> Option<String> {
+fn exchange_words(encoder: &Encoder<'_>) -> Option<String> {
     (!encoder.exchange.is_empty()).then(|| encoder.exchange.join(", or "))
 }

@@ -1,11 +1,11 @@
 //! Solutions of a position. In: a board and a [`State`] with candidate lists. Out: the solutions, or whether there are none,
-//! one or several (docs/decisions/0004-counting-solutions.md).
+//! one or several (docs/decisions/0004-counting-solutions.md); and the mistakes of a player, which contradict the solution.
 //!
 //! A search by singles and guesses answers most questions; above a budget of guesses, the SAT solver takes over.
 
-use super::solver::{Answer, Lit, Solver};
+use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::formats::Puzzle;
-use crate::grid::{Candidate, Cell, Digit, Geometry, State};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 
 /// Guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
 /// small boards; on large ones a search that guesses wrongly at the top never returns.
@@ -26,8 +26,12 @@ pub enum Uniqueness {
 
 /// Returns true if the puzzle has one solution by its clues alone, before placements and eliminations.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
-    let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
-    puzzle.beginning().is_none_or(one)
+    puzzle.beginning().is_none_or(|state| is_unique(&puzzle.geometry, &state))
+}
+
+/// Returns true if the position has one solution.
+fn is_unique(geometry: &Geometry, state: &State) -> bool {
+    matches!(uniqueness(geometry, state), Uniqueness::One(_))
 }
 
 /// Finds out whether the position has no, one or several solutions.
@@ -55,7 +59,7 @@ pub fn count(geometry: &Geometry, state: &State, most: usize) -> Count {
     if few < 2 || most < 2 {
         return Count { number: few, is_exact: few <= most };
     }
-    let mut search = Search::new(geometry, most + 1, COUNTED.saturating_mul(most + 1));
+    let mut search = SolutionSearch::new(geometry, most + 1, COUNTED.saturating_mul(most + 1));
     let is_finished = search.run(masks(geometry, state));
     let number = search.found.len().max(few);
     Count { number, is_exact: is_finished && number <= most }
@@ -67,15 +71,12 @@ const COUNTED: usize = 20;
 /// Returns for each cell the digit that it has in all solutions, or `None` if there is no solution.
 pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Digit>>> {
     let mut shared: Vec<Option<Digit>> = solutions(geometry, state, 1).pop()?.into_iter().map(Some).collect();
-    let keep_equal = |shared: &mut Vec<Option<Digit>>, other: Vec<Digit>| {
-        shared.iter_mut().zip(other).for_each(|(here, digit)| *here = here.filter(|known| *known == digit));
-    };
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
         let Some(digit) = shared[cell.index()] else { continue };
         let mut without = state.clone();
         without.eliminate(Candidate::new(digit, cell));
         if let Some(other) = solutions(geometry, &without, 1).pop() {
-            keep_equal(&mut shared, other);
+            shared.iter_mut().zip(other).for_each(|(here, digit)| *here = here.filter(|known| *known == digit));
         }
     }
     Some(shared)
@@ -83,24 +84,24 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
 
 /// Returns the clues that can be left out one at a time: the puzzle still has one solution. `None` if it has not one.
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
-    let is_unique = |puzzle: &Puzzle| matches!(uniqueness(&puzzle.geometry, &puzzle.state()), Uniqueness::One(_));
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
     if !puzzle.lists_only {
         clues.candidates = puzzle.open.clone();
         clues.lists_only = puzzle.open.is_some();
     }
-    if !is_unique(&clues) {
+    if !is_unique(&clues.geometry, &clues.state()) {
         return None;
     }
+    let mut superfluous = Vec::new();
     // Candidate lists hold what their clues took away.
-    let given = puzzle.geometry.cells().filter(|_| clues.candidates.is_none());
-    let given = given.filter_map(|cell| clues.givens[cell.index()].map(|digit| Candidate::new(digit, cell)));
-    let is_superfluous = |clue: &Candidate| {
-        let mut without = clues.clone();
-        without.givens[clue.cell.index()] = None;
-        is_unique(&without)
-    };
-    Some(given.filter(is_superfluous).collect())
+    for cell in puzzle.geometry.cells().filter(|_| clues.candidates.is_none()) {
+        let Some(digit) = clues.givens[cell.index()].take() else { continue };
+        if is_unique(&clues.geometry, &clues.state()) {
+            superfluous.push(Candidate::new(digit, cell));
+        }
+        clues.givens[cell.index()] = Some(digit);
+    }
+    Some(superfluous)
 }
 
 /// Returns the candidates of each cell as bits, a solved cell with its digit alone.
@@ -111,14 +112,14 @@ fn masks(geometry: &Geometry, state: &State) -> Vec<u32> {
 /// Up to `at_most` solutions of the position, as digits row by row; the order is always the same.
 pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<Digit>> {
     let cells = masks(geometry, state);
-    let mut search = Search::new(geometry, at_most, budget(geometry).saturating_mul(at_most));
+    let mut search = SolutionSearch::new(geometry, at_most, budget(geometry).saturating_mul(at_most));
     let mut found = if search.run(cells.clone()) { search.found } else { solve_by_sat(geometry, &cells, at_most) };
     found.truncate(at_most);
     found.into_iter().map(|cells| cells.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()).collect()
 }
 
 /// A search over one board.
-pub(super) struct Search<'g> {
+struct SolutionSearch<'g> {
     geometry: &'g Geometry,
     /// The cells of the houses that hold every digit.
     houses: Vec<Vec<usize>>,
@@ -127,26 +128,20 @@ pub(super) struct Search<'g> {
     /// Guesses that may still be made.
     budget: usize,
     /// Found so far.
-    pub found: Vec<Vec<u32>>,
+    found: Vec<Vec<u32>>,
 }
 
-/// A guess: a cell with the digits to try, or a digit with the places to try.
-enum Guess {
-    Cell(usize),
-    Places(u32, Vec<usize>),
-}
-
-impl<'g> Search<'g> {
+impl<'g> SolutionSearch<'g> {
     /// Prepares a search for `at_most` solutions with `budget` guesses.
-    pub fn new(geometry: &'g Geometry, at_most: usize, budget: usize) -> Search<'g> {
+    fn new(geometry: &'g Geometry, at_most: usize, budget: usize) -> SolutionSearch<'g> {
         let full = geometry.houses().iter().filter(|house| house.cells.len() == geometry.size());
         let houses = full.map(|house| house.cells.iter().map(|cell| cell.index()).collect()).collect();
-        let all = crate::grid::DigitSet::all(geometry.size()).0;
-        Search { geometry, houses, all, at_most, budget, found: Vec::new() }
+        let all = DigitSet::all(geometry.size()).0;
+        SolutionSearch { geometry, houses, all, at_most, budget, found: Vec::new() }
     }
 
     /// Searches below these candidates. `false` when the budget ran out before the search was over.
-    pub fn run(&mut self, mut cells: Vec<u32>) -> bool {
+    fn run(&mut self, mut cells: Vec<u32>) -> bool {
         let singles = (0..cells.len()).filter(|&cell| cells[cell].is_power_of_two()).collect();
         if cells.contains(&0) || !self.settle(&mut cells, singles) {
             return true;
@@ -155,15 +150,11 @@ impl<'g> Search<'g> {
     }
 
     fn descend(&mut self, cells: &[u32]) -> bool {
-        let Some(guess) = self.guess(cells) else {
+        let Some(guesses) = self.guesses(cells) else {
             self.found.push(cells.to_vec());
             return true;
         };
-        let tries: Vec<(usize, u32)> = match guess {
-            Guess::Cell(cell) => bits(cells[cell]).map(|bit| (cell, bit)).collect(),
-            Guess::Places(bit, places) => places.into_iter().map(|cell| (cell, bit)).collect(),
-        };
-        for (cell, bit) in tries {
+        for (cell, bit) in guesses {
             if self.found.len() >= self.at_most {
                 return true;
             }
@@ -186,7 +177,7 @@ impl<'g> Search<'g> {
         loop {
             while let Some(cell) = queue.pop() {
                 let bit = cells[cell];
-                for peer in self.geometry.peers(crate::grid::Cell(cell as u16)) {
+                for peer in self.geometry.peers(Cell(cell as u16)) {
                     let here = &mut cells[peer.index()];
                     if *here & bit != 0 {
                         *here &= !bit;
@@ -232,14 +223,12 @@ impl<'g> Search<'g> {
         true
     }
 
-    /// The cell with the fewest candidates, or a digit with two places in some house if every cell has more.
-    fn guess(&self, cells: &[u32]) -> Option<Guess> {
+    /// Cells and digits of which one is right: the candidates of the cell with the fewest, or the places of a digit with two in
+    /// some house if every cell has more candidates.
+    fn guesses(&self, cells: &[u32]) -> Option<Vec<(usize, u32)>> {
         let open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
         let best = open.min_by_key(|&cell| cells[cell].count_ones())?;
-        if cells[best].count_ones() == 2 {
-            return Some(Guess::Cell(best));
-        }
-        for house in &self.houses {
+        for house in self.houses.iter().filter(|_| cells[best].count_ones() != 2) {
             let (mut once, mut twice, mut more) = (0, 0, 0);
             for &cell in house {
                 more |= twice & cells[cell];
@@ -247,11 +236,11 @@ impl<'g> Search<'g> {
                 once |= cells[cell];
             }
             if let Some(bit) = bits(twice & !more).next() {
-                let places = house.iter().copied().filter(|&cell| cells[cell] & bit != 0).collect();
-                return Some(Guess::Places(bit, places));
+                let places = house.iter().filter(|&&cell| cells[cell] & bit != 0);
+                return Some(places.map(|&cell| (cell, bit)).collect());
             }
         }
-        Some(Guess::Cell(best))
+        Some(bits(cells[best]).map(|bit| (best, bit)).collect())
     }
 }
 
@@ -261,16 +250,17 @@ fn bits(mask: u32) -> impl Iterator<Item = u32> {
 
 /// Up to `at_most` solutions.
 fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
-    let mut solver = Solver::new();
-    let at = Literals::new(geometry, &mut solver);
-    demand(geometry, cells, &at, &mut solver);
+    let (mut solver, size) = (SatSolver::default(), geometry.size());
+    // One for each digit in each cell.
+    let lits: Vec<Lit> = (0..size.pow(3)).map(|_| Lit::positive(solver.variable())).collect();
+    demand(geometry, cells, &lits, &mut solver);
     let mut found = Vec::new();
     while found.len() < at_most {
-        let Answer::Yes(model) = solver.solve(&[], u64::MAX) else { break };
+        let SatAnswer::Yes(model) = solver.solve(&[], u64::MAX) else { break };
         let (mut solution, mut differs) = (vec![0; cells.len()], Vec::new());
-        for (cell, digit) in present(cells).filter(|&(cell, digit)| model.holds(at.lit(cell, digit))) {
+        for (cell, digit) in present(cells).filter(|&(cell, digit)| model.holds(lits[cell * size + digit])) {
             solution[cell] = 1 << digit;
-            differs.push(!at.lit(cell, digit));
+            differs.push(!lits[cell * size + digit]);
         }
         found.push(solution);
         solver.add(&differs);
@@ -278,49 +268,124 @@ fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u
     found
 }
 
-/// One for each digit in each cell.
-struct Literals {
-    size: usize,
-    all: Vec<Lit>,
-}
-
-impl Literals {
-    fn new(geometry: &Geometry, solver: &mut Solver) -> Literals {
-        let size = geometry.size();
-        Literals { size, all: (0..size.pow(3)).map(|_| Lit::positive(solver.variable())).collect() }
-    }
-
-    fn lit(&self, cell: usize, digit: usize) -> Lit {
-        self.all[cell * self.size + digit]
-    }
-}
-
+/// The cells with each of their digits.
 fn present(cells: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let digits = |mask: u32| (0..32).filter(move |digit| mask >> digit & 1 == 1);
-    cells.iter().enumerate().flat_map(move |(cell, &mask)| digits(mask).map(move |digit| (cell, digit)))
+    cells.iter().enumerate().flat_map(|(cell, &mask)| digits(mask).map(move |digit| (cell, digit)))
+}
+
+fn digits(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |digit| mask >> digit & 1 == 1)
 }
 
 /// Adds the rules of Sudoku: a digit in each cell, each digit in each house, different digits in peers.
-fn demand(geometry: &Geometry, cells: &[u32], at: &Literals, solver: &mut Solver) {
-    let has = |cell: usize, digit: usize| cells[cell] >> digit & 1 == 1;
+fn demand(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatSolver) {
+    let size = geometry.size();
     for (cell, &mask) in cells.iter().enumerate() {
-        let digits = (0..geometry.size()).filter(|digit| mask >> digit & 1 == 1);
-        let lits: Vec<Lit> = digits.map(|digit| at.lit(cell, digit)).collect();
-        solver.add(&lits);
-        for (index, &a) in lits.iter().enumerate() {
-            lits[index + 1..].iter().for_each(|&b| solver.add(&[!a, !b]));
+        let one: Vec<Lit> = digits(mask).map(|digit| lits[cell * size + digit]).collect();
+        solver.add(&one);
+        for (index, &a) in one.iter().enumerate() {
+            one[index + 1..].iter().for_each(|&b| solver.add(&[!a, !b]));
         }
     }
-    for house in geometry.houses().iter().filter(|house| house.cells.len() == geometry.size()) {
-        for digit in 0..geometry.size() {
-            let places = house.cells.iter().map(|cell| cell.index()).filter(|&cell| has(cell, digit));
-            solver.add(&places.map(|cell| at.lit(cell, digit)).collect::<Vec<Lit>>());
+    for house in geometry.houses().iter().filter(|house| house.cells.len() == size) {
+        for digit in 0..size {
+            let places = house.cells.iter().map(|cell| cell.index()).filter(|&cell| cells[cell] >> digit & 1 == 1);
+            solver.add(&places.map(|cell| lits[cell * size + digit]).collect::<Vec<Lit>>());
         }
     }
     for (cell, digit) in present(cells) {
-        let later = geometry.peers(Cell(cell as u16)).iter().map(|peer| peer.index()).filter(|&peer| peer > cell);
-        later
-            .filter(|&peer| has(peer, digit))
-            .for_each(|peer| solver.add(&[!at.lit(cell, digit), !at.lit(peer, digit)]));
+        let peers = geometry.peers(Cell(cell as u16)).iter().map(|peer| peer.index());
+        for peer in peers.filter(|&peer| peer > cell && cells[peer] >> digit & 1 == 1) {
+            solver.add(&[!lits[cell * size + digit], !lits[peer * size + digit]]);
+        }
     }
+}
+
+/// The reason why a position has no solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mistakes {
+    /// The clues alone have one solution, and these contradict it.
+    Against(Slips),
+    /// The clues alone have several solutions, and these are in none of them. If there are none, each fits some solution,
+    /// but they do not all fit the same.
+    InNone(Slips),
+    /// The clues alone have no solution.
+    Clues,
+}
+
+/// Wrong digits and wrongly removed candidates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slips {
+    /// Digits that are placed and wrong.
+    pub digits: Vec<Candidate>,
+    /// Candidates that were removed and are true.
+    pub removed: Vec<Candidate>,
+}
+
+impl Slips {
+    /// Returns true if nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.digits.is_empty() && self.removed.is_empty()
+    }
+
+    /// Compares a position with a solution, a digit for each cell.
+    pub fn against(puzzle: &Puzzle, state: &State, solution: &[Digit]) -> Slips {
+        let mut slips = Slips::default();
+        for cell in puzzle.geometry.cells() {
+            let right = Candidate::new(solution[cell.index()], cell);
+            match puzzle.digit(cell).or_else(|| state.value(cell)) {
+                Some(digit) if digit != right.digit => slips.digits.push(Candidate::new(digit, cell)),
+                None if is_removed(puzzle, right) => slips.removed.push(right),
+                _ => {}
+            }
+        }
+        slips
+    }
+}
+
+/// Finds the mistakes of a position that has no solution. `None` if the puzzle is as its author left it: then there is nothing to
+/// compare it with.
+pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
+    let clues = puzzle.beginning()?;
+    Some(match uniqueness(&puzzle.geometry, &clues) {
+        Uniqueness::None => Mistakes::Clues,
+        Uniqueness::One(solution) => Mistakes::Against(Slips::against(puzzle, state, &solution)),
+        Uniqueness::Many(..) => Mistakes::InNone(in_none(puzzle, &clues)),
+    })
+}
+
+/// Finds the digits and removed candidates that no solution of the clues agrees with.
+fn in_none(puzzle: &Puzzle, clues: &State) -> Slips {
+    let mut slips = Slips::default();
+    for cell in puzzle.geometry.cells().filter(|&cell| puzzle.givens[cell.index()].is_none()) {
+        match puzzle.placed[cell.index()].map(|digit| Candidate::new(digit, cell)) {
+            Some(placed) if !is_possible(&puzzle.geometry, clues, placed) => slips.digits.push(placed),
+            Some(_) => {}
+            None => slips.removed.extend(only_removed(puzzle, cell, clues)),
+        }
+    }
+    slips
+}
+
+/// Returns true if some solution has a candidate.
+fn is_possible(geometry: &Geometry, state: &State, one: Candidate) -> bool {
+    let mut with = state.clone();
+    with.place(geometry, one.cell, one.digit);
+    state.has(one) && !solutions(geometry, &with, 1).is_empty()
+}
+
+/// Returns the removed candidate of a cell that has this digit in all solutions, if there is one.
+fn only_removed(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate> {
+    let all = clues.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+    let (removed, kept): (Vec<Candidate>, Vec<Candidate>) = all.partition(|&one| is_removed(puzzle, one));
+    if removed.is_empty() || kept.into_iter().any(|one| is_possible(&puzzle.geometry, clues, one)) {
+        return None;
+    }
+    let mut possible = removed.into_iter().filter(|&one| is_possible(&puzzle.geometry, clues, one));
+    possible.next().filter(|_| possible.next().is_none())
+}
+
+/// Returns true if the text lists the candidates of a cell, and this one is not among them.
+fn is_removed(puzzle: &Puzzle, one: Candidate) -> bool {
+    puzzle.candidates.as_ref().is_some_and(|lists| !lists[one.cell.index()].has(one.digit))
 }

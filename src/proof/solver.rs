@@ -34,6 +34,11 @@ impl Lit {
         self.0 < 2
     }
 
+    /// This literal, or its negation if it does not hold.
+    pub fn signed(self, holds: bool) -> Lit {
+        if holds { self } else { !self }
+    }
+
     fn variable(self) -> u32 {
         self.0 >> 1
     }
@@ -42,8 +47,8 @@ impl Lit {
         self.0 & 1 == 0
     }
 
-    /// As it is written down.
-    fn written(self) -> i32 {
+    /// The number of its variable, from 1, negative if it is negated.
+    fn number(self) -> i32 {
         let number = self.variable() as i32 + 1;
         if self.is_positive() { number } else { -number }
     }
@@ -58,7 +63,7 @@ impl Not for Lit {
 
 /// The outcome of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum SatAnswer {
     /// There is a model.
     Yes(Model),
     /// Unsatisfiable.
@@ -77,12 +82,22 @@ impl Model {
         let value = self.0.get(lit.variable() as usize).copied().unwrap_or(false);
         value == lit.is_positive()
     }
+
+    /// Returns the places of the literals that are true.
+    pub fn true_among(&self, lits: &[Lit]) -> Vec<usize> {
+        (0..lits.len()).filter(|&at| self.holds(lits[at])).collect()
+    }
+
+    /// Returns the place of the first literal that is true.
+    pub fn first_among(&self, lits: &[Lit]) -> Option<usize> {
+        lits.iter().position(|&lit| self.holds(lit))
+    }
 }
 
 struct Conflicts {
     seen: u64,
     stop_at: u64,
-    halt: Halt,
+    cancellation: Cancellation,
     transcript: Transcript,
 }
 
@@ -90,40 +105,42 @@ impl Callbacks for Conflicts {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], source: clause::Kind) {
         if source == clause::Kind::Learnt {
             self.seen += 1;
-            self.transcript.write(TranscriptLine::Learnt, clause.iter().map(written));
+            self.transcript.write(TranscriptLine::Learnt, clause.iter().map(number));
         }
     }
 
     fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
-        self.transcript.write(TranscriptLine::Forgotten, clause.iter().map(written));
+        self.transcript.write(TranscriptLine::Forgotten, clause.iter().map(number));
     }
 
     fn stop(&self) -> bool {
-        self.seen >= self.stop_at || self.halt.is_due()
+        self.seen >= self.stop_at || self.cancellation.is_requested()
     }
 }
 
-/// A literal of the solver as it is written down.
-fn written(lit: &batsat::Lit) -> i32 {
-    Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).written()
+/// Returns [`Lit::number`] of a literal of the solver.
+fn number(lit: &batsat::Lit) -> i32 {
+    Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).number()
 }
 
 /// An incremental solver.
-pub(super) struct Solver {
+pub(super) struct SatSolver {
     inner: batsat::Solver<Conflicts>,
-    clauses: u64,
+    /// Number of clauses added.
+    pub clauses: u64,
 }
 
-impl Solver {
-    /// An empty question; variable 0 is true in it.
-    pub fn new() -> Solver {
-        Solver::until(Halt::default(), Transcript::default())
+impl Default for SatSolver {
+    fn default() -> SatSolver {
+        SatSolver::new(Cancellation::default(), Transcript::default())
     }
+}
 
-    /// Makes a solver whose questions end with `halt`; `transcript` records its clauses.
-    pub fn until(halt: Halt, transcript: Transcript) -> Solver {
-        let limits = Conflicts { seen: 0, stop_at: u64::MAX, halt, transcript };
-        let mut solver = Solver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
+impl SatSolver {
+    /// Makes an empty question, in which variable 0 is true; `transcript` records its clauses.
+    pub fn new(cancellation: Cancellation, transcript: Transcript) -> SatSolver {
+        let limits = Conflicts { seen: 0, stop_at: u64::MAX, cancellation, transcript };
+        let mut solver = SatSolver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
         solver.variable();
         solver.add(&[Lit::TRUE]);
         solver
@@ -147,29 +164,24 @@ impl Solver {
     }
 
     /// Looks for a model in which all of `assumed` hold, giving up after a number of conflicts.
-    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
+    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
         let native: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
         let seen = self.inner.cb().seen;
         self.inner.cb_mut().stop_at = seen.saturating_add(conflicts);
         match self.inner.solve_limited(&native) {
             answer if answer == lbool::TRUE => {
-                Answer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
+                SatAnswer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
             }
             answer if answer == lbool::FALSE => {
                 self.write(TranscriptLine::Refuted, assumed);
-                Answer::No
+                SatAnswer::No
             }
-            _ => Answer::Limit,
+            _ => SatAnswer::Limit,
         }
     }
 
     fn write(&self, line: TranscriptLine, lits: &[Lit]) {
-        self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.written()));
-    }
-
-    /// Number of clauses added.
-    pub fn clauses(&self) -> u64 {
-        self.clauses
+        self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.number()));
     }
 
     /// Number of variables.
@@ -207,12 +219,12 @@ pub(super) struct Transcripts {
 }
 
 impl Transcripts {
-    /// Somebody listens.
+    /// Makes the receiver that passes every line on.
     pub fn to(listener: Listener) -> Transcripts {
         Transcripts { listener: Some(listener), begun: Rc::default() }
     }
 
-    /// The next solver.
+    /// Returns the receiver for the next solver.
     pub fn begin(&self) -> Transcript {
         self.begun.set(self.begun.get() + 1);
         Transcript { listener: self.listener.clone(), solver: self.begun.get() }
@@ -227,7 +239,7 @@ pub(super) struct Transcript {
 }
 
 impl Transcript {
-    /// Something happened.
+    /// Passes a line on, if there is a listener.
     pub fn write(&self, line: TranscriptLine, literals: impl Iterator<Item = i32>) {
         if let Some(listener) = &self.listener {
             listener(self.solver, line, &literals.collect::<Vec<i32>>());
@@ -235,21 +247,13 @@ impl Transcript {
     }
 }
 
-/// Why a rule is undecided that was given up.
-pub(super) const GIVEN_UP: &str = "it was given up before it was settled";
-
-/// A request to cancel; never due without a function that says so.
+/// A function that returns true once the caller wants an attempt to end; without it, nobody does.
 #[derive(Clone, Default)]
-pub(super) struct Halt(Option<Rc<dyn Fn() -> bool>>);
+pub(super) struct Cancellation(pub Option<Rc<dyn Fn() -> bool>>);
 
-impl Halt {
-    /// Gives up when the question is answered with yes.
-    pub fn when(asked: Rc<dyn Fn() -> bool>) -> Halt {
-        Halt(Some(asked))
-    }
-
+impl Cancellation {
     /// Returns true once the attempt is cancelled.
-    pub fn is_due(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(|asked| asked())
     }
 }

@@ -10,19 +10,18 @@
 //! For a step with assumptions, each case is replayed on a copy of the position, and each inference is checked against the
 //! position it has reached.
 
-use super::solver::{Answer, Lit, Solver};
+use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use std::collections::BTreeMap;
 
 /// Citations of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Citation<'a> {
+struct Citation<'a> {
     /// Cells with the candidates that the step saw there.
-    pub cells: &'a [(Cell, DigitSet)],
-    /// Houses.
-    pub houses: &'a [HouseId],
+    cells: &'a [(Cell, DigitSet)],
+    houses: &'a [HouseId],
     /// Pairs of candidates of which one is true.
-    pub strong: &'a [(Candidate, Candidate)],
+    strong: &'a [(Candidate, Candidate)],
 }
 
 /// The outcome for a step.
@@ -51,143 +50,168 @@ pub enum StepCheck {
 /// Conflicts for each conclusion; a step cites a handful of cells.
 const LIMIT: u64 = 200_000;
 
-/// Returns the first cited cell or link that the position does not have. Within a case, inferences are drawn from one position side by
-/// side: if `inside`, an earlier one may have removed candidates that a later one cites, as long as what is cited still holds.
-pub(super) fn cited_wrongly(
-    geometry: &Geometry,
-    state: &State,
-    cited: Citation<'_>,
-    inside: bool,
-) -> Option<StepCheck> {
-    let fits = |cell: Cell, digits: DigitSet| match inside {
-        // A solved cell is cited without digits, and nothing follows from it.
-        true => digits.is_empty() || options(state, cell).within(digits),
-        false => state.candidates(cell) == digits,
-    };
-    let wrong_cell = cited.cells.iter().find(|(cell, digits)| !fits(*cell, *digits));
-    let is_link =
-        |a: Candidate, b: Candidate| is_strong(geometry, state, a, b) || (inside && is_left(geometry, state, a, b));
-    let wrong_link = || cited.strong.iter().find(|(a, b)| !is_link(*a, *b));
-    let wrong_cell = wrong_cell.map(|(cell, _)| StepCheck::WrongCell(*cell));
-    wrong_cell.or_else(|| wrong_link().map(|(a, b)| StepCheck::WrongLink(*a, *b)))
-}
-
 /// The digits that a cell can still have: its value, or else its candidates.
 pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
     state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
 }
 
-/// Checks that all conclusions follow from the facts.
-pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placements: &[Candidate]) -> StepCheck {
-    let concluded =
-        eliminations.iter().map(|&eliminated| (eliminated, false)).chain(placements.iter().map(|&put| (put, true)));
-    for (candidate, holds) in concluded {
-        let lit = facts.lit(candidate.cell, candidate.digit);
-        let checked = facts.follows(&[if holds { lit } else { !lit }], candidate);
-        if checked != StepCheck::Follows {
-            return checked;
+/// A position that steps cite.
+#[derive(Clone, Copy)]
+struct CitedPosition<'a> {
+    geometry: &'a Geometry,
+    state: &'a State,
+    /// True within a case. There, inferences are drawn from one position side by side: an earlier one may have removed
+    /// candidates that a later one cites, as long as what is cited still holds.
+    inside: bool,
+}
+
+impl<'a> CitedPosition<'a> {
+    /// Fails with the first cited cell or link that the position does not have.
+    fn check_citations(self, cited: Citation<'_>) -> Result<(), StepCheck> {
+        for &(cell, digits) in cited.cells {
+            let fits = match self.inside {
+                // A solved cell is cited without digits, and nothing follows from it.
+                true => digits.is_empty() || options(self.state, cell).within(digits),
+                false => self.state.candidates(cell) == digits,
+            };
+            if !fits {
+                return Err(StepCheck::WrongCell(cell));
+            }
         }
+        let wrong = cited.strong.iter().find(|(a, b)| !(self.is_strong(*a, *b) || self.inside && self.is_left(*a, *b)));
+        wrong.map_or(Ok(()), |(a, b)| Err(StepCheck::WrongLink(*a, *b)))
     }
-    StepCheck::Follows
-}
 
-/// Returns true if two candidates are the only two of a cell, or of a digit in a house.
-fn is_strong(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
-    if a.cell == b.cell {
-        return state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
+    /// Returns true if two candidates are the only two of a cell, or of a digit in a house.
+    fn is_strong(self, a: Candidate, b: Candidate) -> bool {
+        if a.cell == b.cell {
+            return self.state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
+        }
+        a.digit == b.digit
+            && self.geometry.houses_of(a.cell).iter().any(|&house| {
+                let cells = self.geometry.house(house).cells.iter();
+                let places: Vec<Cell> =
+                    cells.copied().filter(|&cell| self.state.candidates(cell).has(a.digit)).collect();
+                places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
+            })
     }
-    let only_two = |house: &HouseId| {
-        let cells = geometry.house(*house).cells.iter();
-        let places: Vec<Cell> = cells.copied().filter(|&cell| state.candidates(cell).has(a.digit)).collect();
-        places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
-    };
-    a.digit == b.digit && geometry.houses_of(a.cell).iter().any(only_two)
-}
 
-/// Returns true if nothing but one of two candidates is left for a cell, or for a digit in a house.
-fn is_left(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
-    if a.cell == b.cell {
-        return options(state, a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
+    /// Returns true if nothing but one of two candidates is left for a cell, or for a digit in a house.
+    fn is_left(self, a: Candidate, b: Candidate) -> bool {
+        if a.cell == b.cell {
+            return options(self.state, a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
+        }
+        a.digit == b.digit
+            && self.geometry.houses_of(a.cell).iter().any(|&house| {
+                let cells = &self.geometry.house(house).cells;
+                let mut others = cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
+                cells.contains(&b.cell) && !others.any(|&cell| options(self.state, cell).has(a.digit))
+            })
     }
-    let in_house = |house: &HouseId| {
-        let cells = &geometry.house(*house).cells;
-        let others = || cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
-        cells.contains(&b.cell) && !others().any(|&cell| options(state, cell).has(a.digit))
-    };
-    a.digit == b.digit && geometry.houses_of(a.cell).iter().any(in_house)
+
+    /// Checks a step.
+    fn check(self, step: &StepCited) -> Result<(), StepCheck> {
+        let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
+        self.check_citations(cited)?;
+        if step.one_solution {
+            return Err(StepCheck::OneSolution);
+        }
+        for (number, case) in step.cases.iter().enumerate() {
+            let checked = CaseReplay::new(self.geometry, self.state, case).and_then(|replay| replay.check(case));
+            checked.map_err(|why| StepCheck::WrongCase(number, Box::new(why)))?;
+        }
+        let shown = step.cases.iter().map(|case| match case.end {
+            EndCited::Shows(candidate, holds) => Some((candidate, holds)),
+            _ => None,
+        });
+        let concluded = step.eliminations.iter().chain(&step.placements).copied();
+        let supposed = step.cases.iter().map(|case| case.supposed.0);
+        let candidates = concluded.chain(supposed).chain(shown.clone().flatten().map(|(candidate, _)| candidate));
+        let mut facts = CitedFacts::new(self, cited, candidates);
+        for (case, shown) in step.cases.iter().zip(shown) {
+            let clause = [!facts.literal(case.supposed)].into_iter().chain(shown.map(|shown| facts.literal(shown)));
+            let clause: Vec<Lit> = clause.collect();
+            facts.solver.add(&clause);
+        }
+        facts.all_follow(&step.eliminations, &step.placements)
+    }
 }
 
 /// Cited facts as clauses.
-pub(super) struct Facts<'a> {
-    geometry: &'a Geometry,
-    state: &'a State,
-    pub solver: Solver,
+struct CitedFacts<'a> {
+    position: CitedPosition<'a>,
+    solver: SatSolver,
     at: BTreeMap<(Cell, Digit), Lit>,
 }
 
-impl<'a> Facts<'a> {
-    pub fn new(geometry: &'a Geometry, state: &'a State) -> Facts<'a> {
-        Facts { geometry, state, solver: Solver::new(), at: BTreeMap::new() }
-    }
-
-    /// Checks that one of the literals follows; a negative answer names `about`.
-    pub fn follows(&mut self, one: &[Lit], about: Candidate) -> StepCheck {
-        let none: Vec<Lit> = one.iter().map(|&lit| !lit).collect();
-        match self.solver.solve(&none, LIMIT) {
-            Answer::No => StepCheck::Follows,
-            Answer::Yes(_) => StepCheck::DoesNotFollow(about),
-            Answer::Limit => StepCheck::Undecided(about),
-        }
-    }
-
-    pub fn lit(&mut self, cell: Cell, digit: Digit) -> Lit {
-        if let Some(&known) = self.at.get(&(cell, digit)) {
-            return known;
-        }
-        let lit = Lit::positive(self.solver.variable());
-        self.at.insert((cell, digit), lit);
-        lit
-    }
-
-    pub fn add(&mut self, cited: Citation<'_>, concluded: impl Iterator<Item = Candidate>) {
+impl<'a> CitedFacts<'a> {
+    /// Makes clauses of citations; `candidates` are others that literals are needed for.
+    fn new(position: CitedPosition<'a>, cited: Citation<'_>, candidates: impl Iterator<Item = Candidate>) -> Self {
+        let mut facts = CitedFacts { position, solver: SatSolver::default(), at: BTreeMap::new() };
         for &(cell, digits) in cited.cells.iter().filter(|(_, digits)| !digits.is_empty()) {
-            let one: Vec<Lit> = digits.iter().map(|digit| self.lit(cell, digit)).collect();
-            self.solver.add(&one);
+            facts.add(digits.iter().map(|digit| Candidate::new(digit, cell)));
         }
-        for &house in cited.houses {
-            self.house(house);
-        }
-        for &(a, b) in cited.strong {
-            let link = [self.lit(a.cell, a.digit), self.lit(b.cell, b.digit)];
-            self.solver.add(&link);
-        }
-        concluded.for_each(|candidate| {
-            self.lit(candidate.cell, candidate.digit);
-        });
-        self.exclusions();
+        cited.houses.iter().for_each(|&house| facts.add_house(house));
+        cited.strong.iter().for_each(|&(a, b)| facts.add([a, b].into_iter()));
+        candidates.for_each(|candidate| _ = facts.literal((candidate, true)));
+        facts.add_exclusions();
+        facts
+    }
+
+    /// Literal: a candidate is true, or false.
+    fn literal(&mut self, (candidate, holds): (Candidate, bool)) -> Lit {
+        let solver = &mut self.solver;
+        let lit = self.at.entry((candidate.cell, candidate.digit)).or_insert_with(|| Lit::positive(solver.variable()));
+        lit.signed(holds)
+    }
+
+    /// Adds that one of these is true.
+    fn add(&mut self, candidates: impl Iterator<Item = Candidate>) {
+        let one: Vec<Lit> = candidates.map(|candidate| self.literal((candidate, true))).collect();
+        self.solver.add(&one);
     }
 
     /// Every digit that the house lacks goes to one of its places there.
-    fn house(&mut self, house: HouseId) {
-        let cells = self.geometry.house(house).cells.clone();
-        let values: DigitSet = cells.iter().filter_map(|&cell| self.state.value(cell)).collect();
-        for digit in (DigitSet::all(self.geometry.size()) - values).iter() {
-            let places = cells.iter().filter(|&&cell| self.state.candidates(cell).has(digit));
-            let one: Vec<Lit> = places.map(|&cell| self.lit(cell, digit)).collect();
-            self.solver.add(&one);
+    fn add_house(&mut self, house: HouseId) {
+        let CitedPosition { geometry, state, .. } = self.position;
+        let cells = &geometry.house(house).cells;
+        let values: DigitSet = cells.iter().filter_map(|&cell| state.value(cell)).collect();
+        for digit in (DigitSet::all(geometry.size()) - values).iter() {
+            let places = cells.iter().filter(|&&cell| state.candidates(cell).has(digit));
+            self.add(places.map(|&cell| Candidate::new(digit, cell)));
         }
     }
 
     /// Adds that a cell has one digit, and peers have different digits.
-    fn exclusions(&mut self) {
+    fn add_exclusions(&mut self) {
         let all: Vec<((Cell, Digit), Lit)> = self.at.iter().map(|(&at, &lit)| (at, lit)).collect();
         for (i, &((cell, digit), lit)) in all.iter().enumerate() {
             for &((other, same), second) in &all[i + 1..] {
-                if cell == other || (digit == same && self.geometry.sees(cell, other)) {
+                if cell == other || (digit == same && self.position.geometry.sees(cell, other)) {
                     self.solver.add(&[!lit, !second]);
                 }
             }
         }
+    }
+
+    /// Checks that one of the literals follows; a negative answer names `about`.
+    fn follows(&mut self, one: &[Lit], about: Candidate) -> Result<(), StepCheck> {
+        let none: Vec<Lit> = one.iter().map(|&lit| !lit).collect();
+        match self.solver.solve(&none, LIMIT) {
+            SatAnswer::No => Ok(()),
+            SatAnswer::Yes(_) => Err(StepCheck::DoesNotFollow(about)),
+            SatAnswer::Limit => Err(StepCheck::Undecided(about)),
+        }
+    }
+
+    /// Checks that all conclusions follow.
+    fn all_follow(&mut self, eliminations: &[Candidate], placements: &[Candidate]) -> Result<(), StepCheck> {
+        let eliminated = eliminations.iter().map(|&candidate| (candidate, false));
+        for concluded in eliminated.chain(placements.iter().map(|&candidate| (candidate, true))) {
+            let lit = self.literal(concluded);
+            self.follows(&[lit], concluded.0)?;
+        }
+        Ok(())
     }
 }
 
@@ -258,47 +282,11 @@ pub enum EndCited {
 
 /// Checks a step on the position it was found in.
 pub fn check_cited(geometry: &Geometry, state: &State, step: &StepCited) -> StepCheck {
-    check(geometry, state, step, false)
-}
-
-/// Checks a step; `inside` is true within a case.
-fn check(geometry: &Geometry, state: &State, step: &StepCited, inside: bool) -> StepCheck {
-    let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
-    if let Some(wrong) = cited_wrongly(geometry, state, cited, inside) {
-        return wrong;
-    }
-    if step.one_solution {
-        return StepCheck::OneSolution;
-    }
-    for (number, case) in step.cases.iter().enumerate() {
-        if let Err(why) = Position::new(geometry, state, case).and_then(|position| position.check(case)) {
-            return StepCheck::WrongCase(number, Box::new(why));
-        }
-    }
-    let mut facts = Facts::new(geometry, state);
-    let concluded = step.eliminations.iter().chain(&step.placements).copied();
-    let shown = step.cases.iter().filter_map(|case| match case.end {
-        EndCited::Shows(candidate, _) => Some(candidate),
-        _ => None,
-    });
-    facts.add(cited, concluded.chain(step.cases.iter().map(|case| case.supposed.0)).chain(shown));
-    for case in &step.cases {
-        let mut clause = vec![!literal(&mut facts, case.supposed)];
-        if let EndCited::Shows(candidate, holds) = case.end {
-            clause.push(literal(&mut facts, (candidate, holds)));
-        }
-        facts.solver.add(&clause);
-    }
-    proved(&mut facts, &step.eliminations, &step.placements)
-}
-
-fn literal(facts: &mut Facts<'_>, (candidate, holds): (Candidate, bool)) -> Lit {
-    let lit = facts.lit(candidate.cell, candidate.digit);
-    if holds { lit } else { !lit }
+    CitedPosition { geometry, state, inside: false }.check(step).err().unwrap_or(StepCheck::Follows)
 }
 
 /// The position of a case as far as its inferences have been replayed.
-struct Position<'a> {
+struct CaseReplay<'a> {
     geometry: &'a Geometry,
     /// Before anything was supposed.
     before: &'a State,
@@ -310,7 +298,7 @@ struct Position<'a> {
     clashes: Vec<Candidate>,
 }
 
-impl<'a> Position<'a> {
+impl<'a> CaseReplay<'a> {
     fn new(geometry: &'a Geometry, before: &'a State, case: &CaseCited) -> Result<Self, StepCheck> {
         let (candidate, holds) = case.supposed;
         if !before.has(candidate) {
@@ -318,9 +306,9 @@ impl<'a> Position<'a> {
         }
         let ends = vec![(vec![candidate], holds)];
         let (supposed, now) = (case.supposed, before.clone());
-        let mut position = Position { geometry, before, supposed, now, ends, clashes: Vec::new() };
-        position.set(candidate, holds);
-        Ok(position)
+        let mut replay = CaseReplay { geometry, before, supposed, now, ends, clashes: Vec::new() };
+        replay.set(candidate, holds);
+        Ok(replay)
     }
 
     fn set(&mut self, candidate: Candidate, holds: bool) {
@@ -359,14 +347,12 @@ impl<'a> Position<'a> {
                 let is_last = !others.any(|&cell| options(&self.now, cell).has(candidate.digit));
                 self.last(*candidate, is_last && cells.contains(&candidate.cell))
             }
-            InferenceCited::Step(step) => match check(self.geometry, &self.now, step, true) {
-                StepCheck::Follows => {
-                    step.eliminations.iter().for_each(|&eliminated| self.set(eliminated, false));
-                    step.placements.iter().for_each(|&put| self.set(put, true));
-                    Ok(())
-                }
-                wrong => Err(wrong),
-            },
+            InferenceCited::Step(step) => {
+                CitedPosition { geometry: self.geometry, state: &self.now, inside: true }.check(step)?;
+                step.eliminations.iter().for_each(|&candidate| self.set(candidate, false));
+                step.placements.iter().for_each(|&candidate| self.set(candidate, true));
+                Ok(())
+            }
             InferenceCited::Links { cells, houses, strong, end } => {
                 self.links(Citation { cells, houses, strong }, end)?;
                 match end {
@@ -391,21 +377,19 @@ impl<'a> Position<'a> {
 
     /// The end follows from what is supposed and from the links, as they are before.
     fn links(&self, cited: Citation<'_>, end: &(Vec<Candidate>, bool)) -> Result<(), StepCheck> {
-        if let Some(wrong) = cited_wrongly(self.geometry, self.before, cited, false) {
-            return Err(wrong);
-        }
-        let mut facts = Facts::new(self.geometry, self.before);
-        facts.add(cited, end.0.iter().copied().chain([self.supposed.0]));
-        let supposed = literal(&mut facts, self.supposed);
+        let position = CitedPosition { geometry: self.geometry, state: self.before, inside: false };
+        position.check_citations(cited)?;
+        let candidates = end.0.iter().copied().chain([self.supposed.0]);
+        let mut facts = CitedFacts::new(position, cited, candidates);
+        let supposed = facts.literal(self.supposed);
         facts.solver.add(&[supposed]);
-        let checked = match end {
+        match end {
             (list, true) => {
-                let one: Vec<Lit> = list.iter().map(|&one| literal(&mut facts, (one, true))).collect();
+                let one: Vec<Lit> = list.iter().map(|&one| facts.literal((one, true))).collect();
                 facts.follows(&one, self.supposed.0)
             }
-            (list, false) => proved(&mut facts, list, &[]),
-        };
-        if checked == StepCheck::Follows { Ok(()) } else { Err(checked) }
+            (list, false) => facts.all_follow(list, &[]),
+        }
     }
 
     /// Returns true if a candidate was shown true and false: itself, or because it is true and so is one that it excludes.

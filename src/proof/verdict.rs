@@ -1,10 +1,13 @@
-//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], plain data for the command line.
+//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], data without references for the command line; the
+//! [`Ground`]s that it rests on; and [`Refusal`], the reason why a rule cannot be read.
 
 use super::counterexample::Counterexample;
-use super::ground::Ground;
+use super::solver::SatSolver;
 use crate::grid::Geometry;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
+use thiserror::Error;
 
 /// The outcome for one member of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -70,8 +73,8 @@ impl Effort {
         self.conflicts += other.conflicts;
     }
 
-    pub(super) fn add(&mut self, solver: &super::solver::Solver) {
-        self.clauses += solver.clauses();
+    pub(super) fn add(&mut self, solver: &SatSolver) {
+        self.clauses += solver.clauses;
         self.variables += solver.variables();
         self.conflicts += solver.conflicts();
     }
@@ -91,19 +94,24 @@ impl Status {
 
     /// Returns true if the rule is proved.
     pub fn is_proved(&self) -> bool {
-        matches!(self, Status::Proved { .. } | Status::Supposed { sound: true, .. })
+        self.every_board().is_some()
+    }
+
+    /// Returns true for a rule that is proved on every board, and `None` for one that is not proved.
+    pub(super) fn every_board(&self) -> Option<bool> {
+        match self {
+            Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => Some(*every_board),
+            _ => None,
+        }
     }
 
     /// Returns the verdict in a few words, as [`Ground::verdict`] of rules that rest on it. Only for display, like [`fmt::Display`], which
     /// makes a sentence of the whole status.
     pub(super) fn words(&self, geometry: &Geometry) -> String {
-        let sound = if matches!(self, Status::Supposed { .. }) { ", with what it uses" } else { "" };
         match self {
-            Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
-                format!("proved on every board{sound}")
-            }
-            Status::Proved { .. } | Status::Supposed { sound: true, .. } => {
-                format!("proved on {}{sound}", geometry.spec().name)
+            Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
+            Status::Supposed { every_board, sound: true } => {
+                format!("{}, with what it uses", proved_words(Some(*every_board), geometry))
             }
             Status::Supposed { sound: false, .. } => "sound only if what it uses is".into(),
             Status::Refuted(_) => "refuted".into(),
@@ -113,20 +121,230 @@ impl Status {
     }
 }
 
+/// Names the boards that something is proved on.
+pub(super) fn proved_words(every_board: Option<bool>, geometry: &Geometry) -> String {
+    match every_board {
+        Some(true) => "proved on every board".into(),
+        Some(false) => format!("proved on {}", geometry.spec().name),
+        None => "not proved".into(),
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Status::Proved { every_board, exchange } => {
-                f.write_str(if *every_board { "proved on every board" } else { "proved on this board" })?;
+                write!(f, "proved on {} board", if *every_board { "every" } else { "this" })?;
                 exchange.as_ref().map_or(Ok(()), |how| write!(f, ": {how}"))
             }
-            Status::Supposed { every_board: true, .. } => {
-                f.write_str("sound on every board if the techniques that it uses are")
+            Status::Supposed { every_board, .. } => {
+                let board = if *every_board { "every" } else { "this" };
+                write!(f, "sound on {board} board if the techniques that it uses are")
             }
-            Status::Supposed { .. } => f.write_str("sound on this board if the techniques that it uses are"),
             Status::Refuted(example) => write!(f, "refuted\n{example}"),
             Status::Undecided(reason) => write!(f, "undecided: {reason}"),
             Status::Vacuous(reason) => write!(f, "vacuous: {reason}"),
         }
     }
+}
+
+/// Something that a verdict rests on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Ground {
+    /// Name of the premise.
+    pub what: String,
+    /// Verdict of the premise, for link sources and techniques.
+    pub verdict: Option<String>,
+    /// True if the premise holds.
+    pub holds: bool,
+}
+
+impl Ground {
+    /// A link source or technique, with the words for its verdict.
+    pub(super) fn new(what: impl Into<String>, verdict: impl Into<String>, holds: bool) -> Ground {
+        Ground { what: what.into(), verdict: Some(verdict.into()), holds }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        self.verdict.as_ref().map_or(Ok(()), |verdict| write!(f, ": {verdict}"))
+    }
+}
+
+/// The sentences that are proved once, for all rules (docs/proofs.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Lemma {
+    Chain,
+    ChainBack,
+    Mirror,
+    Loop,
+    Cluster,
+    Ring,
+    Suppose,
+    Singles,
+    LockedSet,
+    Numbers,
+    Guardians,
+    Templates,
+}
+
+impl Lemma {
+    fn words(self) -> &'static str {
+        match self {
+            Lemma::Chain => "one end of a chain is true",
+            Lemma::ChainBack => "if a chain comes back to its first node, the node is true",
+            Lemma::Mirror => "a chain through cells of two digits can be read with the two exchanged",
+            Lemma::Loop => "exactly one end of each link of a loop is true",
+            Lemma::Cluster => "of the two colours of a cluster one is true and the other is false",
+            Lemma::Ring => "an odd ring has a true guardian",
+            Lemma::Suppose => "what all cases imply holds, if one of the cases does",
+            Lemma::Singles => "the last candidate of a cell is true, and so is the last place of a digit in a house",
+            Lemma::LockedSet => "an almost locked set lacks at most as many digits as it has more than cells",
+            Lemma::Numbers => "every cell holds one digit, so cells and digits can be counted against each other",
+            Lemma::Guardians => "without a true guardian the pattern is complete",
+            Lemma::Templates => "a candidate in no template or combination is false, one in every template is true",
+        }
+    }
+}
+
+/// Effort and premises of an attempt, collected while a rule is proved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attempt {
+    pub effort: Effort,
+    pub lemmas: BTreeSet<Lemma>,
+    /// Link sources and techniques.
+    pub premises: BTreeSet<Ground>,
+}
+
+impl Attempt {
+    /// Returns true if all link sources and techniques hold.
+    pub fn premises_hold(&self) -> bool {
+        self.premises.iter().all(|ground| ground.holds)
+    }
+
+    /// Returns the lemmas, then the other premises in order of their names.
+    pub fn rests_on(self) -> Vec<Ground> {
+        let lemmas = self.lemmas.into_iter();
+        lemmas
+            .map(|lemma| Ground { what: lemma.words().into(), verdict: None, holds: true })
+            .chain(self.premises)
+            .collect()
+    }
+}
+
+/// The reason why a rule, or a part of it, has no encoding.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The clauses of the question hold more literals than the limit, given in thousands.
+    #[error(
+        "it needs more than {thousands} thousand literals, the limit on the size of a question; \
+         each `for` inside another multiplies them"
+    )]
+    TooLarge {
+        /// The limit.
+        thousands: u64,
+    },
+    /// The caller stopped the attempt.
+    #[error("it was given up before it was settled")]
+    GivenUp,
+    /// An expression has a value of another kind than its place needs; the field names the things needed.
+    #[error("{0} are needed here")]
+    Needs(&'static str),
+    /// A number is needed.
+    #[error("a number is needed here")]
+    NeedsNumber,
+    /// A set is needed and a number is given.
+    #[error("a set is needed here, not a number")]
+    NeedsSet,
+    /// A list without members.
+    #[error("an empty list")]
+    EmptyList,
+    /// A list with members of different kinds.
+    #[error("a list holds things of one kind")]
+    MixedList,
+    /// A parameter of the rule has no argument.
+    #[error("a parameter without a value")]
+    Parameter,
+    /// A running name that takes numbers.
+    #[error("a name that runs over numbers")]
+    RunsOverNumbers,
+    /// A name is read that stands for nothing.
+    #[error("`{0}` has no value")]
+    Unbound(String),
+    /// A name whose meaning the encoding lacks.
+    #[error("what `{0}` stands for")]
+    Meaning(String),
+    /// A name that should be a set of candidates.
+    #[error("`{0}` is not a set of candidates")]
+    NoCandidateSet(String),
+    /// The field names something without a domain.
+    #[error("a {0} without a domain")]
+    NoDomain(&'static str),
+    /// A set without a declaration.
+    #[error("a set that no line declares")]
+    UndeclaredSet,
+    /// A set of candidates or of numbers.
+    #[error("sets of candidates or numbers")]
+    SetKind,
+    /// A set without a size.
+    #[error("a set that does not say how many")]
+    SetWithoutSize,
+    /// A set with a computed size.
+    #[error("a set whose size is not a constant")]
+    SetSize,
+    /// A set of houses with a range of sizes.
+    #[error("sets of houses of several sizes")]
+    HouseSetSizes,
+    /// Members of something else than a family.
+    #[error("members of what is not a family")]
+    NoFamily,
+    /// A family of something else than cells.
+    #[error("a family of what is not a cell")]
+    FamilyOfOthers,
+    /// A conclusion for each member of a set that is not all modelled.
+    #[error("a conclusion for each of what is not all in the world")]
+    ConclusionOutside,
+    /// The field names a condition or number of cells; some of these cells may lie outside of the modelled ones.
+    #[error("{0} of cells without a bound")]
+    Unbounded(&'static str),
+    /// Exclusion by candidates outside of the modelled cells.
+    #[error("what candidates without a bound exclude")]
+    UnboundedExclusion,
+    /// Lines that cross cells.
+    #[error("lines that cells cross")]
+    CrossingLines,
+    /// The field names something that only a board has.
+    #[error("{0} without a board")]
+    NoBoard(&'static str),
+    /// A strong link inside a quantifier.
+    #[error("a strong link inside `for`")]
+    LinkInFor,
+    /// A rule names a link source that no file declares.
+    #[error("no strong link `{0}` is declared")]
+    NoSource(String),
+    /// A chain without a fixed number of links.
+    #[error("a chain of open length")]
+    OpenChain,
+    /// A pattern in the graph of links, or a supposition: it has lemmas and no encoding of its own.
+    #[error("it {0}")]
+    ByLemma(&'static str),
+    /// A literal of a chain that is no candidate.
+    #[error("a literal that is not a candidate")]
+    LiteralKind,
+    /// An end of a chain that is no candidate.
+    #[error("a chain's end that is not a candidate")]
+    ChainEndKind,
+    /// A pattern that cannot be laid out link by link.
+    #[error("links of a pattern that is not laid out link by link")]
+    NotLaidOut,
+    /// A rule that is compared has fewer cases.
+    #[error("`{technique}` has no case {case}")]
+    NoCase {
+        /// Id of the technique.
+        technique: String,
+        /// Number of the case.
+        case: usize,
+    },
 }

@@ -10,7 +10,7 @@ use crate::cli::corpus::{in_order, processors};
 use crate::cli::files;
 use crate::cli::prelude::*;
 use crate::lang::ir::{LinkSource, Space, Technique};
-use crate::proof::{Change, Counterexample, Ground, Member, Status, Suggestion, Verdict, cache_key};
+use crate::proof::{Counterexample, Ground, Member, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
 use crate::solve::{Knowledge, Soundness, member_label, member_names};
 use crate::workbench::{Because, SourceLine, quick_verdict, soundness_of};
@@ -179,11 +179,11 @@ pub fn suggestion(more: &Suggestion, lines: &[Option<SourceLine>]) -> String {
         false => format!(" (line {}: `{}`)", line.number, line.text),
     });
     match more.change {
-        Change::Conclude => format!("it could also conclude: {words}"),
-        Change::Drop => format!("not needed: {words}{line}"),
-        Change::Together => format!("not needed, even together: {words}"),
-        Change::Alone => "only one of these can be dropped, not two together".to_owned(),
-        Change::Relax => format!("a weaker requirement is enough: {words}{line}"),
+        SuggestedChange::Conclude => format!("it could also conclude: {words}"),
+        SuggestedChange::Drop => format!("not needed: {words}{line}"),
+        SuggestedChange::Together => format!("not needed, even together: {words}"),
+        SuggestedChange::Alone => "only one of these can be dropped, not two together".to_owned(),
+        SuggestedChange::Relax => format!("a weaker requirement is enough: {words}{line}"),
     }
 }
 

@@ -3,14 +3,15 @@
 //! this candidate away" and "the conclusion places it".
 
 use super::names::Bound;
-use super::value::Candidates;
+use super::values::Candidates;
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, LinkShape, Statement};
+use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
 /// A present candidate, as a choice of cell and digit.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct Target {
+pub(crate) struct TargetLits {
     pub cell: Vec<Lit>,
     pub digit: Vec<Lit>,
     /// For each cell and digit, a literal: it is the target.
@@ -21,7 +22,7 @@ pub(in crate::proof) struct Target {
 
 /// Effects of the conclusions on the target.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::proof) struct Concluded {
+pub(crate) struct Concluded {
     /// Literal: some conclusion eliminates the target.
     pub eliminated: Lit,
     /// Literal: some conclusion places the target.
@@ -63,12 +64,10 @@ impl Encoder<'_> {
             if is == Lit::FALSE {
                 continue;
             }
-            let outer = self.scope.running[index.0].replace(value);
             for (condition, out) in choose.such_that.iter().zip(&mut out[1..]) {
-                let holds = self.condition(condition)?;
+                let holds = self.with_running(*index, value, |this| this.condition(condition))?;
                 out.push(self.circuit.or2(!is, holds));
             }
-            self.scope.running[index.0] = outer;
         }
         Ok(out.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
@@ -80,7 +79,7 @@ impl Encoder<'_> {
         each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
         let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
-        let (members, outside) = self.members(of)?;
+        let (bits, outside) = self.members(of)?;
         if outside != Lit::FALSE {
             return Err(Refusal::ConclusionOutside);
         }
@@ -88,14 +87,8 @@ impl Encoder<'_> {
             (Some(generic), Kind::Digit) => generic,
             _ => usize::MAX,
         };
-        let mut out = Vec::new();
-        for (value, &is) in members.iter().enumerate().filter(|&(value, is)| *is != Lit::FALSE && value <= last) {
-            let outer = self.scope.running[index.0].replace(value);
-            let made = each(self, is);
-            self.scope.running[index.0] = outer;
-            out.push(made?);
-        }
-        Ok(out)
+        let values = members(&bits).take_while(|&(value, _)| value <= last);
+        values.map(|(value, is)| self.with_running(*index, value, |this| each(this, is))).collect()
     }
 
     /// Literal that is true iff one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
@@ -123,82 +116,68 @@ impl Encoder<'_> {
 
     /// All guardians of the pattern, if it has any.
     fn guardians(&mut self) -> Result<Option<Candidates>, Refusal> {
-        let names: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
+        let names = self.guardian_names();
         if names.is_empty() { Ok(None) } else { self.candidates(&Expr::Union(names)).map(Some) }
     }
 
+    fn guardian_names(&self) -> Vec<Expr> {
+        self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect()
+    }
+
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
-        // The lemma says that exactly one end of each link is true; the sources were asked for the rest.
-        if matches!(claim, Claim::Links { .. }) {
-            return Ok(Lit::FALSE);
+        let noun = match claim {
+            // The lemma says that exactly one end of each link is true; the sources were asked for the rest.
+            Claim::Links { .. } => return Ok(Lit::FALSE),
+            _ => self.candidates(&self.spoken_of(claim))?,
+        };
+        let truths = noun.bits.iter().copied().zip(self.world.solutions());
+        match claim {
+            Claim::Eliminate(_) => Ok(self.circuit.some_both(truths)),
+            Claim::Place(_) => Ok(self.circuit.some_both(truths.map(|(member, is_true)| (member, !is_true)))),
+            Claim::Some(_) | Claim::Links { .. } => {
+                let mut parts = self.circuit.each_either(truths.map(|(member, is_true)| (!member, !is_true)));
+                parts.push(self.circuit.or(noun.bits.iter().chain(&noun.rest).copied()));
+                Ok(self.circuit.and(parts.into_iter().chain([!noun.truth.some])))
+            }
         }
-        let digits = self.digits();
-        let noun = self.candidates(&self.spoken_of(claim))?;
-        let solution = |at: usize, this: &Self| this.world.cells[at / digits].solution[at % digits];
-        let mut parts = Vec::new();
-        for (at, &member) in noun.bits.iter().enumerate() {
-            let holds = solution(at, self);
-            parts.push(match claim {
-                Claim::Eliminate(_) => self.circuit.and2(member, holds),
-                Claim::Place(_) => self.circuit.and2(member, !holds),
-                Claim::Some(_) | Claim::Links { .. } => self.circuit.or2(!member, !holds),
-            });
-        }
-        if !matches!(claim, Claim::Some(_)) {
-            return Ok(self.circuit.or(parts));
-        }
-        let some = self.circuit.or(noun.bits.iter().chain(&noun.rest).copied());
-        Ok(self.circuit.and(parts.into_iter().chain([some, !noun.truth.some])))
     }
 
     /// A candidate of the state, freely chosen.
-    pub fn target(&mut self) -> Target {
-        let choice = |this: &mut Self, count: usize| {
-            let bits: Vec<Lit> = (0..count).map(|_| this.circuit.fresh()).collect();
-            this.circuit.exactly_one(&bits);
-            bits
-        };
-        let cell = choice(self, self.world.count());
-        let digit = choice(self, self.digits());
+    pub fn target(&mut self) -> TargetLits {
+        let (cell, digit) = (self.free_choice(self.world.count()), self.free_choice(self.digits()));
         let (mut at, mut truths) = (Vec::new(), Vec::new());
-        for (c, &here) in cell.iter().enumerate() {
+        for (&here, lits) in cell.iter().zip(&self.world.cells) {
             for (d, &this) in digit.iter().enumerate() {
                 let is = self.circuit.and2(here, this);
-                let present = self.world.cells[c].candidate[d];
-                self.circuit.imply(is, present);
-                truths.push(self.circuit.and2(is, self.world.cells[c].solution[d]));
+                self.circuit.imply(is, lits.candidate[d]);
+                truths.push(self.circuit.and2(is, lits.solution[d]));
                 at.push(is);
             }
         }
         let is_true = self.circuit.or(truths);
-        Target { cell, digit, at, is_true }
+        TargetLits { cell, digit, at, is_true }
     }
 
     /// Effects of the conclusions on the target.
-    pub fn concluded(&mut self, conclusions: &[Conclusion], target: &Target) -> Result<Concluded, Refusal> {
-        let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
+    pub fn concluded(&mut self, conclusions: &[Conclusion], target: &TargetLits) -> Result<Concluded, Refusal> {
+        let mut effects = Vec::new();
         for conclusion in conclusions {
-            for (out, place) in self.per_index(conclusion, &mut |this, is| {
-                let (out, place) = this.claim_on(&conclusion.claim, target)?;
-                Ok((this.circuit.and2(is, out), this.circuit.and2(is, place)))
-            })? {
-                eliminated.push(out);
-                placed.push(place);
-            }
+            effects.extend(self.per_index(conclusion, &mut |this, is| {
+                let (eliminated, placed) = this.claim_on(&conclusion.claim, target)?;
+                Ok((this.circuit.and2(is, eliminated), this.circuit.and2(is, placed)))
+            })?);
         }
+        let (eliminated, placed): (Vec<Lit>, Vec<Lit>) = effects.into_iter().unzip();
         Ok(Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) })
     }
 
-    fn claim_on(&mut self, claim: &Claim, target: &Target) -> Result<(Lit, Lit), Refusal> {
+    fn claim_on(&mut self, claim: &Claim, target: &TargetLits) -> Result<(Lit, Lit), Refusal> {
         if matches!(claim, Claim::Links { .. }) {
             return Ok(self.any_right(target));
         }
         let noun = self.candidates(&self.spoken_of(claim))?;
         let guardians = self.guardians()?;
-        let mut hits = Vec::new();
-        for (&member, &is) in noun.bits.iter().zip(&target.at) {
-            hits.push(self.circuit.and2(member, is));
-        }
+        let hits = self.circuit.each_both(pairs(&noun.bits, &target.at));
         if matches!(claim, Claim::Some(_)) && noun.rest.iter().any(|&some| some != Lit::FALSE) {
             return Err(Refusal::UnboundedExclusion);
         }
@@ -224,24 +203,23 @@ impl Encoder<'_> {
 
     /// Candidates of a claim. For `some`, the guardians are added, because one of them may be the true one.
     fn spoken_of(&self, claim: &Claim) -> Expr {
-        let guardians = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name));
-        match claim {
-            Claim::Some(noun) if !self.scope.variant.guardians.is_empty() => {
-                Expr::Union([noun.clone()].into_iter().chain(guardians).collect())
+        match (claim, self.guardian_names()) {
+            (Claim::Some(noun), guardians) if !guardians.is_empty() => {
+                Expr::Union([vec![noun.clone()], guardians].concat())
             }
             _ => claim.noun(),
         }
     }
 
     /// Each member together with the guardians contains a true candidate, so a member without guardians is placed.
-    fn guarded_place(&mut self, noun: &Candidates, guardians: &Candidates, target: &Target) -> (Lit, Lit) {
+    fn guarded_place(&mut self, noun: &Candidates, guardians: &Candidates, target: &TargetLits) -> (Lit, Lit) {
         let left = self.excluded_by_all(guardians, target);
         let (mut out, mut placed) = (Vec::new(), Vec::new());
         let two = self.circuit.at_least(&guardians.bits, 2);
         let some = self.circuit.or(guardians.bits.iter().copied());
-        for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
+        for (at, member) in members(&noun.bits) {
             let guards = guardians.bits[at];
-            let alone = self.circuit.or([!some, guards]);
+            let alone = self.circuit.or2(!some, guards);
             let alone = self.circuit.and2(alone, !two);
             placed.push(self.circuit.and([member, alone, target.at[at]]));
             let hit = self.excludes(at, target);
@@ -251,22 +229,22 @@ impl Encoder<'_> {
     }
 
     /// Effects of a loop's links on the target: unknown, except that they are right.
-    fn any_right(&mut self, target: &Target) -> (Lit, Lit) {
+    fn any_right(&mut self, target: &TargetLits) -> (Lit, Lit) {
         (self.part_of(&[!target.is_true]), self.part_of(&[target.is_true]))
     }
 
     /// Literal that is true iff there are members and every one excludes the target: it is in the target's cell, or has its
     /// digit in a peer.
-    fn excluded(&mut self, noun: &Candidates, target: &Target) -> Lit {
+    fn excluded(&mut self, noun: &Candidates, target: &TargetLits) -> Lit {
         let some = self.circuit.or(noun.bits.iter().copied());
         let all = self.excluded_by_all(noun, target);
         self.circuit.and2(some, all)
     }
 
     /// Literal that is true iff every member of a possibly empty set excludes the target.
-    fn excluded_by_all(&mut self, noun: &Candidates, target: &Target) -> Lit {
+    fn excluded_by_all(&mut self, noun: &Candidates, target: &TargetLits) -> Lit {
         let mut parts = Vec::new();
-        for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
+        for (at, member) in members(&noun.bits) {
             let hit = self.excludes(at, target);
             parts.push(self.circuit.or2(!member, hit));
         }
@@ -274,14 +252,12 @@ impl Encoder<'_> {
     }
 
     /// Literal that is true iff the candidate with index `at` excludes the target.
-    fn excludes(&mut self, at: usize, target: &Target) -> Lit {
+    fn excludes(&mut self, at: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
         let (cell, digit) = (at / digits, at % digits);
         let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
-        for peer in 0..self.world.count() {
-            let sees = self.world.sees(cell, peer);
-            ways.push(self.circuit.and2(sees, target.at[peer * digits + digit]));
-        }
+        let peers = (0..self.world.count()).map(|peer| (self.world.sees(cell, peer), target.at[peer * digits + digit]));
+        ways.extend(self.circuit.each_both(peers));
         self.circuit.or(ways)
     }
 }

@@ -1,9 +1,11 @@
 //! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
 
+use super::exprs::known_or_open;
 use super::names::{Bound, declaration};
-use super::value::{Cells, Houses, Value};
+use super::values::{Cells, Houses, Lits};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId};
+use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
 /// Cost of reading a condition, in literals.
@@ -28,19 +30,19 @@ impl Encoder<'_> {
             Condition::Lacks(side, digits) => self.options(side, digits, true),
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
             Condition::Connected(cells) => self.connected(cells),
-            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
+            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over as usize),
             Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
             Condition::Holds(_, _, definition) if !self.world.open => self.condition(definition),
             Condition::Holds(id, args, _) => self.predicate(condition, *id, args),
             Condition::ForAll(index, of, part) => self.every(*index, of, part),
             Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
-            Condition::And(parts) => {
-                let parts = self.all(parts)?;
-                Ok(self.circuit.and(parts))
-            }
-            Condition::Or(parts) => {
-                let parts = self.all(parts)?;
-                Ok(self.circuit.or(parts))
+            Condition::And(parts) | Condition::Or(parts) => {
+                let parts = parts.iter().map(|part| self.condition(part)).collect::<Result<Vec<Lit>, Refusal>>()?;
+                Ok(if matches!(condition, Condition::And(_)) {
+                    self.circuit.and(parts)
+                } else {
+                    self.circuit.or(parts)
+                })
             }
             Condition::Not(part) => Ok(!self.condition(part)?),
         }
@@ -64,24 +66,6 @@ impl Encoder<'_> {
         }
     }
 
-    fn all(&mut self, parts: &[Condition]) -> Result<Vec<Lit>, Refusal> {
-        parts.iter().map(|part| self.condition(part)).collect()
-    }
-
-    /// The literals of a set and, at the end, whether anything outside the world is a member.
-    pub(super) fn members(&mut self, of: &Expr) -> Result<(Vec<Lit>, Lit), Refusal> {
-        Ok(match self.value(of)? {
-            Value::Digits(bits) => (bits, Lit::FALSE),
-            Value::Cells(cells) => (cells.bits, cells.rest),
-            Value::Houses(houses) => (houses.bits, houses.rest),
-            Value::Candidates(all) => {
-                let rest = self.circuit.or(all.rest.iter().copied());
-                (all.bits, rest)
-            }
-            Value::Number(_) => return Err(Refusal::NeedsSet),
-        })
-    }
-
     /// Two sets in a common form: if only one holds candidates, it is replaced by its cells.
     fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[(Vec<Lit>, Lit); 2], Refusal> {
         let (x, y) = (self.members(a)?, self.members(b)?);
@@ -100,10 +84,8 @@ impl Encoder<'_> {
     fn within(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
         let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
         let some = self.circuit.or(a.iter().copied().chain([a_rest]));
-        let mut parts = vec![some];
-        for (&x, &y) in a.iter().zip(&b) {
-            parts.push(self.circuit.or2(!x, y));
-        }
+        let mut parts = self.circuit.each_either(pairs(&a, &b).map(|(a, b)| (!a, b)));
+        parts.push(some);
         let here = self.circuit.and(parts);
         let (must, may) = (self.circuit.and2(here, !a_rest), self.circuit.or2(!a_rest, b_rest));
         let may = self.circuit.and2(here, may);
@@ -116,15 +98,14 @@ impl Encoder<'_> {
         {
             return self.pairwise_disjoint(*family, &members);
         }
-        let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
-        let mut parts = Vec::new();
-        for (&x, &y) in a.iter().zip(&b) {
-            parts.push(!self.circuit.and2(x, y));
-        }
-        let here = self.circuit.and(parts);
-        let open = self.circuit.and2(a_rest, b_rest);
-        let must = self.circuit.and2(here, !open);
-        Ok(self.circuit.between(must, here))
+        let [a, b] = self.two_sets(a, b)?;
+        Ok(self.disjoint_sets(&a, &b))
+    }
+
+    fn disjoint_sets(&mut self, (a, a_rest): &(Vec<Lit>, Lit), (b, b_rest): &(Vec<Lit>, Lit)) -> Lit {
+        let here = !self.circuit.some_both(pairs(a, b));
+        let open = self.circuit.and2(*a_rest, *b_rest);
+        self.unless_outside(here, open, true)
     }
 
     fn equal(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
@@ -133,10 +114,7 @@ impl Encoder<'_> {
     }
 
     fn same_sets(&mut self, a: &(Vec<Lit>, Lit), b: &(Vec<Lit>, Lit)) -> Lit {
-        let mut parts = Vec::new();
-        for (&x, &y) in a.0.iter().zip(&b.0) {
-            parts.push(self.circuit.same(x, y));
-        }
+        let parts: Vec<Lit> = pairs(&a.0, &b.0).map(|(a, b)| self.circuit.same(a, b)).collect();
         let here = self.circuit.and(parts);
         let outside = self.circuit.same(a.1, b.1);
         let (must, may) = (self.circuit.and([here, !a.1, !b.1]), self.circuit.and2(here, outside));
@@ -149,7 +127,7 @@ impl Encoder<'_> {
         let sets = self.two_sets(set, &list)?;
         let same = self.same_sets(&sets[0], &sets[1]);
         let members = match self.value(&list)? {
-            Value::Houses(houses) => self.each_once(&houses),
+            Lits::Houses(houses) => self.each_once(&houses),
             _ => sets[1].0.clone(),
         };
         let count = self.circuit.exactly(&members, names.len() as i64);
@@ -160,14 +138,10 @@ impl Encoder<'_> {
         let (x, y) = (self.cell_set(&a.of)?, self.cell_set(&b.of)?);
         let (every_a, every_b) = (a.quantifier == Quantifier::Every, b.quantifier == Quantifier::Every);
         let mut outer = Vec::new();
-        for i in (0..x.bits.len()).filter(|&i| x.bits[i] != Lit::FALSE) {
-            let mut inner = Vec::new();
-            for j in (0..y.bits.len()).filter(|&j| y.bits[j] != Lit::FALSE) {
-                let sees = self.world.sees(i, j);
-                inner.push(self.quantified(every_b, y.bits[j], sees));
-            }
-            let one = if every_b { self.circuit.and(inner) } else { self.circuit.or(inner) };
-            outer.push(self.quantified(every_a, x.bits[i], one));
+        for (i, is) in members(&x.bits) {
+            let sees = y.bits.iter().enumerate().map(|(j, &bit)| (bit, self.world.sees(i, j)));
+            let one = self.circuit.quantified(every_b, sees);
+            outer.push(self.quantified(every_a, is, one));
         }
         let known = if every_a { self.circuit.and(outer) } else { self.circuit.or(outer) };
         match (every_a && every_b, x.rest == Lit::FALSE && y.rest == Lit::FALSE) {
@@ -198,31 +172,27 @@ impl Encoder<'_> {
             outer.push(self.quantified(every, here, holds));
         }
         let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
-        Ok(self.unless_outside(known, cells, every))
+        Ok(self.unless_outside(known, cells.rest, every))
     }
 
-    /// Weakens a fact about the modelled cells if the set may have others.
-    pub(super) fn unless_outside(&mut self, known: Lit, cells: Cells, every: bool) -> Lit {
+    /// Weakens a fact about the modelled members of a set that has others if `rest` holds.
+    pub(super) fn unless_outside(&mut self, known: Lit, rest: Lit, every: bool) -> Lit {
         let (must, may) = match every {
-            true => (self.circuit.and2(known, !cells.rest), known),
-            false => (known, self.circuit.or2(known, cells.rest)),
+            true => (self.circuit.and2(known, !rest), known),
+            false => (known, self.circuit.or2(known, rest)),
         };
         self.circuit.between(must, may)
     }
 
     fn every(&mut self, index: VarId, of: &Expr, part: &Condition) -> Result<Lit, Refusal> {
-        let (members, rest) = self.members(of)?;
+        let (bits, rest) = self.members(of)?;
         let mut parts = Vec::new();
-        for (member, &is) in members.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-            let outer = self.scope.running[index.0].replace(member);
-            let holds = self.condition(part);
-            self.scope.running[index.0] = outer;
-            let holds = holds?;
+        for (member, is) in members(&bits) {
+            let holds = self.with_running(index, member, |this| this.condition(part))?;
             parts.push(self.circuit.or2(!is, holds));
         }
         let known = self.circuit.and(parts);
-        let must = self.circuit.and2(known, !rest);
-        Ok(self.circuit.between(must, known))
+        Ok(self.unless_outside(known, rest, true))
     }
 }
 
@@ -234,11 +204,11 @@ impl Encoder<'_> {
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Missing {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-            return Ok(self.disjoint_sets(&a, &b));
+            return Ok(self.disjoint_sets(&(a.bits, a.rest), &(b.bits, b.rest)));
         }
         let left = self.house_set(a)?;
         let (allowed, beyond) = match self.value(b)? {
-            Value::Houses(right) => (self.lying_with(how, &right)?, right.rest),
+            Lits::Houses(right) => (self.lying_with(how, &right)?, right.rest),
             _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
                 return Err(Refusal::CrossingLines);
             }
@@ -247,20 +217,15 @@ impl Encoder<'_> {
                 (self.touching(&right, how == Incidence::Through), Lit::FALSE)
             }
         };
-        let mut parts = Vec::new();
-        for (&is, &fits) in left.bits.iter().zip(&allowed) {
-            parts.push(self.circuit.or2(!is, fits));
-        }
-        let known = self.circuit.and(parts);
+        let known = self.circuit.every_implies(pairs(&left.bits, &allowed));
         let outside = self.circuit.or2(left.rest, beyond);
-        let must = self.circuit.and2(known, !outside);
-        Ok(self.circuit.between(must, known))
+        Ok(self.unless_outside(known, outside, true))
     }
 
     /// For each house, a literal: it is related in this way to every modelled house of `houses`.
     fn lying_with(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
         let mut all = vec![Vec::new(); self.world.houses.len()];
-        for (house, &is) in houses.bits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+        for (house, is) in members(&houses.bits) {
             let fits = match how {
                 Incidence::Crossing | Incidence::Parallel => self.lines(house, how == Incidence::Parallel),
                 _ => {
@@ -276,45 +241,20 @@ impl Encoder<'_> {
         Ok(all.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
-    fn disjoint_sets(&mut self, a: &Cells, b: &Cells) -> Lit {
-        let mut common = Vec::new();
-        for (&x, &y) in a.bits.iter().zip(&b.bits) {
-            common.push(self.circuit.and2(x, y));
-        }
-        let here = !self.circuit.or(common);
-        let open = self.circuit.and2(a.rest, b.rest);
-        let must = self.circuit.and2(here, !open);
-        self.circuit.between(must, here)
-    }
-
     /// For each house, a literal: it is a line parallel or perpendicular to `along`.
     fn lines(&mut self, along: usize, parallel: bool) -> Vec<Lit> {
         let (row, column) = (self.world.houses[along].row, self.world.houses[along].column);
         let (same, other) = if parallel { (row, column) } else { (column, row) };
-        let mut out = Vec::new();
-        for line in self.world.houses.clone() {
-            let ways = [self.circuit.and2(line.row, same), self.circuit.and2(line.column, other)];
-            out.push(self.circuit.or(ways));
-        }
-        out
+        let houses = self.world.houses.iter();
+        houses.map(|line| self.circuit.some_both([(line.row, same), (line.column, other)])).collect()
     }
 
     /// For each house, a literal: it holds some (or every) one of these cells.
     fn touching(&mut self, cells: &Cells, every: bool) -> Vec<Lit> {
         let mut out = Vec::new();
-        for house in 0..self.world.houses.len() {
-            let mut parts = Vec::new();
-            for (cell, &is) in cells.bits.iter().enumerate() {
-                let holds = self.world.houses[house].holds[cell];
-                parts.push(if every { self.circuit.or2(!is, holds) } else { self.circuit.and2(is, holds) });
-            }
-            let known = if every { self.circuit.and(parts) } else { self.circuit.or(parts) };
-            let (must, may) = match (cells.rest, every) {
-                (Lit::FALSE, _) => (known, known),
-                (_, true) => (Lit::FALSE, known),
-                (_, false) => (known, Lit::TRUE),
-            };
-            out.push(self.circuit.between(must, may));
+        for house in &self.world.houses {
+            let known = self.circuit.quantified(every, pairs(&cells.bits, &house.holds));
+            out.push(known_or_open(&mut self.circuit, known, cells.rest, every));
         }
         out
     }
@@ -352,34 +292,27 @@ impl Encoder<'_> {
         if cells.rest != Lit::FALSE {
             return Err(Refusal::Unbounded("`connected`"));
         }
-        let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
-        // Ways through many cells that may not be there are dear, and no rule is true because its cells are connected.
-        if self.world.open && most.min(members.len()) > MOST_JOINED {
+        let bits: Vec<(usize, Lit)> = members(&cells.bits).collect();
+        // Ways through many cells that may not be there are expensive, and no rule is true because its cells are connected.
+        if self.world.open && most.min(bits.len()) > MOST_JOINED {
             return Ok(self.circuit.fresh());
         }
         let mut reached = Vec::new();
         let mut earlier = Lit::FALSE;
-        for &cell in &members {
-            reached.push(self.circuit.and2(cells.bits[cell], !earlier));
-            earlier = self.circuit.or2(earlier, cells.bits[cell]);
+        for &(_, is) in &bits {
+            reached.push(self.circuit.and2(is, !earlier));
+            earlier = self.circuit.or2(earlier, is);
         }
-        for _ in 1..most.min(members.len()) {
+        for _ in 1..most.min(bits.len()) {
             let before = reached.clone();
-            for (i, &cell) in members.iter().enumerate() {
-                let mut ways = Vec::new();
-                for (j, &other) in members.iter().enumerate().filter(|(j, _)| *j != i) {
-                    ways.push(self.circuit.and2(before[j], self.world.sees(cell, other)));
-                }
-                let some = self.circuit.or(ways);
-                let joins = self.circuit.and2(cells.bits[cell], some);
-                reached[i] = self.circuit.or2(before[i], joins);
+            for (at, &(cell, is)) in bits.iter().enumerate() {
+                let others = bits.iter().map(|&(other, _)| self.world.sees(cell, other));
+                let some = self.circuit.some_both(before.iter().copied().zip(others));
+                let joins = self.circuit.and2(is, some);
+                reached[at] = self.circuit.or2(before[at], joins);
             }
         }
-        let mut parts = Vec::new();
-        for (i, &cell) in members.iter().enumerate() {
-            parts.push(self.circuit.or2(!cells.bits[cell], reached[i]));
-        }
-        Ok(self.circuit.and(parts))
+        Ok(self.circuit.every_implies(bits.iter().map(|&(_, is)| is).zip(reached)))
     }
 
     /// Upper bound on the cells of an expression, and so on the length of a path through them.

@@ -1,15 +1,16 @@
-//! Expressions as literals. In: an expression whose names have values. Out: its [`Value`].
+//! Expressions as literals. In: an expression whose names have values. Out: its [`Lits`].
 
 use super::names::Bound;
 use super::open_world::single_houses;
-use super::value::{Candidates, Cells, Houses, Number, Value};
-use super::{Encoder, Refusal};
+use super::values::{Candidates, Cells, Houses, Lits, NumberLits};
+use super::{Encoder, Refusal, one_hot};
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Statement, VarId};
+use crate::proof::circuit::{Circuit, members, pairs};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
     /// The value of an expression.
-    pub fn value(&mut self, expr: &Expr) -> Result<Value, Refusal> {
+    pub fn value(&mut self, expr: &Expr) -> Result<Lits, Refusal> {
         let key = (expr.clone(), self.running_in(expr));
         if let Some(known) = self.scope.memo.get(&key) {
             return Ok(known.clone());
@@ -27,84 +28,81 @@ impl Encoder<'_> {
     }
 
     pub fn digit_set(&mut self, expr: &Expr) -> Result<Vec<Lit>, Refusal> {
-        match self.value(expr)? {
-            Value::Digits(bits) => Ok(bits),
-            _ => Err(Refusal::Needs("digits")),
-        }
+        let Lits::Digits(bits) = self.value(expr)? else { return Err(Refusal::Needs("digits")) };
+        Ok(bits)
     }
 
     /// Cells; houses as their cells, candidates as the cells that hold one.
     pub fn cell_set(&mut self, expr: &Expr) -> Result<Cells, Refusal> {
         match self.value(expr)? {
-            Value::Cells(cells) => Ok(cells),
-            Value::Houses(houses) => Ok(self.cells_of_houses(&houses)),
-            Value::Candidates(candidates) => Ok(self.cells_of_candidates(&candidates)),
+            Lits::Cells(cells) => Ok(cells),
+            Lits::Houses(houses) => Ok(self.cells_of_houses(&houses)),
+            Lits::Candidates(candidates) => Ok(self.cells_of_candidates(&candidates)),
             _ => Err(Refusal::Needs("cells")),
         }
     }
 
     pub fn house_set(&mut self, expr: &Expr) -> Result<Houses, Refusal> {
-        match self.value(expr)? {
-            Value::Houses(houses) => Ok(houses),
-            _ => Err(Refusal::Needs("houses")),
-        }
+        let Lits::Houses(houses) = self.value(expr)? else { return Err(Refusal::Needs("houses")) };
+        Ok(houses)
     }
 
     pub fn candidates(&mut self, expr: &Expr) -> Result<Candidates, Refusal> {
-        match self.value(expr)? {
-            Value::Candidates(candidates) => Ok(candidates),
-            _ => Err(Refusal::Needs("candidates")),
-        }
+        let Lits::Candidates(candidates) = self.value(expr)? else { return Err(Refusal::Needs("candidates")) };
+        Ok(candidates)
     }
 
-    pub fn number(&mut self, expr: &Expr) -> Result<Number, Refusal> {
-        match self.value(expr)? {
-            Value::Number(number) => Ok(number),
-            _ => Err(Refusal::NeedsNumber),
-        }
+    pub fn number(&mut self, expr: &Expr) -> Result<NumberLits, Refusal> {
+        let Lits::Number(number) = self.value(expr)? else { return Err(Refusal::NeedsNumber) };
+        Ok(number)
     }
 
-    fn compute(&mut self, expr: &Expr) -> Result<Value, Refusal> {
-        match expr {
-            Expr::Var(var) => self.name(*var),
-            Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Those { var, of, when } => self.those(*var, of, when),
-            Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
-            Expr::InNone(of) => self.solution_members(of, false).map(Value::Candidates),
-            Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
-            Expr::InEvery(of) => self.solution_members(of, true).map(Value::Candidates),
-            Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
+    /// A literal for each member of a set and, at the end, one for an unmodelled member.
+    pub(super) fn members(&mut self, of: &Expr) -> Result<(Vec<Lit>, Lit), Refusal> {
+        let value = self.value(of)?;
+        value.members(&mut self.circuit)
+    }
+
+    fn compute(&mut self, expr: &Expr) -> Result<Lits, Refusal> {
+        Ok(match expr {
+            Expr::Var(var) => self.name(*var)?,
+            Expr::Member(family, index) => Lits::Cells(self.member(*family, *index)?),
+            Expr::Those { var, of, when } => self.those(*var, of, when)?,
+            Expr::Overlap(of) => Lits::Cells(self.overlap(of)?),
+            Expr::InNone(of) => Lits::Candidates(self.solution_members(of, false)?),
+            Expr::Excluded { every, of } => Lits::Candidates(self.excluded_by(*every, of)?),
+            Expr::InEvery(of) => Lits::Candidates(self.solution_members(of, true)?),
+            Expr::AllDigits => Lits::Digits(self.world.digits.clone()),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();
-                let rest = self.beyond();
-                Ok(Value::Cells(Cells::with_rest(bits, rest, Vec::new())))
+                Lits::Cells(Cells::with_rest(bits, self.beyond()))
             }
             Expr::AllHouses(class) => {
                 let bits = (0..self.world.houses.len()).map(|house| self.in_class(house, *class)).collect();
                 let some = if *class == HouseClass::Box { self.world.boxes } else { Lit::TRUE };
                 let rest = if self.world.open { self.part_of(&[some]) } else { Lit::FALSE };
-                Ok(Value::Houses(Houses::new(bits, rest)))
+                Lits::Houses(Houses::new(bits, rest))
             }
-            Expr::Union(parts) => self.union(parts),
-            Expr::Intersection(a, b) => self.intersection(a, b),
-            Expr::Difference(a, b) => self.difference(a, b),
-            Expr::Digits(of) => self.digits_of(of).map(Value::Digits),
-            Expr::Values(of) => self.values_of(of).map(Value::Digits),
-            Expr::CellsOf(of) => self.cell_set(of).map(Value::Cells),
-            Expr::Cells(of) => self.unsolved_of(of).map(Value::Cells),
-            Expr::In(digits, cells) => self.noun(digits, cells).map(Value::Candidates),
-            Expr::Seeing { every, of } => self.seeing(*every, of).map(Value::Cells),
-            Expr::HousesOf(class, of) => self.houses_of(*class, of).map(Value::Houses),
-            Expr::Number(value) => Ok(Value::Number(Number::constant(i64::from(*value)))),
+            Expr::Union(parts) => self.union(parts)?,
+            Expr::Intersection(a, b) => self.intersection(a, b, false)?,
+            Expr::Difference(a, b) => self.intersection(a, b, true)?,
+            Expr::Digits(of) => Lits::Digits(self.digits_of(of)?),
+            Expr::Values(of) => Lits::Digits(self.values_of(of)?),
+            Expr::CellsOf(of) => Lits::Cells(self.cell_set(of)?),
+            Expr::Cells(of) => Lits::Cells(self.unsolved_of(of)?),
+            Expr::In(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
+            Expr::Seeing { every, of } => Lits::Cells(self.seeing(*every, of)?),
+            Expr::HousesOf(class, of) => Lits::Houses(self.houses_of(*class, of)?),
+            Expr::Number(value) => Lits::Number(NumberLits::constant(i64::from(*value))),
             Expr::Param(index) => {
                 let value = self.scope.args.get(*index).ok_or(Refusal::Parameter)?;
-                Ok(Value::Number(Number::constant(i64::from(*value))))
+                Lits::Number(NumberLits::constant(i64::from(*value)))
             }
-            Expr::Count(of) => self.count(of).map(Value::Number),
-            Expr::Add(a, b) => self.sum(a, b, false).map(Value::Number),
-            Expr::Subtract(a, b) => self.sum(a, b, true).map(Value::Number),
-            Expr::Times(digits, cells) => self.times(digits, cells).map(Value::Number),
-        }
+            Expr::Count(of) => Lits::Number(self.count(of)?),
+            Expr::Add(a, b) => Lits::Number(self.sum(a, b, false)?),
+            Expr::Subtract(a, b) => Lits::Number(self.sum(a, b, true)?),
+            Expr::Times(digits, cells) => Lits::Number(self.times(digits, cells)?),
+        })
     }
 
     /// Literal: a set that is not limited to the world has members outside of it.
@@ -122,19 +120,20 @@ impl Encoder<'_> {
         part
     }
 
-    fn name(&mut self, var: VarId) -> Result<Value, Refusal> {
+    fn name(&mut self, var: VarId) -> Result<Lits, Refusal> {
         let declared = self.scope.variant.var(var);
+        let digits = self.digits();
         if let Some(member) = self.scope.running[var.0] {
-            return match declared.kind {
-                Kind::Digit => Ok(Value::Digits(self.one(self.digits(), member))),
-                Kind::Cell => Ok(Value::Cells(Cells::closed(self.one(self.world.count(), member)))),
-                Kind::House(_) => Ok(Value::Houses(self.one_house(member))),
+            return Ok(match declared.kind {
+                Kind::Digit => Lits::Digits(one_hot(digits, member)),
+                Kind::Cell => Lits::Cells(Cells::closed(one_hot(self.world.count(), member))),
+                Kind::House(_) => Lits::Houses(self.one_house(member)),
                 Kind::Candidate => {
-                    let bits = self.one(self.world.count() * self.digits(), member);
-                    Ok(Value::Candidates(Candidates::closed(bits, self.digits())))
+                    let bits = one_hot(self.world.count() * digits, member);
+                    Lits::Candidates(Candidates::closed(bits, digits))
                 }
-                Kind::Number => Err(Refusal::RunsOverNumbers),
-            };
+                Kind::Number => return Err(Refusal::RunsOverNumbers),
+            });
         }
         if declared.origin == Origin::Let {
             let value = self.scope.variant.body.iter().find_map(|statement| match statement {
@@ -143,54 +142,50 @@ impl Encoder<'_> {
             });
             return self.value(value.ok_or_else(|| Refusal::Unbound(declared.name.clone()))?);
         }
-        match self.scope.bound[var.0].clone() {
-            Some(Bound::Digits(bits)) => Ok(Value::Digits(bits)),
-            Some(Bound::Cells(cells)) => Ok(Value::Cells(cells)),
-            Some(Bound::Houses(houses)) => Ok(Value::Houses(houses)),
-            Some(Bound::Family(members)) => self.all_of(var, &members).map(Value::Cells),
+        Ok(match self.scope.bound[var.0].clone() {
+            Some(Bound::Digits(bits)) => Lits::Digits(bits),
+            Some(Bound::Cells(cells)) => Lits::Cells(cells),
+            Some(Bound::Houses(houses)) => Lits::Houses(houses),
+            Some(Bound::Family(members)) => Lits::Cells(self.all_of(var, &members)?),
             Some(Bound::Candidate { digit, cell }) => {
-                let pairs = cell.iter().flat_map(|&c| digit.iter().map(move |&d| (c, d)));
-                let bits = pairs.map(|(c, d)| self.circuit.and2(c, d)).collect();
-                Ok(Value::Candidates(Candidates::closed(bits, digit.len())))
+                let bits = cell.iter().flat_map(|&cell| digit.iter().map(move |&digit| (cell, digit)));
+                Lits::Candidates(Candidates::closed(self.circuit.each_both(bits), digits))
             }
-            Some(Bound::Candidates(all)) => Ok(Value::Candidates(all)),
-            None => Err(Refusal::Unbound(declared.name.clone())),
-        }
+            Some(Bound::Candidates(all)) => Lits::Candidates(all),
+            None => return Err(Refusal::Unbound(declared.name.clone())),
+        })
     }
 
-    fn member(&mut self, family: VarId, index: VarId) -> Result<Value, Refusal> {
+    fn member(&mut self, family: VarId, index: VarId) -> Result<Cells, Refusal> {
         let Some(Bound::Family(members)) = self.scope.bound[family.0].clone() else {
             return Err(Refusal::NoFamily);
         };
         if let Some(member) = self.scope.running[index.0] {
             // Values past the last member have cells without a modelled set: nothing is known about them.
-            return Ok(Value::Cells(members.get(member).cloned().unwrap_or_else(|| self.any_cells())));
+            return Ok(members.get(member).cloned().unwrap_or_else(|| self.any_cells()));
         }
         let (index, outside) = self.members(&Expr::Var(index))?;
         let later = self.circuit.or(index.iter().skip(members.len()).copied().chain([outside]));
-        let count = self.world.count();
-        let mut bits = Vec::with_capacity(count);
-        for cell in 0..count {
-            let mut ways = Vec::new();
-            for (member, &is) in members.iter().zip(&index) {
-                ways.push(self.circuit.and2(member.bits[cell], is));
-            }
-            let known = self.circuit.or(ways);
+        let mut bits = Vec::with_capacity(self.world.count());
+        for cell in 0..self.world.count() {
+            let here = members.iter().map(|member| member.bits[cell]);
+            let known = self.circuit.some_both(here.zip(index.iter().copied()));
             let may = self.circuit.or2(known, later);
             bits.push(self.circuit.between(known, may));
         }
         let closed = later == Lit::FALSE && members.iter().all(|member| member.rest == Lit::FALSE);
         let rest = if closed { Lit::FALSE } else { self.beyond() };
-        Ok(Value::Cells(Cells::with_rest(bits, rest, Vec::new())))
+        Ok(Cells::with_rest(bits, rest))
     }
 
     fn unsolved_of(&mut self, of: &Expr) -> Result<Cells, Refusal> {
         // Cells with candidates are unsolved.
-        if let Value::Candidates(of) = self.value(of)? {
+        if let Lits::Candidates(of) = self.value(of)? {
             return Ok(self.cells_of_candidates(&of));
         }
         let all = self.cell_set(of)?;
-        let bits = (0..all.bits.len()).map(|c| self.circuit.and2(all.bits[c], self.world.cells[c].unsolved)).collect();
+        let unsolved = self.world.cells.iter().map(|cell| cell.unsolved);
+        let bits = self.circuit.each_both(all.bits.iter().copied().zip(unsolved));
         let rest = self.part_of(&[all.rest]);
         Ok(Cells { bits, rest, ..all })
     }
@@ -198,36 +193,25 @@ impl Encoder<'_> {
     pub(super) fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
         if let Some(house) = houses.only.filter(|_| self.world.open) {
             let all = houses.bits[house];
-            let holds = self.world.houses[house].holds.clone();
-            let bits = holds.into_iter().map(|holds| self.circuit.and2(all, holds)).collect();
-            return Cells::with_rest(bits, self.part_of(&[all]), vec![house]);
+            let bits = self.circuit.each_both(self.world.houses[house].holds.iter().map(|&holds| (all, holds)));
+            return Cells { inside: vec![house], ..Cells::with_rest(bits, self.part_of(&[all])) };
         }
-        let members: Vec<usize> = (0..houses.bits.len()).filter(|&h| houses.bits[h] != Lit::FALSE).collect();
         let mut bits = Vec::with_capacity(self.world.count());
         for cell in 0..self.world.count() {
-            let mut ways = Vec::new();
-            for &house in &members {
-                ways.push(self.circuit.and2(houses.bits[house], self.world.houses[house].holds[cell]));
-            }
-            let some = self.circuit.or(ways);
-            bits.push(match houses.rest {
-                Lit::FALSE => some,
-                _ => {
-                    let may = self.circuit.or([some, houses.rest]);
-                    self.circuit.between(some, may)
-                }
-            });
+            let holds = self.world.houses.iter().map(|house| house.holds[cell]);
+            let some = self.circuit.some_both(houses.bits.iter().copied().zip(holds));
+            let may = self.circuit.or2(some, houses.rest);
+            bits.push(self.circuit.between(some, may));
         }
-        let none = members.is_empty() && houses.rest == Lit::FALSE;
+        let none = members(&houses.bits).next().is_none() && houses.rest == Lit::FALSE;
         let rest = if none { Lit::FALSE } else { self.beyond() };
-        Cells::with_rest(bits, rest, Vec::new())
+        Cells::with_rest(bits, rest)
     }
 
     fn cells_of_candidates(&mut self, candidates: &Candidates) -> Cells {
         let digits = self.digits();
         let bits = candidates.bits.chunks(digits).map(|cell| self.circuit.or(cell.iter().copied())).collect();
-        let rest = self.circuit.or(candidates.rest.iter().copied());
-        Cells::with_rest(bits, rest, Vec::new())
+        Cells::with_rest(bits, self.circuit.or(candidates.rest.iter().copied()))
     }
 
     /// For each digit, a literal: some unmodelled cell of the set has it as a candidate. False if the set lies in a house in
@@ -255,36 +239,41 @@ impl Encoder<'_> {
         out
     }
 
-    fn noun(&mut self, digits: &Expr, cells: &Expr) -> Result<Candidates, Refusal> {
+    fn candidates_in(&mut self, digits: &Expr, cells: &Expr) -> Result<Candidates, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         let mut bits = Vec::with_capacity(digits.len() * cells.bits.len());
-        for (cell, &here) in cells.bits.iter().enumerate() {
-            for (digit, &is) in digits.iter().enumerate() {
+        for (&here, lits) in cells.bits.iter().zip(&self.world.cells) {
+            for (is, candidate) in pairs(&digits, &lits.candidate) {
                 bits.push(match (here, is) {
                     (Lit::FALSE, _) | (_, Lit::FALSE) => Lit::FALSE,
-                    _ => self.circuit.and([here, is, self.world.cells[cell].candidate[digit]]),
+                    _ => self.circuit.and([here, is, candidate]),
                 });
             }
         }
         let outside = self.outside_candidates(&cells);
-        let rest = outside.iter().zip(&digits).map(|(&some, &is)| self.circuit.and2(some, is)).collect();
-        Ok(Candidates::new(bits, rest))
+        Ok(Candidates::new(bits, self.circuit.each_both(pairs(&outside, &digits))))
     }
 
     fn digits_of(&mut self, of: &Expr) -> Result<Vec<Lit>, Refusal> {
-        let digits = self.digits();
-        if let Value::Candidates(all) = self.value(of)? {
-            let of_digit = |digit: usize| all.of_digit(digit, digits).chain([all.rest[digit]]).collect::<Vec<_>>();
-            return Ok((0..digits).map(|digit| self.circuit.or(of_digit(digit))).collect());
+        if let Lits::Candidates(all) = self.value(of)? {
+            return Ok(self.digits_in(&all));
         }
         let cells = self.cell_set(of)?;
         let mut ways = self.outside_candidates(&cells).into_iter().map(|some| vec![some]).collect::<Vec<_>>();
-        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            for (digit, ways) in ways.iter_mut().enumerate() {
-                ways.push(self.circuit.and2(here, self.world.cells[cell].candidate[digit]));
+        for (cell, here) in members(&cells.bits) {
+            for (ways, &candidate) in ways.iter_mut().zip(&self.world.cells[cell].candidate) {
+                ways.push(self.circuit.and2(here, candidate));
             }
         }
         Ok(ways.into_iter().map(|ways| self.circuit.or(ways)).collect())
+    }
+
+    /// For each digit, a literal: some member has it.
+    pub(super) fn digits_in(&mut self, of: &Candidates) -> Vec<Lit> {
+        let digits = self.digits();
+        let with =
+            (0..digits).map(|digit| of.bits.iter().skip(digit).step_by(digits).chain([&of.rest[digit]]).copied());
+        with.map(|ways| self.circuit.or(ways)).collect()
     }
 
     fn values_of(&mut self, of: &Expr) -> Result<Vec<Lit>, Refusal> {
@@ -292,7 +281,7 @@ impl Encoder<'_> {
         let mut out = Vec::new();
         for digit in 0..self.digits() {
             let mut ways = vec![self.outside_value(&cells, digit)];
-            for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            for (cell, here) in members(&cells.bits) {
                 let value = self.world.value(&mut self.circuit, cell, digit);
                 ways.push(self.circuit.and2(here, value));
             }
@@ -309,12 +298,9 @@ impl Encoder<'_> {
         }
         let some = self.part_of(&[cells.rest, self.world.digits[digit]]);
         for &house in &cells.inside {
-            for cell in 0..self.world.count() {
-                let here = self.world.houses[house].holds[cell];
-                let lits = &self.world.cells[cell];
-                let (candidate, solution) = (lits.candidate[digit], lits.solution[digit]);
-                self.circuit.clause(&[!some, !here, !solution]);
-                self.circuit.clause(&[!some, !here, !candidate]);
+            for (lits, &here) in self.world.cells.iter().zip(&self.world.houses[house].holds) {
+                self.circuit.clause(&[!some, !here, !lits.solution[digit]]);
+                self.circuit.clause(&[!some, !here, !lits.candidate[digit]]);
             }
         }
         some
@@ -322,66 +308,55 @@ impl Encoder<'_> {
 
     fn seeing(&mut self, every: bool, of: &Expr) -> Result<Cells, Refusal> {
         let of = self.cell_set(of)?;
-        let members: Vec<usize> = (0..of.bits.len()).filter(|&c| of.bits[c] != Lit::FALSE).collect();
         let mut bits = Vec::with_capacity(of.bits.len());
-        for cell in 0..of.bits.len() {
-            let unsolved = self.world.cells[cell].unsolved;
-            let mut parts = Vec::with_capacity(members.len());
-            for &member in &members {
-                let sees = self.world.sees(cell, member);
-                parts.push(if every {
-                    self.circuit.or2(!of.bits[member], sees)
-                } else {
-                    self.circuit.and2(of.bits[member], sees)
-                });
-            }
-            let known = if every { self.circuit.and(parts) } else { self.circuit.or(parts) };
-            let (must, may) = match (of.rest, every) {
-                (Lit::FALSE, _) => (known, known),
-                (_, true) => (Lit::FALSE, known),
-                (_, false) => (known, Lit::TRUE),
-            };
-            let sees = self.circuit.between(must, may);
-            bits.push(self.circuit.and2(unsolved, sees));
+        for (cell, lits) in self.world.cells.iter().enumerate() {
+            let sees = of.bits.iter().enumerate().map(|(member, &is)| (is, self.world.sees(cell, member)));
+            let known = self.circuit.quantified(every, sees);
+            let sees = known_or_open(&mut self.circuit, known, of.rest, every);
+            bits.push(self.circuit.and2(lits.unsolved, sees));
         }
-        let rest = self.beyond();
-        Ok(Cells::with_rest(bits, rest, Vec::new()))
+        Ok(Cells::with_rest(bits, self.beyond()))
     }
 
     /// Houses of a class through a named cell, if all of them are modelled.
     fn through(&self, class: HouseClass, of: &Expr) -> Option<Vec<usize>> {
         let Expr::Var(var) = of else { return None };
-        let own = |class: &HouseClass| self.unnamed.through.iter().find(|(c, v, _)| c == class && v == var);
-        let houses = single_houses(&class).iter().map(|class| own(class).map(|(.., house)| *house));
-        houses.collect::<Option<Vec<usize>>>().filter(|houses| !houses.is_empty())
+        let mut houses = Vec::new();
+        for class in single_houses(&class) {
+            let (.., house) = self.unnamed.through.iter().find(|(c, v, _)| c == class && v == var)?;
+            houses.push(*house);
+        }
+        Some(houses).filter(|houses| !houses.is_empty())
     }
 
     fn houses_of(&mut self, class: HouseClass, of: &Expr) -> Result<Houses, Refusal> {
         let count = self.world.houses.len();
-        match self.through(class, of).as_deref() {
-            Some([house]) => return Ok(self.one_house(*house)),
-            Some(houses) => {
-                let exists = |house: usize| self.world.houses[house].exists;
-                let bits: Vec<Lit> =
-                    (0..count).map(|house| if houses.contains(&house) { exists(house) } else { Lit::FALSE }).collect();
-                return Ok(Houses::new(self.with_same(&bits), Lit::FALSE));
+        if let Some(houses) = self.through(class, of) {
+            if let &[house] = houses.as_slice() {
+                return Ok(self.one_house(house));
             }
-            None => {}
+            let mut bits = vec![Lit::FALSE; count];
+            houses.into_iter().for_each(|house| bits[house] = self.world.houses[house].exists);
+            return Ok(Houses::new(self.with_same(&bits), Lit::FALSE));
         }
         let cells = self.cell_set(of)?;
         let mut bits = Vec::with_capacity(count);
         for house in 0..count {
             let right = self.in_class(house, class);
-            let mut ways = Vec::new();
-            for (cell, &here) in cells.bits.iter().enumerate() {
-                ways.push(self.circuit.and2(here, self.world.houses[house].holds[cell]));
-            }
-            let some = self.circuit.or(ways);
-            let may = if cells.rest == Lit::FALSE { some } else { Lit::TRUE };
-            let meets = self.circuit.between(some, may);
+            let some = self.circuit.some_both(pairs(&cells.bits, &self.world.houses[house].holds));
+            let meets = known_or_open(&mut self.circuit, some, cells.rest, false);
             bits.push(self.circuit.and2(right, meets));
         }
-        let rest = self.beyond();
-        Ok(Houses::new(bits, rest))
+        Ok(Houses::new(bits, self.beyond()))
+    }
+}
+
+/// Weakens a fact about every (or some) modelled member of a set to what it says if the set may have others: about all
+/// members a necessary condition, about some member a sufficient one.
+pub(super) fn known_or_open(circuit: &mut Circuit, known: Lit, rest: Lit, every: bool) -> Lit {
+    match (rest, every) {
+        (Lit::FALSE, _) => known,
+        (_, true) => circuit.between(Lit::FALSE, known),
+        (_, false) => circuit.between(known, Lit::TRUE),
     }
 }

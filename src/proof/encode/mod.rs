@@ -7,44 +7,40 @@
 //! [`Encoder::loose`] names a construct.
 //!
 //! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from a
-//! rule's names); `names` and `value` (values as literals); `exprs`, `counts`, `sets`, `conditions`; `chain_ends`,
-//! `chain_links`, `graph`, `budgets`, `uniqueness` (lemmas); `claims` (conclusions); `lazy` (clauses added on demand).
+//! rule's names); `names` and `values` (values as literals); `exprs`, `sets`, `conditions`; `lemmas`, `links`, `uniqueness`
+//! (chains and assumptions, by lemma or link by link; single solutions); `claims` (conclusions); `lazy` (clauses added on
+//! demand).
 
-mod budgets;
-mod chain_ends;
-mod chain_links;
 mod claims;
 mod conditions;
-mod counts;
 mod exprs;
-mod graph;
 mod lazy;
+mod lemmas;
+mod links;
 mod names;
 mod open_world;
 mod sets;
 mod uniqueness;
-mod value;
+mod values;
 mod world;
 
-pub(super) use claims::{Concluded, Target};
-pub(super) use graph::node;
+pub(super) use claims::{Concluded, TargetLits};
+pub(super) use lemmas::noun;
+pub(super) use links::LinkRules;
 pub(super) use names::{Bound, constant};
 pub(super) use open_world::{DIGITS, free_world};
 pub(super) use uniqueness::givens;
-pub(super) use value::Cells;
-pub(super) use world::World;
-pub(super) use world::board_world;
-pub(super) use world::{board_layout, index_kind};
+pub(super) use values::Cells;
+pub(super) use world::{World, board_layout, board_world, index_kind};
 
 use super::circuit::Circuit;
-use super::ground::Lemma;
-pub(super) use super::refusal::Refusal;
 use super::solver::Lit;
+use super::verdict::{Lemma, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, NAMES, VarId, Variant};
 use lazy::Owed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use value::Value;
+use values::Lits;
 
 /// The names of one pattern and what they stand for.
 #[derive(Clone)]
@@ -55,7 +51,7 @@ pub(super) struct Scope<'a> {
     /// The member that a running name of the rule or of a definition stands for now.
     pub running: Vec<Option<usize>>,
     /// Values of expressions, by the values of the names that run outside of them; never iterated.
-    memo: FxHashMap<(Expr, Vec<Option<usize>>), Value>,
+    memo: FxHashMap<(Expr, Vec<Option<usize>>), Lits>,
 }
 
 impl<'a> Scope<'a> {
@@ -117,20 +113,35 @@ pub(super) struct FlawNode {
 }
 
 impl<'a> Encoder<'a> {
-    /// Puts a pattern's scope in place of the current one, which is returned.
-    pub fn enter(&mut self, scope: Scope<'a>) -> Scope<'a> {
-        std::mem::replace(&mut self.scope, scope)
+    /// Makes an encoder whose names have no values yet.
+    pub fn new(circuit: Circuit, world: World, scope: Scope<'a>, unnamed: Unnamed, half: u32) -> Encoder<'a> {
+        let (owed, exchange, lemmas, flaws) = (Vec::new(), Vec::new(), BTreeSet::new(), Vec::new());
+        Encoder { circuit, world, scope, unnamed, half, loose: None, owed, exchange, lemmas, flaws }
+    }
+
+    /// Reads with another pattern's scope in place of the current one.
+    pub fn in_scope<T>(&mut self, scope: Scope<'a>, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.scope, scope);
+        let made = read(self);
+        self.scope = outer;
+        made
+    }
+
+    /// Reads with a running name standing for one member of what it runs over.
+    fn with_running<T>(&mut self, name: VarId, member: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.scope.running[name.0].replace(member);
+        let made = read(self);
+        self.scope.running[name.0] = outer;
+        made
     }
 
     /// Number of digits of the world.
     pub fn digits(&self) -> usize {
         self.world.digits.len()
     }
+}
 
-    /// The literals of one member of a set: true for it, false for the others.
-    pub fn one(&self, count: usize, member: usize) -> Vec<Lit> {
-        let mut bits = vec![Lit::FALSE; count];
-        bits[member] = Lit::TRUE;
-        bits
-    }
+/// The literals of one member of a set: true for it, false for the others.
+fn one_hot(count: usize, member: usize) -> Vec<Lit> {
+    (0..count).map(|other| Lit::constant(other == member)).collect()
 }

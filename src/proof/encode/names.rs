@@ -1,16 +1,18 @@
 //! Names as literals. In: a layout. Out: for each name what it stands for, with the laws of names demanded:
 //! single names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
 
-use super::value::{Candidates, Cells, Houses};
-use super::world::{Domain, Layout};
-use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, VarId};
-use crate::lang::ir::{VarShape, Variant};
+use super::values::{Candidates, Cells, Houses};
+use super::world::Domain;
+use super::{Encoder, Refusal, one_hot};
+use crate::lang::ir::{
+    Choose, Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
+};
+use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
 /// Value of a name.
 #[derive(Clone, Debug)]
-pub(in crate::proof) enum Bound {
+pub(crate) enum Bound {
     Digits(Vec<Lit>),
     Cells(Cells),
     Houses(Houses),
@@ -27,33 +29,31 @@ pub(in crate::proof) enum Bound {
 
 impl Encoder<'_> {
     /// Gives every chosen name of the scope a value. If all digits are interchangeable, the names of digits are `numbered`.
-    pub fn bind_names(&mut self, layout: &Layout, numbered: bool) -> Result<(), Refusal> {
+    pub fn bind_names(&mut self, layout: &[Domain], numbered: bool) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         // If some names already have values, as in the pattern of a chain's link, the others may have any number.
         let numbered = numbered && self.scope.bound.iter().all(Option::is_none);
         let mut digit_names = 0;
         for id in (0..variant.vars.len()).map(VarId) {
             let var = variant.var(id);
-            if !matches!(var.origin, Origin::Chosen | Origin::Pattern) || self.scope.bound[id.0].is_some() {
+            if !is_chosen(var) || self.scope.bound[id.0].is_some() {
                 continue;
             }
+            let domain = &layout[id.0];
             let bound = match (var.kind, var.shape) {
-                (Kind::Digit, VarShape::Single) if !numbered => {
-                    let all: Vec<usize> = (0..self.digits()).collect();
-                    Bound::Digits(self.choice(&all, all.len()))
-                }
+                (Kind::Digit, VarShape::Single) if !numbered => Bound::Digits(self.free_choice(self.digits())),
                 (Kind::Digit, VarShape::Single) => {
                     digit_names += 1;
                     self.digit_name(digit_names - 1)
                 }
-                (Kind::Candidate, VarShape::Single) => self.candidate_name(layout.of(id))?,
-                (Kind::Cell | Kind::House(_), VarShape::Single) => self.single(layout.of(id), var.kind)?,
+                (Kind::Candidate, VarShape::Single) => self.candidate_name(domain)?,
+                (Kind::Cell | Kind::House(_), VarShape::Single) => self.single(domain, var.kind)?,
                 (Kind::Candidate, VarShape::Set) => {
-                    self.candidates_name(id, layout.of(id))?;
+                    self.candidates_name(id, domain)?;
                     continue;
                 }
-                (_, VarShape::Set) => self.set_name(id, layout.of(id))?,
-                (Kind::Cell, VarShape::Family) => self.family_name(id, layout.of(id))?,
+                (_, VarShape::Set) => self.set_name(id, domain)?,
+                (Kind::Cell, VarShape::Family) => self.family_name(id, domain)?,
                 _ => return Err(Refusal::Meaning(var.name.clone())),
             };
             self.scope.bound[id.0] = Some(bound);
@@ -72,24 +72,26 @@ impl Encoder<'_> {
         }
         let exists = self.world.digits[number];
         self.circuit.clause(&[exists]);
-        Bound::Digits(self.one(digits, number))
+        Bound::Digits(one_hot(digits, number))
     }
 
-    /// A free choice of one element of a domain.
-    pub(super) fn choice(&mut self, domain: &[usize], count: usize) -> Vec<Lit> {
-        let mut bits = vec![Lit::FALSE; count];
-        domain.iter().for_each(|&member| bits[member] = self.circuit.fresh());
-        let open: Vec<Lit> = domain.iter().map(|&member| bits[member]).collect();
-        self.circuit.exactly_one(&open);
+    /// A free choice of one of so many things.
+    pub(super) fn free_choice(&mut self, count: usize) -> Vec<Lit> {
+        let bits = self.circuit.fresh_set(count);
+        self.circuit.exactly_one(&bits);
         bits
     }
 
     /// One literal for each thing: one of the domain, or the fixed one.
     fn one_of(&mut self, domain: &Domain, count: usize) -> Result<Vec<Lit>, Refusal> {
         match domain {
-            Domain::Fixed(member) => Ok(self.one(count, *member)),
-            Domain::Among(members) => Ok(self.choice(members, count)),
-            _ => Err(Refusal::NameWithoutDomain),
+            Domain::Fixed(member) => Ok(one_hot(count, *member)),
+            Domain::Among(members) => {
+                let bits = self.subset(members, count);
+                self.circuit.exactly_one(&members.iter().map(|&member| bits[member]).collect::<Vec<_>>());
+                Ok(bits)
+            }
+            _ => Err(Refusal::NoDomain("name")),
         }
     }
 
@@ -99,15 +101,20 @@ impl Encoder<'_> {
         }
         if let Kind::House(class) = kind {
             let bits = self.one_of(domain, self.world.houses.len())?;
-            for (house, &bit) in bits.iter().enumerate() {
-                let right = self.in_class(house, class);
-                self.circuit.imply(bit, right);
-            }
+            self.of_class(&bits, class);
             return Ok(Bound::Houses(Houses::new(bits, Lit::FALSE)));
         }
         let bits = self.one_of(domain, self.world.count())?;
         self.unsolved(&bits);
         Ok(Bound::Cells(Cells::closed(bits)))
+    }
+
+    /// Demands that the members of a set of houses are of a class.
+    fn of_class(&mut self, bits: &[Lit], class: HouseClass) {
+        for (house, &bit) in bits.iter().enumerate() {
+            let right = self.in_class(house, class);
+            self.circuit.imply(bit, right);
+        }
     }
 
     /// Literal that is true iff a modelled house is of a class.
@@ -123,19 +130,17 @@ impl Encoder<'_> {
     }
 
     pub(super) fn unsolved(&mut self, bits: &[Lit]) {
-        for (cell, &bit) in bits.iter().enumerate() {
-            self.circuit.imply(bit, self.world.cells[cell].unsolved);
+        for (&bit, cell) in bits.iter().zip(&self.world.cells) {
+            self.circuit.imply(bit, cell.unsolved);
         }
     }
 
     pub(super) fn candidate_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
         let cell = self.one_of(domain, self.world.count())?;
-        let digits: Vec<usize> = (0..self.digits()).collect();
-        let digit = self.choice(&digits, digits.len());
-        for (c, &here) in cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            for (d, &this) in digit.iter().enumerate() {
-                let present = self.world.cells[c].candidate[d];
-                self.circuit.clause(&[!here, !this, present]);
+        let digit = self.free_choice(self.digits());
+        for (at, here) in members(&cell) {
+            for (is, present) in pairs(&digit, &self.world.cells[at].candidate) {
+                self.circuit.clause(&[!here, !is, present]);
             }
         }
         Ok(Bound::Candidate { digit, cell })
@@ -146,7 +151,7 @@ impl Encoder<'_> {
         let kind = variant.var(id).kind;
         let choose = declaration(variant, id).ok_or(Refusal::UndeclaredSet)?;
         if let Domain::Open(set) = domain {
-            return self.open_set(set).map(Bound::Cells);
+            return Ok(Bound::Cells(self.open_set(set)));
         }
         let (low, high) = self.size(choose)?;
         let count = match kind {
@@ -156,40 +161,28 @@ impl Encoder<'_> {
             _ => return Err(Refusal::SetKind),
         };
         let bits = match domain {
-            Domain::All(members) => {
-                (0..count).map(|one| if members.contains(&one) { Lit::TRUE } else { Lit::FALSE }).collect()
-            }
+            Domain::All(members) => (0..count).map(|one| Lit::constant(members.contains(&one))).collect(),
             Domain::Among(members) => self.subset(members, count),
             _ if kind == Kind::Digit => self.subset(&(0..count).collect::<Vec<_>>(), count),
-            _ => return Err(Refusal::SetWithoutDomain),
+            _ => return Err(Refusal::NoDomain("set")),
         };
         let (enough, more) = (self.circuit.at_least(&bits, low), self.circuit.at_least(&bits, high + 1));
         self.circuit.clause(&[enough]);
         self.circuit.clause(&[!more]);
-        self.typed_set(kind, bits)
-    }
-
-    fn typed_set(&mut self, kind: Kind, bits: Vec<Lit>) -> Result<Bound, Refusal> {
-        match kind {
+        Ok(match kind {
             Kind::Digit => {
-                for (digit, &bit) in bits.iter().enumerate() {
-                    self.circuit.imply(bit, self.world.digits[digit]);
-                }
-                Ok(Bound::Digits(bits))
+                pairs(&bits, &self.world.digits).for_each(|(bit, exists)| self.circuit.imply(bit, exists));
+                Bound::Digits(bits)
             }
             Kind::House(class) => {
-                for (house, &bit) in bits.iter().enumerate() {
-                    let right = self.in_class(house, class);
-                    self.circuit.imply(bit, right);
-                }
-                let bits = self.with_same(&bits);
-                Ok(Bound::Houses(Houses::new(bits, Lit::FALSE)))
+                self.of_class(&bits, class);
+                Bound::Houses(Houses::new(self.with_same(&bits), Lit::FALSE))
             }
             _ => {
                 self.unsolved(&bits);
-                Ok(Bound::Cells(Cells::closed(bits)))
+                Bound::Cells(Cells::closed(bits))
             }
-        }
+        })
     }
 
     fn subset(&mut self, members: &[usize], count: usize) -> Vec<Lit> {
@@ -201,20 +194,23 @@ impl Encoder<'_> {
     /// The bounds on the size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::SetWithoutSize)?;
-        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or(Refusal::SetSize);
         // On an irregular board a box and a line may share more than half of their cells.
         let group =
             choose.such_that.iter().any(|condition| matches!(condition, Condition::Holds(PredicateId::Group, ..)));
         let any = group || is_almost_locked(choose);
         let most = if any { self.world.count() as i64 } else { i64::from(self.half) };
-        Ok((number(low)?, high.as_ref().map_or(Ok(most), number)?))
+        Ok((self.set_size(low)?, high.as_ref().map_or(Ok(most), |high| self.set_size(high))?))
+    }
+
+    fn set_size(&self, number: &Expr) -> Result<i64, Refusal> {
+        constant(number, self.scope.args).ok_or(Refusal::SetSize)
     }
 
     fn family_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
         if let Domain::OpenPerIndex(sets) = domain {
-            return self.open_family(sets).map(Bound::Family);
+            return Ok(Bound::Family(sets.iter().map(|set| self.open_member(set)).collect()));
         }
-        let Domain::PerIndex(domains) = domain else { return Err(Refusal::FamilyWithoutDomain) };
+        let Domain::PerIndex(domains) = domain else { return Err(Refusal::NoDomain("family")) };
         let count = self.world.count();
         if declaration(self.scope.variant, id).is_some_and(|choose| choose.size.is_some()) {
             let sets = domains.iter().map(|domain| self.subset(domain, count)).collect::<Vec<_>>();
@@ -245,7 +241,9 @@ impl Encoder<'_> {
                     (Some(Bound::Digits(x)), Some(Bound::Digits(y))) => self.all_different(&x, &y),
                     (Some(Bound::Houses(x)), Some(Bound::Houses(y))) => self.all_different(&x.bits, &y.bits),
                     (Some(Bound::Candidate { digit: d, cell: c }), Some(Bound::Candidate { digit: e, cell: f })) => {
-                        self.candidates_differ((&d, &c), (&e, &f))
+                        for (x, y) in pairs(&d, &e) {
+                            pairs(&c, &f).for_each(|(u, v)| self.circuit.clause(&[!x, !y, !u, !v]));
+                        }
                     }
                     _ => {}
                 }
@@ -254,27 +252,23 @@ impl Encoder<'_> {
     }
 
     fn all_different(&mut self, a: &[Lit], b: &[Lit]) {
-        a.iter().zip(b).for_each(|(&x, &y)| self.circuit.clause(&[!x, !y]));
+        pairs(a, b).for_each(|(a, b)| self.circuit.clause(&[!a, !b]));
     }
+}
 
-    fn candidates_differ(&mut self, a: (&[Lit], &[Lit]), b: (&[Lit], &[Lit])) {
-        for (&x, &y) in a.0.iter().zip(b.0) {
-            for (&u, &v) in a.1.iter().zip(b.1) {
-                self.circuit.clause(&[!x, !y, !u, !v]);
-            }
-        }
-    }
+/// Returns true if a name has its value from a choice or a pattern.
+pub(crate) fn is_chosen(var: &Var) -> bool {
+    matches!(var.origin, Origin::Chosen | Origin::Pattern)
 }
 
 /// Returns true if two names stand for single things of one kind, which differ by the rules of the language.
-pub(in crate::proof) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
+pub(crate) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
     let (x, y) = (variant.var(a), variant.var(b));
-    let single = |origin, shape| matches!(origin, Origin::Chosen | Origin::Pattern) && shape == VarShape::Single;
-    a != b && x.kind == y.kind && single(x.origin, x.shape) && single(y.origin, y.shape)
+    a != b && x.kind == y.kind && [x, y].iter().all(|var| is_chosen(var) && var.shape == VarShape::Single)
 }
 
 /// The line that declares a chosen name.
-pub(in crate::proof) fn declaration(variant: &Variant, id: VarId) -> Option<&Choose> {
+pub(crate) fn declaration(variant: &Variant, id: VarId) -> Option<&Choose> {
     variant.body.iter().find_map(|statement| match statement {
         Statement::Choose(choose) if choose.var == id => Some(choose),
         _ => None,
@@ -282,7 +276,7 @@ pub(in crate::proof) fn declaration(variant: &Variant, id: VarId) -> Option<&Cho
 }
 
 /// The value of an expression that names nothing.
-pub(in crate::proof) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
+pub(crate) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
     match expr {
         Expr::Number(value) => Some(i64::from(*value)),
         Expr::Param(index) => args.get(*index).map(|&value| i64::from(value)),
@@ -293,12 +287,12 @@ pub(in crate::proof) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
 }
 
 /// Returns true if a set, or every member of a family, is declared as almost locked, and so may have any size.
-pub(in crate::proof) fn is_almost_locked(choose: &Choose) -> bool {
+pub(crate) fn is_almost_locked(choose: &Choose) -> bool {
     choose.such_that.iter().any(|condition| matches!(condition, Condition::AlmostLocked(..)))
 }
 
 /// Returns true if a set of cells may have any size: almost locked, or without an upper bound.
-pub(in crate::proof) fn is_open(choose: &Choose) -> bool {
+pub(crate) fn is_open(choose: &Choose) -> bool {
     is_almost_locked(choose) || matches!(choose.size, Some((_, None)))
 }
 
@@ -311,15 +305,14 @@ impl Encoder<'_> {
         let mut named = 0;
         for id in (0..variant.vars.len()).map(VarId) {
             let var = variant.var(id);
-            if !matches!(var.origin, Origin::Chosen | Origin::Pattern) {
-                continue;
-            }
             match (var.kind, var.shape) {
+                _ if !is_chosen(var) => {}
                 (Kind::Digit, VarShape::Single) => named += 1,
-                (Kind::Digit, VarShape::Set) => keys.extend(match &self.scope.bound[id.0] {
-                    Some(Bound::Digits(bits)) => Some(bits.clone()),
-                    _ => None,
-                }),
+                (Kind::Digit, VarShape::Set) => {
+                    if let Some(Bound::Digits(bits)) = &self.scope.bound[id.0] {
+                        keys.push(bits.clone());
+                    }
+                }
                 (Kind::Cell, VarShape::Single | VarShape::Set) => {
                     keys.push(self.digit_set(&Expr::Digits(Box::new(Expr::Var(id))))?);
                 }

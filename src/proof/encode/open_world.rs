@@ -8,48 +8,46 @@
 //! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
 //! here means no counterexample anywhere.
 
-use super::names::{constant, declaration, differ, is_open};
-use super::world::{Domain, Layout, OpenSet, index_kind};
-use super::world::{HouseLits, World};
+use super::names::{constant, declaration, differ, is_chosen, is_open};
+use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
 use super::{Refusal, Unnamed};
-use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Node, PredicateId, Statement, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
 use crate::proof::solver::Lit;
 
 /// The most digits that a board has.
-pub(in crate::proof) const DIGITS: usize = 25;
+pub(crate) const DIGITS: usize = 25;
 
 /// The fewest.
 const FEWEST: usize = 4;
 
 /// The name that a house slot is for.
-pub(super) enum Slot {
+enum Slot {
     Named(VarId, HouseClass),
     Conjugate(Condition),
     Through(HouseClass, VarId),
 }
 
 /// Collects the slots.
-pub(super) struct Plan<'v> {
-    pub variant: &'v Variant,
-    pub args: &'v [u32],
+struct Plan<'v> {
+    variant: &'v Variant,
+    args: &'v [u32],
     half: u32,
-    pub exists: Vec<Lit>,
-    pub domains: Vec<Domain>,
+    exists: Vec<Lit>,
+    domains: Vec<Domain>,
     /// House slots of names and of members of sets.
     named: Vec<(VarId, HouseClass)>,
 }
 
 /// Builds the world; `half` is half of the largest board's size.
-pub(in crate::proof) fn free_world(
+pub(crate) fn free_world(
     circuit: &mut Circuit,
     variant: &Variant,
     args: &[u32],
     half: u32,
-) -> Result<(World, Layout, Unnamed), Refusal> {
-    let names = variant.vars.len();
-    let mut plan =
-        Plan { variant, args, half, exists: Vec::new(), domains: vec![Domain::Nothing; names], named: Vec::new() };
+) -> Result<(World, Vec<Domain>, Unnamed), Refusal> {
+    let domains = vec![Domain::Nothing; variant.vars.len()];
+    let mut plan = Plan { variant, args, half, exists: Vec::new(), domains, named: Vec::new() };
     plan.singles();
     plan.house_sets()?;
     plan.candidates(circuit);
@@ -58,39 +56,43 @@ pub(in crate::proof) fn free_world(
     let houses = plan.houses();
     let places = plan.witnesses();
     let first = plan.exists.len();
-    for _ in 0..houses.len() * places + 1 {
-        plan.slot(circuit.fresh());
-    }
+    plan.open_slots(circuit, houses.len() * places + 1);
     plan.open_sets(circuit, places);
     let Plan { exists, domains, .. } = plan;
     let mut digits = vec![Lit::TRUE; FEWEST];
-    digits.extend((FEWEST..DIGITS).map(|_| circuit.fresh()));
+    digits.extend(circuit.fresh_set(DIGITS - FEWEST));
     let mut world = World::new(circuit, digits, &exists, true, &mut |circuit, a, b| {
         let sees = circuit.fresh();
         circuit.imply(sees, exists[a]);
         circuit.imply(sees, exists[b]);
         sees
     });
-    let layout = Layout::new(domains);
-    let mut unnamed = add_houses(circuit, &mut world, &houses, &layout, (first, places));
+    let mut unnamed = add_houses(circuit, &mut world, &houses, &domains, (first, places));
     same_houses(circuit, &mut world, &houses, variant);
-    if generic(variant) {
-        unnamed.generic = Some(places - 1);
-    }
-    Ok((world, layout, unnamed))
+    unnamed.generic = generic(variant).then(|| places - 1);
+    Ok((world, domains, unnamed))
 }
 
-impl Plan<'_> {
-    pub fn slot(&mut self, exists: Lit) -> usize {
+impl<'v> Plan<'v> {
+    fn slot(&mut self, exists: Lit) -> usize {
         self.exists.push(exists);
         self.exists.len() - 1
     }
 
-    pub fn chosen(&self) -> impl Iterator<Item = VarId> + use<> {
-        let chosen = |origin| matches!(origin, Origin::Chosen | Origin::Pattern);
-        let list: Vec<VarId> =
-            (0..self.variant.vars.len()).map(VarId).filter(|&id| chosen(self.variant.var(id).origin)).collect();
-        list.into_iter()
+    /// Slots of which each may stay empty.
+    fn open_slots(&mut self, circuit: &mut Circuit, count: usize) -> Vec<usize> {
+        (0..count).map(|_| self.slot(circuit.fresh())).collect()
+    }
+
+    /// All slots so far.
+    fn slots(&self) -> Vec<usize> {
+        (0..self.exists.len()).collect()
+    }
+
+    /// The names that a match chooses a value for.
+    fn chosen(&self) -> impl Iterator<Item = VarId> + use<'v> {
+        let vars = &self.variant.vars;
+        (0..vars.len()).filter(|&id| is_chosen(&vars[id])).map(VarId)
     }
 
     /// Single names differ, so each has a cell of its own.
@@ -130,7 +132,7 @@ impl Plan<'_> {
     fn candidates(&mut self, circuit: &mut Circuit) {
         for id in self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
             self.slot(circuit.fresh());
-            self.domains[id.0] = Domain::Among((0..self.exists.len()).collect());
+            self.domains[id.0] = Domain::Among(self.slots());
         }
     }
 
@@ -158,18 +160,20 @@ impl Plan<'_> {
                 before = exists;
                 self.slot(exists);
             }
-            self.domains[id.0] = Domain::Among((0..self.exists.len()).collect());
+            self.domains[id.0] = Domain::Among(self.slots());
         }
     }
 
     fn size(&self, id: VarId) -> (usize, usize) {
-        let size = declaration(self.variant, id).and_then(|choose| choose.size.clone());
-        let value = |expr: &Expr| constant(expr, self.args).and_then(|value| usize::try_from(value).ok());
-        match size {
-            Some((low, None)) => (value(&low).unwrap_or(0), self.half as usize),
-            Some((low, Some(high))) => (value(&low).unwrap_or(0), value(&high).unwrap_or(0)),
-            None => (0, self.half as usize),
-        }
+        let half = self.half as usize;
+        let Some((low, high)) = declaration(self.variant, id).and_then(|choose| choose.size.as_ref()) else {
+            return (0, half);
+        };
+        (self.number(low), high.as_ref().map_or(half, |high| self.number(high)))
+    }
+
+    fn number(&self, expr: &Expr) -> usize {
+        constant(expr, self.args).and_then(|value| usize::try_from(value).ok()).unwrap_or(0)
     }
 
     fn families(&mut self, circuit: &mut Circuit) {
@@ -178,58 +182,67 @@ impl Plan<'_> {
             if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) || self.is_open(id) {
                 continue;
             }
-            let earlier: Vec<usize> = (0..self.exists.len()).collect();
+            let earlier = self.slots();
             let members = if index_kind(self.variant, id) == Some(Kind::Cell) { earlier.len() } else { DIGITS };
-            let own: Vec<usize> = (0..members).map(|_| self.slot(circuit.fresh())).collect();
-            let domains = own.iter().map(|&own| earlier.iter().copied().chain([own]).collect());
+            let own = self.open_slots(circuit, members).into_iter();
+            let domains = own.map(|own| earlier.iter().copied().chain([own]).collect());
             self.domains[id.0] = Domain::PerIndex(domains.collect());
         }
     }
 
-    pub fn is_open(&self, id: VarId) -> bool {
+    fn is_open(&self, id: VarId) -> bool {
         declaration(self.variant, id).is_some_and(is_open)
     }
 
     /// Named houses in order of their names, then those that only conditions mention.
     fn houses(&self) -> Vec<Slot> {
         let mut out: Vec<Slot> = self.named.iter().map(|&(id, class)| Slot::Named(id, class)).collect();
-        let mut unnamed = Vec::new();
-        for condition in conditions(self.variant) {
-            self.unnamed(&condition, &mut unnamed);
-        }
-        self.variant.body.iter().for_each(|statement| {
-            if let Statement::Let { value, .. } = statement {
-                self.through(value, &mut unnamed);
+        for statement in &self.variant.body {
+            for condition in statement.conditions(&self.variant.vars).iter() {
+                self.unnamed(Node::Condition(condition), &mut out);
             }
-        });
-        self.variant.conclusions.iter().for_each(|one| self.through(&one.claim.noun(), &mut unnamed));
-        out.extend(unnamed);
+        }
+        for statement in &self.variant.body {
+            if let Statement::Let { value, .. } = statement {
+                self.unnamed(Node::Expr(value), &mut out);
+            }
+        }
+        self.variant.conclusions.iter().for_each(|one| self.unnamed(Node::Expr(&one.claim.noun()), &mut out));
         out
     }
 
-    fn unnamed(&self, condition: &Condition, out: &mut Vec<Slot>) {
-        let known = |out: &[Slot]| out.iter().any(|slot| matches!(slot, Slot::Conjugate(c) if c == condition));
-        if matches!(condition, Condition::Holds(PredicateId::Conjugate, ..)) && !known(out) {
-            out.push(Slot::Conjugate(condition.clone()));
-        }
-        condition.exprs().into_iter().for_each(|expr| self.through(expr, out));
-        condition.parts().into_iter().for_each(|part| self.unnamed(part, out));
+    /// Adds the houses without a name that a part of the rule mentions.
+    fn unnamed(&self, part: Node<'_>, out: &mut Vec<Slot>) {
+        part.walk(&mut |node| {
+            match node {
+                Node::Condition(condition @ Condition::Holds(PredicateId::Conjugate, ..)) => {
+                    if !out.iter().any(|slot| matches!(slot, Slot::Conjugate(known) if known == condition)) {
+                        out.push(Slot::Conjugate(condition.clone()));
+                    }
+                }
+                Node::Expr(Expr::HousesOf(class, of)) => self.through(*class, of, out),
+                // The condition of `those` speaks of a running member.
+                Node::Expr(Expr::Those { of, .. }) => {
+                    self.unnamed(Node::Expr(of), out);
+                    return false;
+                }
+                _ => {}
+            }
+            true
+        });
     }
 
-    /// `row(c)` of a named cell is one house, though it has no name; `lines(c)` are two.
-    fn through(&self, expr: &Expr, out: &mut Vec<Slot>) {
-        if let Expr::HousesOf(class, of) = expr
-            && let Expr::Var(var) = of.as_ref()
-            && matches!(self.domains[var.0], Domain::Fixed(_))
-            && self.variant.var(*var).kind == Kind::Cell
-        {
-            for class in single_houses(class) {
-                if !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if c == class && v == var)) {
-                    out.push(Slot::Through(*class, *var));
-                }
+    /// Adds `row(c)` of a named cell, which is one house, though it has no name; `lines(c)` are two.
+    fn through(&self, class: HouseClass, of: &Expr, out: &mut Vec<Slot>) {
+        let &Expr::Var(var) = of else { return };
+        if self.variant.var(var).kind != Kind::Cell || !matches!(self.domains[var.0], Domain::Fixed(_)) {
+            return;
+        }
+        for &class in single_houses(&class) {
+            if !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if (*c, *v) == (class, var))) {
+                out.push(Slot::Through(class, var));
             }
         }
-        expr.children().into_iter().for_each(|child| self.through(child, out));
     }
 
     /// Number of digits for which each house has a slot for the solution's place: the named ones, and as many as sets of
@@ -250,29 +263,22 @@ pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
     }
 }
 
-/// Every condition of a pattern.
-fn conditions(variant: &Variant) -> Vec<Condition> {
-    variant.body.iter().flat_map(|statement| statement.conditions(&variant.vars).into_owned()).collect()
-}
-
 /// Returns true if some conclusion is drawn for every digit of a set. A wrong one is then wrong for a named digit, or for an
 /// unnamed one whose number does not matter. In rules that name sets of digits, their members have numbers.
 fn generic(variant: &Variant) -> bool {
-    let digit = |id: VarId| variant.var(id).kind == Kind::Digit;
-    let sets = (0..variant.vars.len()).map(VarId).any(|id| {
-        let var = variant.var(id);
-        digit(id) && var.shape == VarShape::Set && matches!(var.origin, Origin::Chosen | Origin::Pattern)
-    });
-    !sets && variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(|(index, _)| digit(*index)))
+    let mut vars = variant.vars.iter();
+    let sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set) && is_chosen(var));
+    let mut indices = variant.conclusions.iter().filter_map(|one| one.per.as_ref());
+    !sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
 
 /// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of its
 /// own slots from `first` on, which is there for nothing else.
-pub(super) fn add_houses(
+fn add_houses(
     circuit: &mut Circuit,
     world: &mut World,
     slots: &[Slot],
-    layout: &Layout,
+    domains: &[Domain],
     (first, places): (usize, usize),
 ) -> Unnamed {
     let mut unnamed = Unnamed::default();
@@ -290,12 +296,12 @@ pub(super) fn add_houses(
         };
         let boxed = circuit.and2(boxed, exists);
         circuit.imply(boxed, world.boxes);
-        let mut holds: Vec<Lit> = (0..world.count()).map(|_| circuit.fresh()).collect();
+        let mut holds = circuit.fresh_set(world.count());
         holds.iter().for_each(|&holds| circuit.imply(holds, exists));
         if let Slot::Through(class, var) = slot
-            && let Domain::Fixed(cell) = layout.of(*var)
+            && let Domain::Fixed(cell) = domains[var.0]
         {
-            holds[*cell] = exists;
+            holds[cell] = exists;
             unnamed.through.push((*class, *var, house));
         }
         if let Slot::Conjugate(condition) = slot {
@@ -336,7 +342,7 @@ fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
 
 /// Adds that two rows, columns or boxes share no cell, and a row and a column at most one. Two names may stand for one house
 /// unless the language says that they differ.
-pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
+fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
     for b in 0..slots.len() {
         let mut row = Vec::new();
         for a in 0..b {
@@ -344,7 +350,7 @@ pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slo
                 (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
                 _ => false,
             };
-            let distinct = distinct || other_class(&world.houses[a], &world.houses[b]);
+            let distinct = distinct || differ_in_class(&world.houses[a], &world.houses[b]);
             let same = if distinct { Lit::FALSE } else { circuit.fresh() };
             two_houses(circuit, &world.houses[a], &world.houses[b], same);
             row.push(same);
@@ -353,8 +359,8 @@ pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slo
     }
 }
 
-/// Literal that is true iff one house is of a class that the other is not.
-fn other_class(a: &HouseLits, b: &HouseLits) -> bool {
+/// Returns true if one house is known to be of a class that the other is not.
+fn differ_in_class(a: &HouseLits, b: &HouseLits) -> bool {
     let pairs = [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)];
     pairs.into_iter().any(|(x, y)| x.is_constant() && y == !x)
 }
@@ -385,67 +391,58 @@ fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
 impl Plan<'_> {
     /// Adds slots for sets of any size. Such a set is known by the facts that hold for all of it, and by the places of
     /// digits in it in the solution: of digits with places in houses, and of its own index.
-    pub fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
+    fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
         let indices = self.exists.len();
         for id in self.chosen() {
             if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
                 continue;
             }
-            let inside = self.inside(id);
-            let (once, may_be_empty) = (self.in_a_house(id), self.may_be_empty(id));
             if self.variant.var(id).shape == VarShape::Set {
-                let places = (0..places).map(|digit| (digit, self.slot(circuit.fresh()))).collect();
-                self.domains[id.0] = Domain::Open(OpenSet { places, once, may_be_empty, inside });
+                self.domains[id.0] = Domain::Open(self.open_set(circuit, id, (0..places).collect()));
                 continue;
             }
             let of_cells = index_kind(self.variant, id) == Some(Kind::Cell);
             let mut members = Vec::new();
             for index in 0..if of_cells { indices } else { DIGITS } {
                 let digits = (0..places).chain((!of_cells && index >= places).then_some(index));
-                let places = digits.map(|digit| (digit, self.slot(circuit.fresh()))).collect();
-                members.push(OpenSet { places, once, may_be_empty, inside: inside.clone() });
+                members.push(self.open_set(circuit, id, digits.collect()));
             }
             self.domains[id.0] = Domain::OpenPerIndex(members);
         }
     }
 
-    /// The named houses that a declaration says a set lies in.
-    fn inside(&self, id: VarId) -> Vec<usize> {
-        let mut out = Vec::new();
-        for condition in self.said_of(id) {
-            if let Condition::Within(of, all) = condition
-                && is_whole(of, id)
-            {
-                self.holding(all, &mut out);
-            }
-        }
-        out
-    }
-
-    /// Conditions in the declaration of a name.
-    fn said_of(&self, id: VarId) -> &[Condition] {
-        declaration(self.variant, id).map_or(&[], |choose| &choose.such_that)
-    }
-
-    /// Returns true if a declaration says that all cells of a set lie in one house.
-    fn in_a_house(&self, id: VarId) -> bool {
-        self.said_of(id).iter().any(|condition| match condition {
+    /// A set with a slot for the place of each of these digits.
+    fn open_set(&mut self, circuit: &mut Circuit, id: VarId, digits: Vec<usize>) -> OpenSet {
+        let declared = declaration(self.variant, id);
+        let conditions = declared.map_or(&[][..], |choose| &choose.such_that);
+        let once = conditions.iter().any(|condition| match condition {
             Condition::AlmostLocked(of, _) => is_whole(of, id),
             Condition::Holds(PredicateId::InOne(_) | PredicateId::Group, args, _) => is_whole(&args[0], id),
             Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
             _ => false,
-        })
+        });
+        let may_be_empty = !conditions.iter().any(|one| matches!(one, Condition::AlmostLocked(..))) && {
+            let size = declared.and_then(|choose| choose.size.as_ref());
+            size.and_then(|(low, _)| constant(low, self.args)).is_none_or(|low| low < 1)
+        };
+        let mut inside = Vec::new();
+        for condition in conditions {
+            if let Condition::Within(of, all) = condition
+                && is_whole(of, id)
+            {
+                self.holding(all, &mut inside);
+            }
+        }
+        let own = self.open_slots(circuit, digits.len());
+        OpenSet { places: digits.into_iter().zip(own).collect(), once, may_be_empty, inside }
     }
 
     /// Returns true if some house holds all these cells.
     fn lies_in_a_house(&self, cells: &Expr) -> bool {
-        let single = |expr: &Expr| matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single);
         match cells {
             Expr::CellsOf(of) => match of.as_ref() {
-                Expr::HousesOf(class, of) => {
-                    single(of) && matches!(class, HouseClass::Row | HouseClass::Column | HouseClass::Box)
-                }
-                house => single(house),
+                Expr::HousesOf(HouseClass::Row | HouseClass::Column | HouseClass::Box, of) => self.is_single(of),
+                house => self.is_single(house),
             },
             Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
             Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
@@ -453,12 +450,11 @@ impl Plan<'_> {
         }
     }
 
-    fn may_be_empty(&self, id: VarId) -> bool {
-        let least = declaration(self.variant, id).and_then(|choose| choose.size.as_ref());
-        let locked = self.said_of(id).iter().any(|one| matches!(one, Condition::AlmostLocked(..)));
-        !locked && least.and_then(|(low, _)| constant(low, self.args)).is_none_or(|low| low < 1)
+    fn is_single(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single)
     }
 
+    /// Collects the named houses that hold all these cells.
     fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
         match cells {
             Expr::CellsOf(of) => {
@@ -468,10 +464,7 @@ impl Plan<'_> {
                     out.push(house);
                 }
             }
-            Expr::Intersection(a, b) => {
-                self.holding(a, out);
-                self.holding(b, out);
-            }
+            Expr::Intersection(a, b) => [a, b].into_iter().for_each(|side| self.holding(side, out)),
             Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.holding(of, out),
             _ => {}
         }

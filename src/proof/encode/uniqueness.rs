@@ -7,11 +7,12 @@
 //! clause; no search for the right grid is made.
 
 use super::names::Bound;
-use super::value::{Candidates, Cells, Value};
+use super::values::{Candidates, Cells, Lits};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{
     Choose, Condition, Expr, Kind, Operand, Origin, PredicateId, Quantifier, Statement, VarId, VarShape,
 };
+use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -20,17 +21,12 @@ impl Encoder<'_> {
         let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
         let every = side.quantifier == Quantifier::Every;
         let mut outer = Vec::new();
-        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            let open = self.world.cells[cell].open.clone();
-            let mut parts = Vec::new();
-            for (&wanted, open) in digits.iter().zip(open) {
-                parts.push(self.circuit.or2(!wanted, open));
-            }
-            let holds = self.circuit.and(parts);
+        for (cell, here) in members(&cells.bits) {
+            let holds = self.circuit.every_implies(pairs(&digits, &self.world.cells[cell].open));
             outer.push(self.quantified(every, here, holds));
         }
         let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
-        Ok(self.unless_outside(known, cells, every))
+        Ok(self.unless_outside(known, cells.rest, every))
     }
 
     fn members_in(&self, house: usize) -> Vec<usize> {
@@ -101,15 +97,12 @@ impl Encoder<'_> {
     fn digits_exchanged(&mut self, set: &Expr, closed: Lit) -> Result<Vec<String>, Refusal> {
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
-        let named: Vec<(usize, &str)> = (0..variant.vars.len())
-            .filter(|&id| variant.vars[id].shape == VarShape::Single)
-            .filter_map(|id| match &self.scope.bound[id] {
-                Some(Bound::Digits(bits)) => {
-                    Some((bits.iter().position(|&bit| bit == Lit::TRUE)?, variant.vars[id].name.as_str()))
-                }
-                _ => None,
-            })
-            .collect();
+        let mut named: Vec<(usize, &str)> = Vec::new();
+        for (var, bound) in variant.vars.iter().zip(&self.scope.bound) {
+            if let (VarShape::Single, Some(Bound::Digits(bits))) = (var.shape, bound) {
+                named.extend(bits.iter().position(|&bit| bit == Lit::TRUE).map(|digit| (digit, var.name.as_str())));
+            }
+        }
         let mut said = Vec::new();
         for (at, &(x, first)) in named.iter().enumerate() {
             for &(y, second) in &named[at + 1..] {
@@ -128,8 +121,8 @@ impl Encoder<'_> {
     fn swap_digits(&mut self, cells: &Cells, closed: Lit, x: usize, y: usize) {
         let none = !self.circuit.or(cells.bits.iter().copied());
         let mut ways = vec![none, cells.rest, !closed];
-        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            let lits = self.world.cells[cell].clone();
+        for (cell, here) in members(&cells.bits) {
+            let lits = &self.world.cells[cell];
             let holds = self.circuit.or2(lits.solution[x], lits.solution[y]);
             let stays = !self.circuit.and([holds, lits.open[x], lits.open[y]]);
             ways.push(self.circuit.and2(here, stays));
@@ -154,22 +147,17 @@ impl Encoder<'_> {
             if var.kind != Kind::Digit || var.origin == Origin::Index || single {
                 continue;
             }
-            let Value::Digits(digits) = self.value(&Expr::Var(VarId(id)))? else { continue };
+            let Lits::Digits(digits) = self.value(&Expr::Var(VarId(id)))? else { continue };
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
                 let line = self.cell_set(&Expr::CellsOf(Box::new(line.clone())))?;
-                let mut here = Vec::new();
-                for (&is, &holds) in cells.bits.iter().zip(&line.bits) {
-                    here.push(self.circuit.and2(is, holds));
-                }
+                let here = self.circuit.each_both(pairs(&cells.bits, &line.bits));
                 let most = self.digits();
                 let (size, wanted) = (self.circuit.counts(&here, most), self.circuit.counts(&digits, most));
-                for (&enough, &more) in size.iter().zip(&wanted) {
-                    ways.push(self.circuit.and2(more, !enough));
-                }
+                ways.extend(self.circuit.each_both(pairs(&wanted, &size).map(|(wanted, size)| (wanted, !size))));
             }
-            for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-                let lits = self.world.cells[cell].clone();
+            for (cell, here) in members(&cells.bits) {
+                let lits = &self.world.cells[cell];
                 for (digit, &of) in digits.iter().enumerate() {
                     ways.push(self.circuit.and([here, !of, lits.solution[digit]]));
                     ways.push(self.circuit.and([here, of, !lits.open[digit]]));
@@ -212,23 +200,20 @@ impl Encoder<'_> {
     /// digit that is unsolved in a house has its place among the rest, so none is missing.
     fn take_others(&mut self, excepted: &Candidates) {
         let digits = self.digits();
-        let count = self.world.count();
-        let mut left = Vec::with_capacity(count * digits);
-        let mut ways = vec![!self.circuit.or(self.world.cells.iter().map(|cell| cell.unsolved).collect::<Vec<_>>())];
-        for cell in 0..count {
-            let lits = self.world.cells[cell].clone();
-            for digit in 0..digits {
-                let excepted = excepted.bits[cell * digits + digit];
+        let mut left = Vec::with_capacity(excepted.bits.len());
+        let mut ways = vec![!self.circuit.or(self.world.cells.iter().map(|cell| cell.unsolved))];
+        for (lits, excepted) in self.world.cells.iter().zip(excepted.bits.chunks(digits)) {
+            for (digit, &excepted) in excepted.iter().enumerate() {
                 ways.push(self.circuit.and2(excepted, lits.solution[digit]));
                 left.push(self.circuit.and2(lits.candidate[digit], !excepted));
             }
-            let two = self.circuit.exactly(&left[cell * digits..], 2);
+            let two = self.circuit.exactly(&left[left.len() - digits..], 2);
             ways.push(self.circuit.and2(lits.unsolved, !two));
         }
         for house in 0..self.world.houses.len() {
+            let cells = self.members_in(house);
             for digit in 0..digits {
-                let places: Vec<Lit> =
-                    self.members_in(house).into_iter().map(|cell| left[cell * digits + digit]).collect();
+                let places: Vec<Lit> = cells.iter().map(|&cell| left[cell * digits + digit]).collect();
                 let (some, two) = (self.circuit.or(places.iter().copied()), self.circuit.exactly(&places, 2));
                 ways.push(self.circuit.and2(some, !two));
             }
@@ -245,13 +230,12 @@ impl Encoder<'_> {
 }
 
 /// For each cell, a literal: it is a given. If `wanted` holds, all other cells are allowed every digit.
-pub(in crate::proof) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
+pub(crate) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
-    for cell in 0..encoder.world.count() {
+    for lits in &encoder.world.cells {
         let given = encoder.circuit.fresh();
-        let lits = encoder.world.cells[cell].clone();
         encoder.circuit.imply(given, !lits.unsolved);
-        for (&open, &solution) in lits.open.iter().zip(&lits.solution) {
+        for (open, solution) in pairs(&lits.open, &lits.solution) {
             encoder.circuit.clause(&[!wanted, !given, solution, !open]);
             encoder.circuit.clause(&[!wanted, given, open]);
         }

@@ -12,7 +12,7 @@ use crate::proof::solver::Lit;
 
 /// A cell of the state.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct CellLits {
+pub(crate) struct CellLits {
     /// Literal: the cell exists; always true on a board.
     pub exists: Lit,
     /// Literal: the cell has no value yet.
@@ -27,7 +27,7 @@ pub(in crate::proof) struct CellLits {
 
 /// A house of the state.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct HouseLits {
+pub(crate) struct HouseLits {
     /// Literal: the house exists; always true on a board. A house that doesn't exist has no cells and no class.
     pub exists: Lit,
     /// For each cell, a literal: the house holds it.
@@ -42,7 +42,7 @@ pub(in crate::proof) struct HouseLits {
 
 /// Cells, digits and houses with the literals that describe them.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct World {
+pub(crate) struct World {
     /// For each digit, a literal: the board has it.
     pub digits: Vec<Lit>,
     pub cells: Vec<CellLits>,
@@ -103,6 +103,21 @@ impl World {
         self.sees[a * self.count() + b]
     }
 
+    /// For each candidate, cell by cell, a literal: the cell has it.
+    pub fn candidates(&self) -> impl Iterator<Item = Lit> {
+        self.cells.iter().flat_map(|cell| cell.candidate.iter().copied())
+    }
+
+    /// For each candidate, cell by cell, a literal: the digit is the solution of the cell.
+    pub fn solutions(&self) -> impl Iterator<Item = Lit> {
+        self.cells.iter().flat_map(|cell| cell.solution.iter().copied())
+    }
+
+    /// For each cell, a literal: the digit is its solution.
+    pub fn solutions_of(&self, digit: usize) -> impl Iterator<Item = Lit> + Clone {
+        self.cells.iter().map(move |cell| cell.solution[digit])
+    }
+
     /// Literal that is true iff two houses are one. Constantly false on a board.
     pub fn same(&self, a: usize, b: usize) -> Lit {
         if a == b {
@@ -114,12 +129,12 @@ impl World {
 
     /// Adds digits that the puzzle leaves possible: at least all candidates, all values and the solution.
     pub fn open_puzzle(&mut self, circuit: &mut Circuit) {
-        for cell in 0..self.count() {
-            for digit in 0..self.digits.len() {
+        for cell in &mut self.cells {
+            for (&candidate, &solution) in cell.candidate.iter().zip(&cell.solution) {
                 let lit = circuit.fresh();
-                circuit.imply(self.cells[cell].candidate[digit], lit);
-                circuit.imply(self.cells[cell].solution[digit], lit);
-                self.cells[cell].open.push(lit);
+                circuit.imply(candidate, lit);
+                circuit.imply(solution, lit);
+                cell.open.push(lit);
             }
         }
     }
@@ -173,8 +188,7 @@ impl World {
 /// One digit in every cell; it is a candidate as long as the cell is unsolved, and a solved cell has no candidates.
 fn cell(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
     let unsolved = circuit.fresh();
-    let solution: Vec<Lit> = digits.iter().map(|_| circuit.fresh()).collect();
-    let candidate: Vec<Lit> = digits.iter().map(|_| circuit.fresh()).collect();
+    let [solution, candidate] = [digits.len(); 2].map(|count| circuit.fresh_set(count));
     circuit.imply(unsolved, exists);
     let mut some = solution.clone();
     some.push(!exists);
@@ -191,19 +205,20 @@ fn cell(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
 }
 
 /// Builds the world and demands a valid state with its solution.
-pub(in crate::proof) fn board_world(circuit: &mut Circuit, geometry: &Geometry) -> World {
+pub(crate) fn board_world(circuit: &mut Circuit, geometry: &Geometry) -> World {
     let digits = vec![Lit::TRUE; geometry.size()];
     let exists = vec![Lit::TRUE; geometry.cell_count()];
     let mut world = World::new(circuit, digits, &exists, false, &mut |_, a, b| {
         Lit::constant(geometry.sees(Cell(a as u16), Cell(b as u16)))
     });
     for house in geometry.houses() {
-        let mut holds = vec![Lit::FALSE; geometry.cell_count()];
-        house.cells.iter().for_each(|cell| holds[cell.index()] = Lit::TRUE);
-        let is = |kind: HouseKind| Lit::constant(house.kind == kind);
-        let [row, column, boxed] = [HouseKind::Row, HouseKind::Column, HouseKind::Box].map(is);
+        let holds = geometry.cells().map(|cell| Lit::constant(house.cells.contains(&cell))).collect();
+        let kinds = [HouseKind::Row, HouseKind::Column, HouseKind::Box];
+        let [row, column, boxed] = kinds.map(|kind| Lit::constant(house.kind == kind));
         let lits = HouseLits { exists: Lit::TRUE, holds, row, column, boxed };
-        world.boxes = if boxed == Lit::TRUE { boxed } else { world.boxes };
+        if boxed == Lit::TRUE {
+            world.boxes = Lit::TRUE;
+        }
         // Only a house as large as the board holds every digit.
         let among = (house.cells.len() == geometry.size()).then(|| geometry.cell_count());
         world.add_house(circuit, lits, &vec![among; geometry.size()]);
@@ -213,7 +228,7 @@ pub(in crate::proof) fn board_world(circuit: &mut Circuit, geometry: &Geometry) 
 
 /// Possible values of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::proof) enum Domain {
+pub(crate) enum Domain {
     /// Exactly this one, chosen when the world was built.
     Fixed(usize),
     /// One (or some) of these.
@@ -233,7 +248,7 @@ pub(in crate::proof) enum Domain {
 /// A set of any size in the open world. For some digits, the cell that holds the digit in the set in the solution is
 /// modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::proof) struct OpenSet {
+pub(crate) struct OpenSet {
     /// Pairs of a digit and its place in the set, unless that place is a cell picked before.
     pub places: Vec<(usize, usize)>,
     /// True if all cells share a house, so each digit occurs at most once.
@@ -244,40 +259,21 @@ pub(in crate::proof) struct OpenSet {
     pub inside: Vec<usize>,
 }
 
-/// A domain for each name.
-#[derive(Clone, Debug)]
-pub(in crate::proof) struct Layout {
-    domains: Vec<Domain>,
-}
-
-impl Layout {
-    /// A layout with one domain for each name of the variant.
-    pub fn new(domains: Vec<Domain>) -> Layout {
-        Layout { domains }
-    }
-
-    /// The domain of a name.
-    pub fn of(&self, var: VarId) -> &Domain {
-        self.domains.get(var.0).unwrap_or(&Domain::Nothing)
-    }
-}
-
 /// On a board every name may stand for everything of its kind.
-pub(in crate::proof) fn board_layout(variant: &Variant, cells: usize, houses: usize, digits: usize) -> Layout {
-    let of = |count: usize| (0..count).collect::<Vec<usize>>();
+pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digits: usize) -> Vec<Domain> {
     let domains = (0..variant.vars.len()).map(VarId).map(|id| match (variant.var(id).kind, variant.var(id).shape) {
-        (Kind::Cell, VarShape::Family) => match index_kind(variant, id) {
-            Some(Kind::Cell) => Domain::PerIndex(vec![of(cells); cells]),
-            _ => Domain::PerIndex(vec![of(cells); digits]),
-        },
-        (Kind::Cell | Kind::Candidate, _) => Domain::Among(of(cells)),
-        (Kind::House(_), _) => Domain::Among(of(houses)),
+        (Kind::Cell, VarShape::Family) => {
+            let indices = if index_kind(variant, id) == Some(Kind::Cell) { cells } else { digits };
+            Domain::PerIndex(vec![(0..cells).collect(); indices])
+        }
+        (Kind::Cell | Kind::Candidate, _) => Domain::Among((0..cells).collect()),
+        (Kind::House(_), _) => Domain::Among((0..houses).collect()),
         _ => Domain::Nothing,
     });
-    Layout::new(domains.collect())
+    domains.collect()
 }
 
 /// Kind of the values that the index of a family takes.
-pub(in crate::proof) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
+pub(crate) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
     declaration(variant, family)?.per.as_ref().map(|(index, _)| variant.var(*index).kind)
 }

@@ -2,16 +2,25 @@
 //! for a weak link.
 
 use super::names::{Bound, constant, declaration};
-use super::value::Cells;
-use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout};
+use super::values::Cells;
+use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, noun};
 use crate::lang::ir::{
     Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, Weak,
 };
+use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
+
+/// The nodes and strong links that a pattern may use.
+#[derive(Clone, Copy)]
+pub(crate) struct LinkRules<'l, 'a> {
+    /// The digits of nodes; `None` is any.
+    pub on: Option<&'l Expr>,
+    pub sources: &'l [&'a LinkSource],
+}
 
 /// A digit and the cells of its candidates, as choices.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct NodeLits {
     pub digit: Vec<Lit>,
     pub cell: Vec<Lit>,
     /// True if the node may have several cells.
@@ -20,28 +29,24 @@ pub(super) struct Node {
 
 impl<'a> Encoder<'a> {
     /// A node without constraints.
-    pub(super) fn free_node(&mut self, wide: bool) -> Node {
-        let digits: Vec<usize> = (0..self.digits()).collect();
-        let digit = self.choice(&digits, digits.len());
-        let cells: Vec<usize> = (0..self.world.count()).collect();
-        let cell = match wide {
-            true => cells.iter().map(|_| self.circuit.fresh()).collect(),
-            false => self.choice(&cells, cells.len()),
-        };
-        Node { digit, cell, wide }
+    pub(super) fn free_node(&mut self, wide: bool) -> NodeLits {
+        let digit = self.free_choice(self.digits());
+        let count = self.world.count();
+        let cell = if wide { self.circuit.fresh_set(count) } else { self.free_choice(count) };
+        NodeLits { digit, cell, wide }
     }
 
     /// The node at an end of a chain. A set of candidates is one node, which is demanded.
-    pub(super) fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<Node, Refusal> {
+    pub(super) fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<NodeLits, Refusal> {
         match end {
             ChainEnd::At(node) => {
                 let digit = self.digit_set(&Expr::Var(node.digit))?;
                 let wide = self.scope.variant.var(node.cell).shape != VarShape::Single;
-                let cells = if wide { super::node(node.digit, node.cell) } else { Expr::Var(node.cell) };
-                Ok(Node { digit, cell: self.cell_set(&cells)?.bits, wide })
+                let cells = if wide { noun(node.digit, node.cell) } else { Expr::Var(node.cell) };
+                Ok(NodeLits { digit, cell: self.cell_set(&cells)?.bits, wide })
             }
             ChainEnd::Candidate(var) => match self.scope.bound[var.0].clone() {
-                Some(Bound::Candidate { digit, cell }) => Ok(Node { digit, cell, wide: false }),
+                Some(Bound::Candidate { digit, cell }) => Ok(NodeLits { digit, cell, wide: false }),
                 Some(Bound::Candidates(all)) => {
                     let node = self.free_node(true);
                     for (at, &is) in all.bits.iter().enumerate() {
@@ -56,58 +61,51 @@ impl<'a> Encoder<'a> {
     }
 
     /// Literal that is true iff the node has the candidate with index `at`.
-    pub(super) fn at(&mut self, node: &Node, at: usize) -> Lit {
+    pub(super) fn at(&mut self, node: &NodeLits, at: usize) -> Lit {
         let digits = self.digits();
         self.circuit.and2(node.cell[at / digits], node.digit[at % digits])
     }
 
     /// Literal that is true iff the node has candidates, all of them present.
-    pub(super) fn present(&mut self, node: &Node) -> Lit {
+    pub(super) fn present(&mut self, node: &NodeLits) -> Lit {
         let mut parts = vec![self.circuit.or(node.cell.iter().copied())];
-        for (cell, &here) in node.cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+        for (cell, here) in members(&node.cell) {
             let has = self.has(cell, &node.digit);
             parts.push(self.circuit.or2(!here, has));
         }
         self.circuit.and(parts)
     }
 
+    /// Literal that is true iff a cell has one of these digits as a candidate.
     pub(super) fn has(&mut self, cell: usize, digit: &[Lit]) -> Lit {
-        let mut ways = Vec::new();
-        for (at, &is) in digit.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-            ways.push(self.circuit.and2(is, self.world.cells[cell].candidate[at]));
-        }
-        self.circuit.or(ways)
+        self.circuit.some_both(pairs(digit, &self.world.cells[cell].candidate))
     }
 
     /// Literal that is true iff two choices, of digits or of cells, have a member in common.
     pub(super) fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
-        let mut ways = Vec::new();
-        for (&x, &y) in a.iter().zip(b) {
-            ways.push(self.circuit.and2(x, y));
-        }
-        self.circuit.or(ways)
+        self.circuit.some_both(pairs(a, b))
     }
 
     /// Literal that is true iff two nodes have no candidate in common.
-    pub(super) fn disjoint_nodes(&mut self, a: &Node, b: &Node) -> Lit {
+    pub(super) fn disjoint_nodes(&mut self, a: &NodeLits, b: &NodeLits) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
     }
 
     /// For each candidate, a literal: the node has it.
-    pub(super) fn candidates_at(&mut self, node: &Node) -> Vec<Lit> {
+    pub(super) fn candidates_at(&mut self, node: &NodeLits) -> Vec<Lit> {
         (0..self.world.count() * self.digits()).map(|at| self.at(node, at)).collect()
     }
 
-    /// Literal that is true iff the node has one of these digits.
-    pub(super) fn on_digits(&mut self, node: &Node, on: Option<&Expr>) -> Result<Lit, Refusal> {
-        let Some(on) = on else { return Ok(Lit::TRUE) };
+    /// Literal that is true iff the node has an allowed digit.
+    fn on_digits(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
+        let Some(on) = links.on else { return Ok(Lit::TRUE) };
         let on = self.digit_set(on)?;
         Ok(self.same_choice(&node.digit, &on))
     }
 
     /// Every candidate of the one excludes every candidate of the other.
-    pub(super) fn weak_link(&mut self, weak: Weak, a: &Node, b: &Node) -> Lit {
+    pub(super) fn weak_link(&mut self, weak: Weak, a: &NodeLits, b: &NodeLits) -> Lit {
         let digit = self.same_choice(&a.digit, &b.digit);
         let mut parts = vec![self.same_choice(&a.cell, &b.cell)];
         for node in [a, b].into_iter().filter(|node| node.wide) {
@@ -115,8 +113,8 @@ impl<'a> Encoder<'a> {
         }
         let one_cell = self.circuit.and(parts);
         let mut seen = Vec::new();
-        for (i, &x) in a.cell.iter().enumerate().filter(|(_, x)| **x != Lit::FALSE) {
-            for (j, &y) in b.cell.iter().enumerate().filter(|(_, y)| **y != Lit::FALSE) {
+        for (i, x) in members(&a.cell) {
+            for (j, y) in members(&b.cell) {
                 if self.world.sees(i, j) != Lit::TRUE {
                     seen.push(!self.circuit.and2(x, y));
                 }
@@ -133,9 +131,9 @@ impl<'a> Encoder<'a> {
     }
 
     /// Literal that is true iff one of the sources links the two nodes, in either direction.
-    pub(super) fn strong_link(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
+    fn strong_link(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut ways = Vec::new();
-        for source in sources {
+        for source in links.sources {
             ways.push(self.by_source(source, a, b)?);
             ways.push(self.by_source(source, b, a)?);
         }
@@ -144,26 +142,22 @@ impl<'a> Encoder<'a> {
 
     /// Literal that is true iff the source's pattern, with names of its own, has its left end at `a` and its right end at
     /// `b`.
-    fn by_source(&mut self, source: &'a LinkSource, a: &Node, b: &Node) -> Result<Lit, Refusal> {
+    fn by_source(&mut self, source: &'a LinkSource, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut scope = Scope::new(&source.pattern, &[]);
         let mut same = Vec::new();
         for (ends, node) in [(source.left, a), (source.right, b)] {
             self.bind_end(&mut scope, ends, node, &mut same);
         }
-        let outer = self.enter(scope);
-        let holds = self.pattern_holds(source);
-        self.enter(outer);
-        same.push(holds?);
+        same.push(self.in_scope(scope, |this| this.pattern_holds(source))?);
         Ok(self.circuit.and(same))
     }
 
     /// Binds the names of an end freely: they must differ even if the link is not used.
-    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &Node, same: &mut Vec<Lit>) {
+    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &NodeLits, same: &mut Vec<Lit>) {
         let digit = match &scope.bound[end.digit.0] {
             Some(Bound::Digits(bits)) => bits.clone(),
             _ => {
-                let all: Vec<usize> = (0..node.digit.len()).collect();
-                let bits = self.choice(&all, all.len());
+                let bits = self.free_choice(node.digit.len());
                 scope.bound[end.digit.0] = Some(Bound::Digits(bits.clone()));
                 bits
             }
@@ -186,21 +180,15 @@ impl<'a> Encoder<'a> {
 
     /// The cells of an end: one, or a set of as many as its declaration says.
     fn end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, same: &mut Vec<Lit>) -> Vec<Lit> {
-        let all: Vec<usize> = (0..self.world.count()).collect();
+        let count = self.world.count();
         let bits = if scope.variant.var(id).shape == VarShape::Single {
-            self.choice(&all, all.len())
+            self.free_choice(count)
         } else {
-            let bits: Vec<Lit> = all
-                .iter()
-                .map(|&cell| {
-                    let unsolved = self.world.cells[cell].unsolved;
-                    self.part_of(&[unsolved])
-                })
-                .collect();
-            let size = declaration(scope.variant, id).and_then(|choose| choose.size.clone());
-            let (low, high) = size.map_or((None, None), |(low, high)| (constant(&low, &[]), high));
-            same.push(self.circuit.at_least(&bits, low.unwrap_or(1)));
-            if let Some(high) = high.and_then(|high| constant(&high, &[])) {
+            let bits: Vec<Lit> = (0..count).map(|cell| self.part_of(&[self.world.cells[cell].unsolved])).collect();
+            let size = declaration(scope.variant, id).and_then(|choose| choose.size.as_ref());
+            let low = size.and_then(|(low, _)| constant(low, &[])).unwrap_or(1);
+            same.push(self.circuit.at_least(&bits, low));
+            if let Some(high) = size.and_then(|(_, high)| constant(high.as_ref()?, &[])) {
                 same.push(!self.circuit.at_least(&bits, high + 1));
             }
             bits
@@ -267,55 +255,44 @@ impl Encoder<'_> {
 
 impl<'a> Encoder<'a> {
     /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
-    pub fn chain_links(
-        &mut self,
-        on: Option<&Expr>,
-        chain: &Chain,
-        sources: &[&'a LinkSource],
-        strong: usize,
-    ) -> Result<Vec<Lit>, Refusal> {
+    pub fn chain_links(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, strong: usize) -> Result<Vec<Lit>, Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("a chain link by link"));
         }
         let mut out = Vec::new();
-        let nodes = self.nodes(chain, sources, strong, &mut out)?;
+        let nodes = self.nodes(chain, links, strong, &mut out)?;
         let back = chain.from == chain.to;
-        out.extend(self.along(on, chain, sources, &nodes)?);
+        out.extend(self.along(chain, links, &nodes)?);
         out.push(self.length(chain, &nodes, chain.length.low));
         // The shortest chain is reported, so no shorter one may violate the required length.
         for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
             let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
             let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
-            let short: Vec<Node> = [first].into_iter().chain(inner).chain([last]).collect();
-            let mut parts = self.along(on, chain, sources, &short)?;
+            let short: Vec<NodeLits> = [first].into_iter().chain(inner).chain([last]).collect();
+            let mut parts = self.along(chain, links, &short)?;
             parts.push(!self.length(chain, &short, chain.length.low));
             let is = self.circuit.and(parts);
-            let nodes = short.iter().enumerate().map(|(index, node)| {
-                let ends = index == 0 || index == short.len() - 1;
+            let mut flaw = Flaw { is, nodes: Vec::new() };
+            for (index, node) in short.iter().enumerate() {
                 let at = self.candidates_at(node);
                 let mut unless = vec![self.absent()];
-                unless.extend(ends.then(|| at.iter().map(|&lit| !lit).collect()));
-                FlawNode { at, unless }
-            });
-            let nodes = nodes.collect();
-            self.flaws.push(Flaw { is, nodes });
+                if index == 0 || index == short.len() - 1 {
+                    unless.push(at.iter().map(|&lit| !lit).collect());
+                }
+                flaw.nodes.push(FlawNode { at, unless });
+            }
+            self.flaws.push(flaw);
         }
         Ok(out)
     }
 
     /// For each candidate, a literal: it is absent.
     fn absent(&self) -> Vec<Lit> {
-        self.world.cells.iter().flat_map(|cell| cell.candidate.iter().map(|&lit| !lit)).collect()
+        self.world.candidates().map(|lit| !lit).collect()
     }
 
     /// Nodes that are there, no candidate twice, and links in turn.
-    fn along(
-        &mut self,
-        on: Option<&Expr>,
-        chain: &Chain,
-        sources: &[&'a LinkSource],
-        nodes: &[Node],
-    ) -> Result<Vec<Lit>, Refusal> {
+    fn along(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, nodes: &[NodeLits]) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
         let back = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
@@ -325,11 +302,11 @@ impl<'a> Encoder<'a> {
                     out.push(self.disjoint_nodes(node, other));
                 }
             }
-            out.push(self.on_digits(node, on)?);
+            out.push(self.on_digits(node, links)?);
         }
         for (index, pair) in nodes.windows(2).enumerate() {
             out.push(match index % 2 {
-                0 => self.strong_link(sources, &pair[0], &pair[1])?,
+                0 => self.strong_link(links, &pair[0], &pair[1])?,
                 _ => self.weak_link(chain.weak, &pair[0], &pair[1]),
             });
         }
@@ -339,13 +316,12 @@ impl<'a> Encoder<'a> {
     fn nodes(
         &mut self,
         chain: &Chain,
-        sources: &[&LinkSource],
+        links: LinkRules<'_, 'a>,
         strong: usize,
         demands: &mut Vec<Lit>,
-    ) -> Result<Vec<Node>, Refusal> {
-        let shape = |source: &&LinkSource, cell| source.pattern.var(cell).shape;
-        let sets = sources.iter().any(|source| {
-            [source.left.cell, source.right.cell].into_iter().any(|cell| shape(source, cell) == VarShape::Set)
+    ) -> Result<Vec<NodeLits>, Refusal> {
+        let sets = links.sources.iter().any(|source| {
+            [source.left, source.right].iter().any(|end| source.pattern.var(end.cell).shape == VarShape::Set)
         });
         let mut nodes = vec![self.end_node(chain.from, demands)?];
         for _ in 0..2 * strong.max(1) - 2 {
@@ -358,25 +334,24 @@ impl<'a> Encoder<'a> {
     /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
     pub fn cluster_links(
         &mut self,
-        on: Option<&Expr>,
         cluster: &Cluster,
-        sources: &[&'a LinkSource],
+        links: LinkRules<'_, 'a>,
         count: usize,
     ) -> Result<Vec<Lit>, Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("a cluster link by link"));
         }
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<NodeLits> = Vec::new();
         let mut out = Vec::new();
         for _ in 0..count {
             let node = self.free_node(false);
             out.push(self.present(&node));
-            out.push(self.on_digits(&node, on)?);
+            out.push(self.on_digits(&node, links)?);
             for other in &nodes {
                 out.push(self.disjoint_nodes(&node, other));
             }
             if let Some(last) = nodes.last().cloned() {
-                out.push(self.both_links(sources, &last, &node)?);
+                out.push(self.both_links(links, &last, &node)?);
             }
             nodes.push(node);
         }
@@ -387,34 +362,33 @@ impl<'a> Encoder<'a> {
                 let mut ways = Vec::new();
                 for (index, node) in nodes.iter().enumerate() {
                     let here = self.at(node, at);
-                    ways.push(self.circuit.and2(here, if index % 2 == number { first } else { !first }));
+                    ways.push(self.circuit.and2(here, first.signed(index % 2 == number)));
                 }
                 let member = self.circuit.or(ways);
                 out.push(self.circuit.same(is, member));
             }
         }
-        let grown = self.grown(&nodes, on, sources)?;
+        let grown = self.grown(&nodes, links)?;
         self.flaws.push(grown);
         Ok(out)
     }
 
     /// Literal that is true iff a candidate outside of the nodes is linked to one of them.
-    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Flaw, Refusal> {
+    fn grown(&mut self, nodes: &[NodeLits], links: LinkRules<'_, 'a>) -> Result<Flaw, Refusal> {
         let (inner, outer) = (self.free_node(false), self.free_node(false));
-        let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
+        let mut parts = vec![self.present(&outer), self.on_digits(&outer, links)?];
         let mut ways = Vec::new();
         for node in nodes {
             ways.push(!self.disjoint_nodes(node, &inner));
             parts.push(self.disjoint_nodes(node, &outer));
         }
         parts.push(self.circuit.or(ways));
-        parts.push(self.both_links(sources, &inner, &outer)?);
+        parts.push(self.both_links(links, &inner, &outer)?);
         let is = self.circuit.and(parts);
         let mut members = vec![Lit::FALSE; self.world.count() * self.digits()];
         for node in nodes {
-            for (member, here) in members.iter_mut().zip(self.candidates_at(node)) {
-                *member = self.circuit.or2(*member, here);
-            }
+            let here = self.candidates_at(node);
+            members = self.circuit.each_either(pairs(&members, &here));
         }
         let outside = members.iter().map(|&lit| !lit).collect();
         let inner = FlawNode { at: self.candidates_at(&inner), unless: vec![outside] };
@@ -423,24 +397,24 @@ impl<'a> Encoder<'a> {
     }
 
     /// Some two candidates are linked strongly and weakly.
-    pub fn conjugate_link(&mut self, sources: &[&'a LinkSource], on: Option<&Expr>) -> Result<Lit, Refusal> {
+    pub fn conjugate_link(&mut self, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let (a, b) = (self.free_node(false), self.free_node(false));
-        let mut parts = vec![self.disjoint_nodes(&a, &b), self.both_links(sources, &a, &b)?];
+        let mut parts = vec![self.disjoint_nodes(&a, &b), self.both_links(links, &a, &b)?];
         for node in [&a, &b] {
-            parts.extend([self.present(node), self.on_digits(node, on)?]);
+            parts.extend([self.present(node), self.on_digits(node, links)?]);
         }
         Ok(self.circuit.and(parts))
     }
 
     /// Linked strongly and weakly.
-    fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
-        let strong = self.strong_link(sources, a, b)?;
+    fn both_links(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
+        let strong = self.strong_link(links, a, b)?;
         let weak = self.weak_link(Weak::Any, a, b);
         Ok(self.circuit.and2(strong, weak))
     }
 
     /// Literal that is true iff the length is at least `low` and at most the chain's maximum.
-    fn length(&mut self, chain: &Chain, nodes: &[Node], low: u32) -> Lit {
+    fn length(&mut self, chain: &Chain, nodes: &[NodeLits], low: u32) -> Lit {
         let mut lits = Vec::new();
         let plus = match chain.length.unit {
             LengthUnit::StrongLinks => nodes.len() as i64 / 2,
