@@ -10,7 +10,7 @@ use crate::grid::BoardSpec;
 use crate::solve::Profile;
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
-use crate::workbench::hunt::{Catch, Near, Quarry, Tally, deductions, grid};
+use crate::workbench::hunt::{Catch, HuntTally, Near, Quarry, deductions, grid};
 use fastrand::Rng;
 use std::cell::RefCell;
 
@@ -212,7 +212,7 @@ impl Game<'_> {
 }
 
 /// Describes the search: positions searched, and reasons why matches are not shown.
-fn searched(args: &HuntArgs, tally: &Tally) -> String {
+fn searched(args: &HuntArgs, tally: &HuntTally) -> String {
     let mut words = format!("{} looked at", counted(tally.positions, "position"));
     let most = format!("more than {} (--most)", counted(args.most, "deduction"));
     let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)")];
@@ -225,7 +225,7 @@ fn searched(args: &HuntArgs, tally: &Tally) -> String {
 fn print_results(
     geometry: &Geometry,
     caught: &[Catch],
-    (tally, cut): (&Tally, &CutShort),
+    (tally, cut): (&HuntTally, &CutShort),
     out: &mut Output,
 ) -> Result<(), Stop> {
     if !out.is_text() {

@@ -34,7 +34,7 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         return Err(failure.help("a file with its id would replace it; choose another name").into());
     }
     let text = match &args.like {
-        None => scaffold::plain(&id),
+        None => scaffold::first_rule(&id),
         Some(like) => {
             let technique = technique(&known, like)?;
             scaffold::like(&known, &technique, &id)

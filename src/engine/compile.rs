@@ -6,7 +6,7 @@ use super::merge::JoinPlan;
 use super::plan;
 use super::plan::{MeansSpec, Output, Program, RowsSpec};
 use super::suppose::Reading;
-use super::tables::board_tables::RowTable;
+use super::tables::board::RowTable;
 use crate::grid::Geometry;
 use crate::lang::ir;
 use crate::lang::ir::{
@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 const USUAL: u32 = 9;
 
 /// Programs side by side with what they are for.
+#[derive(Default)]
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
     programs: Vec<Arc<LazyProgram>>,
@@ -104,22 +105,19 @@ pub(super) struct PairProgram {
 }
 
 impl Compiled {
-    /// Compiles all members, and reports those that cannot be compiled. `trust` takes the id of a technique or link source.
+    /// Compiles a rulebook. `trust` takes the id of a technique or link source.
+    ///
+    /// # Errors
+    /// One error for each technique or link source that cannot be compiled or that uses itself.
     pub fn new(
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
         trust: &dyn Fn(&str) -> Trust,
-    ) -> (Self, Vec<PlanError>) {
+    ) -> Result<Compiled, Vec<PlanError>> {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
-        let mut out = Compiled {
-            members: Vec::new(),
-            programs: Vec::new(),
-            members_info: Vec::new(),
-            sources: Vec::new(),
-            source_names,
-        };
+        let mut out = Compiled { source_names, ..Compiled::default() };
         let mut errors = Vec::new();
         for source in sources {
             match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id).is_planned()) {
@@ -127,16 +125,25 @@ impl Compiled {
                 Err(reason) => errors.push(PlanError { technique: source.id.clone(), reason }),
             }
         }
-        let shared = Shared { size, techniques: Arc::clone(techniques), sources: sources.into() };
+        let task = Task {
+            techniques: Arc::clone(techniques),
+            place: (0, 0),
+            args: Vec::new(),
+            half: size / 2,
+            sources: sources.into(),
+            trusting: false,
+        };
         let trust: Vec<Trust> = techniques.iter().map(|one| trust(&one.id)).collect();
-        let programs = |(number, &trust): (usize, &Trust)| programs(&shared, number, trust);
-        let planned: Vec<_> = match size == USUAL && trust.iter().all(|trust| trust.is_planned()) {
-            true => trust.iter().enumerate().map(programs).collect(),
-            // To plan a technique needs no other, so they are planned side by side, unless the system refuses threads.
-            false => match rayon::ThreadPoolBuilder::new().build() {
-                Ok(pool) => pool.install(|| trust.par_iter().enumerate().map(programs).collect()),
-                Err(_) => trust.iter().enumerate().map(programs).collect(),
-            },
+        let is_planned = size == USUAL && trust.iter().all(|trust| trust.is_planned());
+        // To plan a technique needs no other, so they are planned side by side, unless the system refuses threads.
+        let pool = if is_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
+        let all = trust.iter().enumerate();
+        let planned: Vec<_> = match pool {
+            None => all.map(|(number, &trust)| programs(&task, size, number, trust)).collect(),
+            Some(pool) => pool.install(|| {
+                let all = trust.par_iter().enumerate();
+                all.map(|(number, &trust)| programs(&task, size, number, trust)).collect()
+            }),
         };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
             if let Err(reason) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
@@ -149,7 +156,9 @@ impl Compiled {
                 errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
-        (out, errors)
+        errors.extend(circles(&out, techniques));
+        errors.dedup();
+        if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
     /// The program of a member as it is searched, and what it needs.
@@ -160,14 +169,6 @@ impl Compiled {
     /// The program of a member.
     pub fn program(&self, member: usize) -> &Program {
         self.programs[member].program()
-    }
-
-    /// Says what the names of rules under a member's suppositions mean.
-    pub fn resolve_rule_refs(&mut self, member: usize, means: Vec<Meaning>) {
-        self.members_info[member].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
-        if let Some(planned) = Arc::get_mut(&mut self.programs[member]) {
-            planned.resolve_rule_refs(means);
-        }
     }
 
     /// Returns true if a member makes assumptions under its assumptions.
@@ -182,10 +183,8 @@ impl Compiled {
         size: u32,
         programs: Vec<Arc<LazyProgram>>,
     ) -> Result<(), NoPlan> {
-        let args = technique.members(size);
-        let variants = || technique.variants.iter().enumerate();
-        let members = args.iter().flat_map(|args| variants().map(move |(index, variant)| (args, index, variant)));
-        for ((args, index, variant), program) in members.zip(programs) {
+        for ((args, index), program) in technique.cases(size).into_iter().zip(programs) {
+            let variant = &technique.variants[index];
             let views = technique.views.iter().map(|view| view.space);
             for space in std::iter::once(Space::Rc).chain(views) {
                 if space != Space::Rc && (variant.join.is_some() || is_open(variant)) {
@@ -208,12 +207,12 @@ impl Compiled {
         let Some(number) = techniques.iter().position(|technique| technique.id == join.technique) else {
             return Err(NoPlan::UnknownJoined(join.technique.clone()));
         };
-        let number_of = |arg: &Expr| match arg {
+        let args = join.args.iter().map(|arg| match arg {
             Expr::Number(value) => Ok(*value),
             Expr::Param(index) => member.args.get(*index).copied().ok_or(NoPlan::JoinParameter),
             _ => Err(NoPlan::JoinArgument),
-        };
-        let args = join.args.iter().map(number_of).collect::<Result<Vec<u32>, _>>()?;
+        });
+        let args = args.collect::<Result<Vec<u32>, _>>()?;
         let mut plan = JoinPlan::default();
         for (index, other) in self.members.iter().enumerate() {
             if other.technique != number || other.args != args || other.space != Space::Rc {
@@ -223,41 +222,31 @@ impl Compiled {
             if variant.join.is_some() {
                 return Err(NoPlan::JoinOfJoin(join.technique.clone()));
             }
-            let named = |name: &String| {
+            let names = join.by.iter().map(|name| {
                 let found = variant.vars.iter().position(|var| var.name == *name).map(VarId);
                 found.ok_or_else(|| NoPlan::JoinName { technique: join.technique.clone(), name: name.clone() })
-            };
-            plan.members.push((index, join.by.iter().map(named).collect::<Result<_, _>>()?));
+            });
+            plan.members.push((index, names.collect::<Result<_, _>>()?));
         }
         self.members_info[at].join = Some(plan);
         Ok(())
     }
 }
 
-/// Input of all plans.
-struct Shared {
-    size: u32,
-    techniques: Arc<[Technique]>,
-    sources: Arc<[LinkSource]>,
-}
-
 /// Plans a technique: one program for each member and case. Programs that are known to have a plan are made on first use.
-fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
+fn programs(all: &Task, size: u32, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
-    let (technique, size) = (&shared.techniques[number], shared.size);
+    let technique = &all.techniques[number];
     // A rule that assumes one solution can eliminate candidates that some template has.
     let trusting = trust != Trust::Nothing && !technique.assumes_one_solution;
-    for args in technique.members(size) {
-        for (at, variant) in technique.variants.iter().enumerate() {
-            if let Some(join) = &variant.join {
-                out.push(Arc::new(LazyProgram::made(joining(join))));
-                continue;
-            }
-            let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
-            let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
-            let waits = trust.is_planned() && size == USUAL;
-            out.push(Arc::new(if waits { LazyProgram::later(task) } else { LazyProgram::now(task)? }));
+    for (args, at) in technique.cases(size) {
+        if let Some(join) = &technique.variants[at].join {
+            out.push(Arc::new(LazyProgram { program: joining(join).into(), ..LazyProgram::default() }));
+            continue;
         }
+        let task = Task { place: (number, at), args, trusting, ..all.clone() };
+        let waits = trust.is_planned() && size == USUAL;
+        out.push(Arc::new(if waits { LazyProgram::later(task) } else { LazyProgram::now(task)? }));
     }
     Ok(out)
 }
@@ -287,18 +276,19 @@ fn joining(join: &ir::Join) -> Program {
 }
 
 fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, NoPlan> {
-    let compile = |source: &LinkSource| -> Result<PairProgram, NoPlan> {
-        let program = plan::compile_source(source, half)?;
-        let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
-        Ok(PairProgram { program, ends })
-    };
-    let whole = compile(source)?;
+    let whole = pairs_of(source, half)?;
     if source.pattern.conclusions.is_empty() {
         return Ok(SourceProgram { pairs: whole, extra: None });
     }
     let mut bare = source.clone();
     bare.pattern.conclusions.clear();
-    Ok(SourceProgram { pairs: compile(&bare)?, extra: Some(whole) })
+    Ok(SourceProgram { pairs: pairs_of(&bare, half)?, extra: Some(whole) })
+}
+
+fn pairs_of(source: &LinkSource, half: u32) -> Result<PairProgram, NoPlan> {
+    let program = plan::compile_source(source, half)?;
+    let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
+    Ok(PairProgram { program, ends })
 }
 
 impl Compiled {
@@ -306,10 +296,10 @@ impl Compiled {
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
     /// the assuming technique does so itself.
-    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
+    fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
         let member = &self.members[at];
         let technique = &techniques[member.technique];
-        let mut means: Vec<Meaning> = Vec::new();
+        let mut means: Vec<ResolvedRules> = Vec::new();
         for statement in &technique.variants[member.variant].body {
             let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement else { continue };
             let mut found: Vec<usize> = Vec::new();
@@ -325,7 +315,10 @@ impl Compiled {
             means.push((named.clone(), found));
         }
         if !means.is_empty() {
-            self.resolve_rule_refs(at, means);
+            self.members_info[at].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+            if let Some(planned) = Arc::get_mut(&mut self.programs[at]) {
+                planned.resolve_rule_refs(means);
+            }
         }
         Ok(())
     }
@@ -338,18 +331,18 @@ impl Compiled {
         };
         let params = &techniques[number].params;
         if let Some(args) = &name.args {
-            let fits =
-                |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
-            if args.len() != params.len() || !args.iter().zip(0..).all(fits) {
+            let mut pairs = args.iter().zip(params);
+            let fits = args.len() == params.len()
+                && pairs.all(|(arg, param)| param.low <= *arg && param.high.is_none_or(|high| *arg <= high));
+            if !fits {
                 let list: Vec<String> = args.iter().map(u32::to_string).collect();
                 return Err(NoPlan::NoMember { technique: id.clone(), args: list.join(", ") });
             }
         }
-        let of = |member: &usize| {
-            let member = &self.members[*member];
+        let named = self.members.iter().enumerate().filter(|(_, member)| {
             member.technique == number && name.args.as_ref().is_none_or(|args| *args == member.args)
-        };
-        Ok((0..self.members.len()).filter(of).collect())
+        });
+        Ok(named.map(|(at, _)| at).collect())
     }
 
     /// Members searched while this member is searched.
@@ -360,22 +353,6 @@ impl Compiled {
     }
 }
 
-/// Compiles a rulebook. `trust` takes the id of a technique or link source.
-///
-/// # Errors
-/// One error for each technique or link source that cannot be compiled or that uses itself.
-pub(super) fn compile(
-    geometry: &Geometry,
-    techniques: &Arc<[Technique]>,
-    sources: &[LinkSource],
-    trust: &dyn Fn(&str) -> Trust,
-) -> Result<Compiled, Vec<PlanError>> {
-    let (compiled, mut errors) = Compiled::new(geometry, techniques, sources, trust);
-    errors.extend(circles(&compiled, techniques));
-    errors.dedup();
-    if errors.is_empty() { Ok(compiled) } else { Err(errors) }
-}
-
 /// Reports each technique with a member that uses itself, directly or through others.
 fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
@@ -384,24 +361,25 @@ fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let mut out: Vec<PlanError> = Vec::new();
     for member in members {
         let Some(circle) = circles.through(NodeIndex::new(member)) else { continue };
-        let label = |at: &NodeIndex| {
-            let member = &compiled.members[at.index()];
-            let (id, args) = (&techniques[member.technique].id, &member.args);
-            let args: Vec<String> = args.iter().map(u32::to_string).collect();
-            if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
-        };
         let id = &techniques[compiled.members[member].technique].id;
         if out.iter().any(|error| error.technique == *id) {
             continue;
         }
-        let names: Vec<String> = circle.iter().chain(&circle[..1]).map(label).collect();
+        let circle = circle.iter().chain(&circle[..1]).map(|at| &compiled.members[at.index()]);
+        let names: Vec<String> = circle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
         out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
     }
     out
 }
 
+/// `id`, `id(2)`
+fn label(id: &str, args: &[u32]) -> String {
+    let args: Vec<String> = args.iter().map(u32::to_string).collect();
+    if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
+}
+
 /// Names of rules, and the members of the engine that they mean, in order.
-pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
+pub(super) type ResolvedRules = (Vec<RuleRef>, Vec<usize>);
 
 /// A program, or what it is made from.
 #[derive(Default)]
@@ -413,21 +391,22 @@ pub(super) struct LazyProgram {
     /// Tables of the board; `None` if they are too large.
     tables: OnceLock<Option<Vec<RowTable>>>,
     /// Members that may be used under assumptions, by the names that stand for them.
-    means: Vec<Meaning>,
+    means: Vec<ResolvedRules>,
 }
 
 /// Input of one plan.
-pub(super) struct Task {
-    pub techniques: Arc<[Technique]>,
+#[derive(Clone)]
+struct Task {
+    techniques: Arc<[Technique]>,
     /// Indexes of the technique and of its case.
-    pub place: (usize, usize),
-    pub args: Vec<u32>,
+    place: (usize, usize),
+    args: Vec<u32>,
     /// Half of the board's size.
-    pub half: u32,
+    half: u32,
     /// The link sources that its chains may use.
-    pub sources: Arc<[LinkSource]>,
+    sources: Arc<[LinkSource]>,
     /// True if the rule counts as sound.
-    pub trusting: bool,
+    trusting: bool,
 }
 
 impl Task {
@@ -438,25 +417,20 @@ impl Task {
 }
 
 impl LazyProgram {
-    /// Wraps a finished program.
-    pub fn made(program: Program) -> LazyProgram {
-        LazyProgram { program: OnceLock::from(program), task: None, ..LazyProgram::default() }
-    }
-
     /// One that waits until it is wanted.
-    pub fn later(task: Task) -> LazyProgram {
+    fn later(task: Task) -> LazyProgram {
         LazyProgram { task: Some(task), ..LazyProgram::default() }
     }
 
     /// Plans at once, with and without tables.
-    pub fn now(task: Task) -> Result<LazyProgram, NoPlan> {
+    fn now(task: Task) -> Result<LazyProgram, NoPlan> {
         let program = task.program(true)?;
         let without_tables = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
         Ok(LazyProgram { program: program.into(), without_tables, ..LazyProgram::later(task) })
     }
 
-    /// Says what the names of rules under its suppositions mean.
-    pub fn resolve_rule_refs(&mut self, means: Vec<Meaning>) {
+    /// Fills in the members that the names of rules under its suppositions mean.
+    fn resolve_rule_refs(&mut self, means: Vec<ResolvedRules>) {
         self.means = means;
         for program in [&mut self.program, &mut self.without_tables] {
             if let Some(program) = program.get_mut() {
@@ -500,7 +474,7 @@ impl LazyProgram {
 }
 
 /// Puts the members that names mean into a program.
-fn fill(program: &mut Program, means: &[Meaning]) {
+fn fill(program: &mut Program, means: &[ResolvedRules]) {
     for suppose in &mut program.supposes {
         if let MeansSpec::Rules { named, members } = &mut suppose.by
             && let Some((_, found)) = means.iter().find(|(names, _)| names == named)

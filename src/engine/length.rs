@@ -5,8 +5,8 @@
 //!
 //! Indirect consequences count if a later inference rests on them: other candidates of a cell, other places of a digit.
 
-use super::matches::{Case, CaseEnd, ChainStep, Inference, Match};
-use crate::grid::{Candidate, Cell, Geometry, HouseId, State};
+use super::matches::{Case, CaseEnd, ChainStep, Inference, Match, Value};
+use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ struct Reasons<'a> {
     more: u32,
 }
 
-impl<'a> Reasons<'a> {
+impl Reasons<'_> {
     /// Adds a fact. A true candidate makes its peers and the other candidates of its cell false.
     fn add(&mut self, fact: Fact, because: Vec<Fact>) {
         let now = self.known.len();
@@ -63,9 +63,9 @@ impl<'a> Reasons<'a> {
         let Candidate { digit, cell } = fact.0;
         let peers = self.geometry.peers(cell);
         let (before, after) = peers.split_at(peers.partition_point(|peer| *peer < cell));
-        let same = |cells: &'a [Cell]| cells.iter().map(move |&peer| Candidate::new(digit, peer));
         let own = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
-        for one in same(before).chain(own.filter(|other| other.digit != digit)).chain(same(after)) {
+        let [before, after] = [before, after].map(|cells| cells.iter().map(move |&peer| Candidate::new(digit, peer)));
+        for one in before.chain(own.filter(|other| other.digit != digit)).chain(after) {
             if self.state.has(one) && !self.known.contains_key(&(one, false)) {
                 self.known.insert((one, false), (self.known.len(), vec![fact]));
             }
@@ -75,14 +75,12 @@ impl<'a> Reasons<'a> {
     fn infer(&mut self, inference: &Inference) {
         match inference {
             Inference::Naked(one) => {
-                let others = self.cell_of(*one).into_iter().filter(|other| other.0 != *one);
-                let because = others.collect();
-                self.add((*one, true), because);
+                let others = self.cell_of(one.cell).into_iter().filter(|other| other.0 != *one);
+                self.add((*one, true), others.collect());
             }
             Inference::Hidden(one, house) => {
-                let others = self.house_of(*house, *one).into_iter().filter(|other| other.0 != *one);
-                let because = others.collect();
-                self.add((*one, true), because);
+                let others = self.house_of(*house, one.digit).into_iter().filter(|other| other.0 != *one);
+                self.add((*one, true), others.collect());
             }
             Inference::Links(chain) => chain.windows(2).for_each(|pair| self.link(&pair[0], &pair[1])),
             Inference::Rule(found) => {
@@ -101,21 +99,21 @@ impl<'a> Reasons<'a> {
 
     /// Candidates eliminated so far in the cells that the match binds.
     fn touched(&self, found: &Match) -> Vec<Fact> {
-        let cells = found.bindings.iter().flatten().flat_map(|value| match value {
-            super::Value::Cells(cells) => cells.clone(),
-            _ => Vec::new(),
-        });
-        let cells: BTreeSet<_> = cells.collect();
-        let of = |cell| self.state.candidates(cell).iter().map(move |digit| (Candidate::new(digit, cell), false));
-        cells.into_iter().flat_map(of).filter(|fact| self.known.contains_key(fact)).collect()
+        let values = found.bindings.iter().flatten();
+        let cells: BTreeSet<Cell> = values
+            .filter_map(|value| if let Value::Cells(cells) = value { Some(cells) } else { None })
+            .flatten()
+            .copied()
+            .collect();
+        cells.into_iter().flat_map(|cell| self.cell_of(cell)).filter(|fact| self.known.contains_key(fact)).collect()
     }
 
-    fn cell_of(&self, one: Candidate) -> Vec<Fact> {
-        self.state.candidates(one.cell).iter().map(|digit| (Candidate::new(digit, one.cell), false)).collect()
+    fn cell_of(&self, cell: Cell) -> Vec<Fact> {
+        self.state.candidates(cell).iter().map(|digit| (Candidate::new(digit, cell), false)).collect()
     }
 
-    fn house_of(&self, house: HouseId, one: Candidate) -> Vec<Fact> {
-        let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(one.digit, cell));
+    fn house_of(&self, house: HouseId, digit: Digit) -> Vec<Fact> {
+        let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
 
@@ -125,19 +123,13 @@ impl<'a> Reasons<'a> {
         let all = match end {
             CaseEnd::Shows(one, holds) => return self.before(&[(*one, *holds)]),
             CaseEnd::Both(node) => {
-                let both = |one: Candidate| self.before(&[(one, true)]) + self.before(&[(one, false)]);
-                return node.candidates().map(both).sum();
+                return node.candidates().flat_map(|one| [true, false].map(|holds| self.before(&[(one, holds)]))).sum();
             }
-            CaseEnd::EmptyCell(cell) => {
-                self.state.candidates(*cell).iter().map(|digit| (Candidate::new(digit, *cell), false)).collect()
-            }
-            CaseEnd::EmptyHouse(house, digit) => {
-                let cell = self.geometry.house(*house).cells[0];
-                self.house_of(*house, Candidate::new(*digit, cell))
-            }
+            CaseEnd::EmptyCell(cell) => self.cell_of(*cell),
+            CaseEnd::EmptyHouse(house, digit) => self.house_of(*house, *digit),
         };
-        let when = |fact: &&Fact| self.known.get(*fact).map_or(0, |(when, _)| *when);
-        let Some(last) = all.iter().max_by_key(when).copied() else { return 0 };
+        let last = all.iter().max_by_key(|fact| self.known.get(*fact).map_or(0, |(when, _)| *when));
+        let Some(last) = last.copied() else { return 0 };
         let others: Vec<Fact> = all.into_iter().filter(|fact| *fact != last).collect();
         self.before(&[last]) + 1 + self.before(&others)
     }

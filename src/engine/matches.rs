@@ -1,4 +1,4 @@
-//! Search results as plain data. In: bindings of a plan. Out: [`Match`]: the rule, the values of its names, its effects.
+//! Search results as data. In: bindings of a plan. Out: [`Match`]: the rule, the values of its names, its effects.
 //! Words are added by other modules.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
@@ -213,9 +213,9 @@ pub struct Halt {
 impl Halt {
     /// The limit whose flag is up.
     pub fn due(self) -> Option<LimitHit> {
-        let is_up = |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let memory = is_up(self.memory).then_some(LimitHit::Memory);
-        memory.or_else(|| is_up(self.time).then_some(LimitHit::Time))
+        let flags = [(self.memory, LimitHit::Memory), (self.time, LimitHit::Time)];
+        let due = flags.into_iter().find(|(flag, _)| flag.is_some_and(|flag| flag.load(Ordering::Relaxed)));
+        due.map(|(_, limit)| limit)
     }
 
     /// Returns true if a flag is set.
@@ -226,8 +226,8 @@ impl Halt {
 
 impl PartialEq for Halt {
     fn eq(&self, other: &Halt) -> bool {
-        let place = |flag: Option<&'static AtomicBool>| flag.map(std::ptr::from_ref);
-        (place(self.time), place(self.memory)) == (place(other.time), place(other.memory))
+        let [own, others] = [self, other].map(|halt| [halt.time, halt.memory].map(|flag| flag.map(std::ptr::from_ref)));
+        own == others
     }
 }
 

@@ -2,6 +2,20 @@
 //!
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
+//!
+//! In reading order:
+//!
+//! - `matches`: results as data, limits. `length`: length of the argument behind a match.
+//! - `compile`: all members of a rulebook as programs; `error`: the reasons why one has none. `bounds`: bounds on names, read off the
+//!   conditions. `plan`: the order in which names are chosen, and the program.
+//! - `tables`: a board and a state as bit sets, with everything derived from them.
+//! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose` explores assumptions, `reach`
+//!   bounds what links can eliminate. `views`: boards of the places of digits. `merge`: matches that become one step.
+//!
+//! ```text
+//! Technique ──bounds, plan──▶ Program ─┐
+//! State ──tables──▶ Facts ─────────────┴─▶ search ──machine──▶ reports ──merge──▶ Match
+//! ```
 
 mod bounds;
 mod chain;
@@ -10,7 +24,6 @@ mod error;
 mod length;
 mod machine;
 mod matches;
-mod memory;
 mod merge;
 mod plan;
 mod reach;
@@ -23,7 +36,7 @@ pub use matches::{
     Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
     Search, Value, Via,
 };
-pub use tables::wanted::Aim;
+pub use tables::facts::Aim;
 pub use views::Lens;
 
 use crate::grid::{Candidate, Geometry, State};
@@ -31,9 +44,10 @@ use crate::lang::ir::{LinkSource, Space, Technique};
 use compile::Compiled;
 pub use compile::Trust;
 pub use error::{NoPlan, PlanError};
-pub use memory::Memory;
 use search::Indexed;
 use std::sync::Arc;
+use suppose::PositionCache;
+use tables::templates::TemplateMemory;
 
 /// A rulebook compiled for one board.
 pub struct Engine {
@@ -78,7 +92,7 @@ impl Engine {
         trust: &dyn Fn(&str) -> Trust,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
-        let compiled = compile::compile(&geometry, &techniques, sources, trust)?;
+        let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),
@@ -188,4 +202,19 @@ impl Position<'_> {
             AnyIndex::Ten(index) => index.find(member, search, limits),
         }
     }
+}
+
+/// Search results kept from earlier states of a path.
+#[derive(Default)]
+pub struct Memory {
+    two: Remembered<2>,
+    four: Remembered<4>,
+    ten: Remembered<10>,
+}
+
+/// The memory for boards of one width.
+#[derive(Clone, Default)]
+struct Remembered<const W: usize> {
+    known: TemplateMemory<W>,
+    positions: PositionCache<W>,
 }

@@ -6,7 +6,7 @@
 //! are boards of rows and columns without boxes ([`Geometry::latin`]): n occurs once in r, so a cell has one value; a cell
 //! of the grid holds one digit and a digit occurs once in a column, so a value occurs once in a row and once in a column.
 
-use super::tables::candidate_set::CandidateSet;
+use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Space;
@@ -43,11 +43,13 @@ impl Lens {
         let mut placed = Vec::new();
         for cell in board.cells() {
             let values = (0..self.size).map(|value| Digit(value as u8));
-            let there = |value: Digit| self.candidate(Candidate::new(value, cell));
-            let stands = |value: &Digit| state.value(there(*value).cell) == Some(there(*value).digit);
-            match values.clone().find(stands) {
-                Some(value) => placed.push((cell, value)),
-                None => out.restrict(cell, values.filter(|value| state.has(there(*value))).collect()),
+            let seen = values.map(|value| (value, self.candidate(Candidate::new(value, cell))));
+            match seen.clone().find(|(_, one)| state.value(one.cell) == Some(one.digit)) {
+                Some((value, _)) => placed.push((cell, value)),
+                None => {
+                    let left = seen.filter(|(_, one)| state.has(*one));
+                    out.restrict(cell, left.map(|(value, _)| value).collect());
+                }
             }
         }
         placed.into_iter().for_each(|(cell, value)| out.place(board, cell, value));
@@ -57,12 +59,12 @@ impl Lens {
     /// Translates a candidate of the view to the grid.
     pub fn candidate(self, seen: Candidate) -> Candidate {
         let (line, second, value) = (seen.cell.index() / self.size, seen.cell.index() % self.size, seen.digit.index());
-        let at = |row: usize, column: usize| Cell((row * self.size + column) as u16);
-        match self.space {
-            Space::Rc => seen,
-            Space::Rn => Candidate::new(Digit(second as u8), at(line, value)),
-            Space::Cn => Candidate::new(Digit(second as u8), at(value, line)),
-        }
+        let (row, column) = match self.space {
+            Space::Rc => return seen,
+            Space::Rn => (line, value),
+            Space::Cn => (value, line),
+        };
+        Candidate::new(Digit(second as u8), Cell((row * self.size + column) as u16))
     }
 
     /// Translates candidates of the grid to the view.
@@ -112,8 +114,7 @@ impl Lens {
             Value::Cells(cells) => self.places(cells.iter().copied()),
             Value::Family(members) => self.places(members.iter().flat_map(|(_, cells)| cells).copied()),
             Value::Digits(values) => {
-                let line = |value: Digit| self.line(value.index(), self.space == Space::Rn);
-                Value::Houses(values.iter().map(line).collect())
+                Value::Houses(values.iter().map(|value| self.line(value.index(), self.space == Space::Rn)).collect())
             }
             Value::Houses(houses) => self.houses(houses),
             Value::Candidates(list) => {
@@ -147,19 +148,14 @@ impl Lens {
     /// The houses and cells of the grid that say what a value means in the view.
     pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
         let (mut houses, mut cells) = (Vec::new(), Vec::new());
-        let mut place = |cell: Cell| {
-            let (house, digit) = self.place(cell);
-            let here = geometry.house(house).cells.iter().copied();
-            cells.extend(here.filter(|&cell| state.has(Candidate::new(digit, cell))));
-            houses.push(house);
-        };
+        let mut seen: Vec<Cell> = Vec::new();
         match value {
-            Value::Cells(bound) => bound.iter().copied().for_each(&mut place),
+            Value::Cells(bound) => seen.extend(bound),
             Value::Family(bound) => {
                 for (index, members) in bound {
-                    members.iter().copied().for_each(&mut place);
+                    seen.extend(members);
                     if let FamilyIndex::Cell(cell) = index {
-                        place(*cell);
+                        seen.push(*cell);
                     }
                 }
             }
@@ -180,6 +176,12 @@ impl Lens {
             }
             Value::Candidates(bound) => cells.extend(bound.iter().map(|&one| self.candidate(one).cell)),
             Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
+        }
+        for cell in seen {
+            let (house, digit) = self.place(cell);
+            let here = geometry.house(house).cells.iter().copied();
+            cells.extend(here.filter(|&cell| state.has(Candidate::new(digit, cell))));
+            houses.push(house);
         }
         (houses, cells)
     }

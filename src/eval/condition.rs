@@ -11,7 +11,7 @@ impl Evaluator<'_> {
     /// Returns true if the condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Compare(a, how, b) => compare(self.number(a), *how, self.number(b)),
+            Condition::Compare(a, how, b) => compares(self.number(a), *how, self.number(b)),
             Condition::Equal(a, b) => self.equal(a, b),
             Condition::Exactly(set, names) => self.exactly(set, names),
             Condition::Within(a, b) => {
@@ -150,7 +150,8 @@ impl Evaluator<'_> {
     }
 }
 
-fn compare(a: i64, how: Comparison, b: i64) -> bool {
+/// Returns true if two numbers compare like this.
+pub fn compares(a: i64, how: Comparison, b: i64) -> bool {
     match how {
         Comparison::Equal => a == b,
         Comparison::NotEqual => a != b,

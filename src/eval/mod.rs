@@ -10,6 +10,8 @@ mod effects;
 mod templates;
 pub mod things;
 
+pub use condition::compares;
+
 use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};

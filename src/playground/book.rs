@@ -60,7 +60,7 @@ pub fn start(rulebook: &Rulebook) -> StartRecord {
     });
     let rules = techniques.into_iter().map(|technique| entry(rulebook, technique)).collect();
     let boards = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-    StartRecord { version: env!("CARGO_PKG_VERSION"), rules, boards, template: scaffold::plain("my_rule") }
+    StartRecord { version: env!("CARGO_PKG_VERSION"), rules, boards, template: scaffold::first_rule("my_rule") }
 }
 
 fn entry(rulebook: &Rulebook, technique: &Technique) -> RuleEntry {

@@ -35,7 +35,7 @@ pub use graphs::{
     graphml,
 };
 pub use line::{Line, Piece, Role, html, in_parts, pieces, unstyled};
-pub use names::{contradiction_words, counted, counted_as, digits_and, eureka, list, thousands};
+pub use names::{capitalized, contradiction_words, counted, counted_as, digits_and, eureka, list, thousands};
 pub use path::{Detail, Telling, cost, cuts, grid, is_single, limit_words, missing, path, position, story};
 pub use reason::reason;
 pub use record::{

@@ -266,7 +266,7 @@ pub fn thousands(number: u64) -> String {
 }
 
 /// Returns the text with a capital first letter.
-pub(super) fn capitalized(text: &str) -> String {
+pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

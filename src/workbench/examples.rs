@@ -1,14 +1,14 @@
 //! Examples and near misses. In: a rulebook, techniques of it. Out: for each example whether just what it lists was
 //! found, and what was found instead.
 
-use super::contradictions;
 use super::names::names;
-use super::snapshots::Finder;
-use super::snapshots::Position;
-use crate::engine::{Engine, Halt, Limits, Match, MemberId, Search};
-use crate::grid::formats::{Puzzle, read_library_line, read_one};
+use super::question::{Engines, every_match, shows};
+use super::snapshots::{Finder, TestPosition};
+use super::soundness::contradictions;
+use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, Search};
+use crate::grid::formats::{FormatError, Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
-use crate::grid::{Candidate, Geometry, State};
+use crate::grid::{Geometry, State};
 use crate::lang::ir::{Example, RuleRef, Space, Technique};
 use crate::solve::{Rulebook, member_label, member_names};
 use std::collections::BTreeSet;
@@ -56,19 +56,50 @@ impl Checked {
 
 /// Checks every example of a technique. `halt` cancels the searches.
 pub fn check_one(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<Checked> {
-    let mut examiner = Examiner { rulebook, technique, engines: Vec::new(), halt };
-    let one = |(number, example): (usize, &Example)| Checked {
+    let mut engines = Engines::new(rulebook, technique);
+    let limits = Limits { halt, ..Limits::default() };
+    let examples = technique.examples.iter().enumerate().map(|(number, example)| Checked {
         technique: technique.id.clone(),
         number,
         label: member_label(&technique.id, &example.args),
         example: example.clone(),
-        verdict: examiner.verdict(example).unwrap_or_else(Verdict::Unusable),
-    };
-    technique.examples.iter().enumerate().map(one).collect()
+        verdict: verdict(rulebook, &mut engines, example, &limits).unwrap_or_else(Verdict::Unusable),
+    });
+    examples.collect()
+}
+
+fn verdict(
+    rulebook: &Rulebook,
+    engines: &mut Engines<'_>,
+    example: &Example,
+    limits: &Limits,
+) -> Result<Verdict, String> {
+    let scene = scene(rulebook, example)?;
+    let engine = engines.on(&scene.geometry).map_err(|error| no_plan(&error))?;
+    let of_example = |member: &MemberId| example.args.is_empty() || example.args == member.args;
+    let (matches, cut) = every_match(engine, &scene.state, limits, of_example);
+    if cut.is_some() {
+        let help = "say more of the names that `pinion emit plan` shows first";
+        return Err(format!("the search was cut short by a limit: {help}"));
+    }
+    let shown = matches.iter().map(|one| (one.eliminations.as_slice(), one.placements.as_slice()));
+    let wrong = contradictions(&scene.geometry, &scene.state, shown);
+    if !wrong.is_empty() {
+        return Ok(Verdict::Wrong(wrong));
+    }
+    let found: BTreeSet<String> = matches.iter().map(|one| shows(&scene.geometry, one)).collect();
+    let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
+    let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
+    let passed = missing.is_empty() && (extra.is_empty() || scene.open);
+    Ok(if passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
+}
+
+fn no_plan(error: &PlanError) -> String {
+    format!("`{}` cannot be compiled: {}", error.technique, error.reason)
 }
 
 /// The position of an example, ready to be searched.
-pub struct Scene {
+pub struct ExamplePosition {
     /// The board.
     pub geometry: Arc<Geometry>,
     /// The position, after what is to be found first.
@@ -83,18 +114,17 @@ pub struct Scene {
 ///
 /// # Errors
 /// When something of it cannot be read, in words.
-pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
+pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, String> {
     let (puzzle, listed) = read(rulebook, &example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
     let mut wanted = BTreeSet::new();
     for line in &example.finds {
-        let list = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
-        let pick = |place: bool| {
-            let mut list: Vec<Candidate> = list.iter().filter(|(_, p)| *p == place).map(|(c, _)| *c).collect();
-            list.sort();
-            list
-        };
-        wanted.insert(deductions(&geometry, &pick(false), &pick(true)));
+        let mut list = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
+        list.sort();
+        let (placed, eliminated): (Vec<_>, Vec<_>) = list.into_iter().partition(|(_, place)| *place);
+        let [eliminated, placed] =
+            [eliminated, placed].map(|list| list.into_iter().map(|(one, _)| one).collect::<Vec<_>>());
+        wanted.insert(deductions(&geometry, &eliminated, &placed));
     }
     let open = example.finds.is_empty() && !example.near_miss && !listed.is_empty();
     if open {
@@ -102,26 +132,26 @@ pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
     }
     let mut state = puzzle.state();
     after(rulebook, &geometry, &example.after, &mut state)?;
-    Ok(Scene { geometry, state, wanted, open })
+    Ok(ExamplePosition { geometry, state, wanted, open })
 }
 
 /// A puzzle, and what a line of a library lists.
 fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
     let line = text.trim();
     let board = board.map(|name| rulebook.board(name)).transpose()?;
-    let words = |error: crate::grid::formats::FormatError| {
-        let help = error.help.map_or(String::new(), |help| format!("; {help}"));
-        format!("the grid cannot be read, line {}, character {}: {}{help}", error.line, error.column, error.message)
-    };
     if !line.starts_with(':') || line.contains('\n') {
-        return Ok((read_one(text, board.as_ref()).map_err(words)?, String::new()));
+        return Ok((read_one(text, board.as_ref()).map_err(unreadable)?, String::new()));
     }
-    let case = read_library_line(line, 1).map_err(words)?;
-    let (mut eliminated, mut placed) = (case.eliminations, case.placements);
-    eliminated.sort();
-    placed.sort();
-    let listed = deductions(&case.puzzle.geometry, &eliminated, &placed);
+    let mut case = read_library_line(line, 1).map_err(unreadable)?;
+    case.eliminations.sort();
+    case.placements.sort();
+    let listed = deductions(&case.puzzle.geometry, &case.eliminations, &case.placements);
     Ok((case.puzzle, listed))
+}
+
+fn unreadable(FormatError { line, column, message, help, .. }: FormatError) -> String {
+    let help = help.map_or(String::new(), |help| format!("; {help}"));
+    format!("the grid cannot be read, line {line}, character {column}: {message}{help}")
 }
 
 /// Names of the boards that a rule is for: those of its examples if each of them names one, otherwise the common one.
@@ -144,18 +174,10 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
         }
     }
     let techniques = rulebook.with_used(named);
-    let engine = engine(rulebook, geometry, &techniques)?;
-    let fits = |rule: &RuleRef, member: &MemberId| {
-        techniques[member.technique].id == rule.technique && rule.args.as_ref().is_none_or(|args| *args == member.args)
-    };
-    let all = engine.members();
-    let of = |rule| (0..all.len()).filter(|&at| fits(rule, &all[at])).collect::<Vec<_>>();
-    let order: Vec<usize> = rules.iter().flat_map(of).collect();
-    let step = |state: &State| {
-        let mut position = engine.on(state);
-        order.iter().find_map(|&at| position.find(at, Search::First, &Limits::default()).matches.into_iter().next())
-    };
-    while let Some(found) = step(state) {
+    let engine = Engine::new(Arc::clone(geometry), &techniques, rulebook.sources());
+    let engine = engine.map_err(|errors| errors.first().map_or(String::new(), no_plan))?;
+    let order: Vec<usize> = rules.iter().flat_map(|rule| members_of(&engine, rule)).collect();
+    while let Some(found) = first_match(&engine, &order, state) {
         found.placements.iter().for_each(|one| state.place(geometry, one.cell, one.digit));
         found.eliminations.iter().for_each(|&one| {
             state.eliminate(one);
@@ -167,71 +189,18 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
     Ok(())
 }
 
-fn engine(rulebook: &Rulebook, geometry: &Arc<Geometry>, techniques: &[Technique]) -> Result<Engine, String> {
-    Engine::new(Arc::clone(geometry), techniques, rulebook.sources()).map_err(|errors| {
-        errors
-            .first()
-            .map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.reason))
-    })
+/// The members that a rule names, in the engine's order.
+fn members_of(engine: &Engine, rule: &RuleRef) -> Vec<usize> {
+    let named = engine.members().iter().enumerate().filter(|(_, member)| {
+        engine.techniques()[member.technique].id == rule.technique
+            && rule.args.as_ref().is_none_or(|args| *args == member.args)
+    });
+    named.map(|(at, _)| at).collect()
 }
 
-/// Searches one technique on the boards of its examples, each compiled once.
-struct Examiner<'r> {
-    rulebook: &'r Rulebook,
-    technique: &'r Technique,
-    engines: Vec<Engine>,
-    halt: Halt,
-}
-
-impl Examiner<'_> {
-    fn verdict(&mut self, example: &Example) -> Result<Verdict, String> {
-        let scene = scene(self.rulebook, example)?;
-        let matches = self.matches(&scene, &example.args)?;
-        let shown = matches.iter().map(|one| (one.eliminations.as_slice(), one.placements.as_slice()));
-        let wrong = contradictions(&scene.geometry, &scene.state, shown.clone());
-        if !wrong.is_empty() {
-            return Ok(Verdict::Wrong(wrong));
-        }
-        let found: BTreeSet<String> =
-            shown.map(|(eliminated, placed)| deductions(&scene.geometry, eliminated, placed)).collect();
-        let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
-        let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
-        let passed = missing.is_empty() && (extra.is_empty() || scene.open);
-        Ok(if passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
-    }
-
-    /// Every match, of one member or of all.
-    fn matches(&mut self, scene: &Scene, args: &[u32]) -> Result<Vec<Match>, String> {
-        let at = self.engine(&scene.geometry)?;
-        let engine = &self.engines[at];
-        let mut position = engine.on(&scene.state);
-        let mut all = Vec::new();
-        for (number, member) in engine.members().iter().enumerate() {
-            if member.technique != 0 || !(args.is_empty() || args == member.args) {
-                continue;
-            }
-            let limits = Limits { halt: self.halt, ..Limits::default() };
-            let found = position.find(number, Search::All, &limits);
-            if !found.limits.is_empty() {
-                return Err(
-                    "the search was cut short by a limit: say more of the names that `pinion emit plan` shows first"
-                        .to_owned(),
-                );
-            }
-            all.extend(found.matches);
-        }
-        Ok(all)
-    }
-
-    fn engine(&mut self, geometry: &Arc<Geometry>) -> Result<usize, String> {
-        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
-        if let Some(at) = known {
-            return Ok(at);
-        }
-        let techniques = self.rulebook.with_used(vec![self.technique.clone()]);
-        self.engines.push(engine(self.rulebook, geometry, &techniques)?);
-        Ok(self.engines.len() - 1)
-    }
+fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Match> {
+    let mut position = engine.on(state);
+    members.iter().find_map(|&at| position.find(at, Search::First, &Limits::default()).matches.into_iter().next())
 }
 
 /// The size of the board whose members are counted.
@@ -251,7 +220,7 @@ pub struct Coverage {
 }
 
 /// Searches all positions of the tests.
-pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Coverage {
+pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
     let mut finder = Finder::new(rulebook, technique, Halt::default());
     let mut fired: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
     let mut called: BTreeSet<String> = BTreeSet::new();

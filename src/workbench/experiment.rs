@@ -33,12 +33,12 @@ pub struct PuzzleTrial {
     /// The limits that cut searches of these solutions short: more of them may solve the puzzle.
     pub limits: BTreeSet<LimitHit>,
     /// Deductions of each technique.
-    pub finds: Vec<Finds>,
+    pub finds: Vec<TechniqueFinds>,
 }
 
 /// Deductions of a technique in the positions of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finds {
+pub struct TechniqueFinds {
     /// Positions on which it matches.
     pub states: usize,
     /// Matches on all of them, counted as they are listed: each line once.
@@ -51,7 +51,7 @@ pub struct Finds {
     pub limits: BTreeSet<LimitHit>,
 }
 
-impl Finds {
+impl TechniqueFinds {
     /// Adds what is found on a position; a line of another rule that stands there already is no further match.
     fn add(&mut self, geometry: &Geometry, found: FoundSteps) {
         let mut headlines = Headlines::default();
@@ -79,22 +79,13 @@ impl Experiment {
     /// Takes the contenders out of the profile; each comes back at the place it has there, or else after all rows. Every
     /// this many positions are examined.
     pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], every: usize) -> Experiment {
-        let members = |some: &[Contender]| -> Vec<MemberId> {
-            some.iter().flat_map(|one| &one.members).map(|&at| solver.members()[at].clone()).collect()
-        };
-        let all = members(contenders);
-        let with = |some: &[Contender]| {
-            let back = members(some);
-            let out: Vec<MemberId> = all.iter().filter(|one| !back.contains(one)).cloned().collect();
-            solver.reordered(&changed(solver, base, &out, &back))
-        };
-        Experiment {
-            without: with(&[]),
-            with: contenders.iter().map(|one| with(std::slice::from_ref(one))).collect(),
-            with_all: with(contenders),
-            contenders: contenders.to_vec(),
-            every: every.max(1),
-        }
+        let all = members(solver, contenders);
+        let [without, with_all] =
+            [&[][..], contenders].map(|back| solver.reordered(&changed(solver, base, &all, &members(solver, back))));
+        let with = contenders
+            .iter()
+            .map(|one| solver.reordered(&changed(solver, base, &all, &members(solver, std::slice::from_ref(one)))));
+        Experiment { without, with: with.collect(), with_all, contenders: contenders.to_vec(), every: every.max(1) }
     }
 
     /// Runs the experiment on a puzzle; `watch` receives every search with the number of its contender.
@@ -105,7 +96,7 @@ impl Experiment {
             with_all: path.outcome == Outcome::Solved,
             without: is_solved(&self.without, start, &mut limits),
             with: self.with.iter().map(|solver| is_solved(solver, start, &mut limits)).collect(),
-            finds: vec![Finds::default(); self.contenders.len()],
+            finds: vec![TechniqueFinds::default(); self.contenders.len()],
             states: 0,
             limits,
         };
@@ -129,21 +120,27 @@ pub fn is_solved(solver: &Solver, start: &State, limits: &mut BTreeSet<LimitHit>
     walk.outcome == Outcome::Solved
 }
 
+fn members(solver: &Solver, contenders: &[Contender]) -> Vec<MemberId> {
+    contenders.iter().flat_map(|one| &one.members).map(|&at| solver.members()[at].clone()).collect()
+}
+
 /// A profile without some members, and with others: these come after its rows unless it has them anyway.
 fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId]) -> Profile {
-    let row = |member: &MemberId, enabled: bool| Row {
-        enabled,
-        ..Row::of(
-            solver.techniques()[member.technique].id.clone(),
-            member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect(),
-        )
-    };
-    let mut rows: Vec<Row> = out.iter().map(|member| row(member, false)).collect();
-    let of_back = |old: &Row| back.iter().any(|member| solver.techniques()[member.technique].id == old.technique);
+    let mut rows: Vec<Row> = Vec::new();
+    rows.extend(out.iter().filter(|one| !back.contains(one)).map(|member| row_of(solver, member, false)));
     // A disabled row of the base profile would suppress the technique.
-    rows.extend(base.rows.iter().filter(|old| old.enabled || !of_back(old)).cloned());
-    rows.extend(back.iter().map(|member| row(member, true)));
+    rows.extend(base.rows.iter().filter(|old| old.enabled || !has_technique(solver, back, &old.technique)).cloned());
+    rows.extend(back.iter().map(|member| row_of(solver, member, true)));
     Profile { rows, ..base.clone() }
+}
+
+fn row_of(solver: &Solver, member: &MemberId, enabled: bool) -> Row {
+    let args = member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect();
+    Row { enabled, ..Row::of(solver.techniques()[member.technique].id.clone(), args) }
+}
+
+fn has_technique(solver: &Solver, members: &[MemberId], id: &str) -> bool {
+    members.iter().any(|member| solver.techniques()[member.technique].id == id)
 }
 
 /// A profile of some members alone, in this order; by their places in [`Solver::members`].

@@ -16,6 +16,13 @@ pub struct Difference {
     pub added: Vec<Candidate>,
 }
 
+impl Difference {
+    /// Returns true if nothing is eliminated or placed.
+    fn is_empty(&self) -> bool {
+        self.eliminated.is_empty() && self.placed.is_empty()
+    }
+}
+
 /// Explanation of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
@@ -57,24 +64,24 @@ fn candidates(state: &State, cell: Cell) -> Vec<Candidate> {
 pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explained {
     let mut out = Explained::default();
     let Ok(found) = solver.find_all(before, None) else { return out };
-    let shows = |step: &Step, wanted: &Difference| {
-        let placed = wanted.placed.iter().all(|one| step.placements.contains(one));
-        let taken = |one: &Candidate| {
-            let by = |placed: &Candidate| solver.geometry().excludes(*placed, *one);
-            step.eliminations.contains(one) || step.placements.iter().any(by)
-        };
-        placed && wanted.eliminated.iter().all(taken)
-    };
     let mut known = BTreeSet::new();
-    let whole = !(wanted.eliminated.is_empty() && wanted.placed.is_empty());
+    let whole = !wanted.is_empty();
     out.alone = found.steps;
-    out.alone.retain(|step| whole && shows(step, wanted) && known.insert(step.name.clone()));
+    out.alone.retain(|step| whole && shows(solver.geometry(), step, wanted) && known.insert(step.name.clone()));
     // A step that shows just this explains it better than one that shows more.
     out.alone.sort_by_key(|step| strays(step, wanted) > 0);
     if out.alone.is_empty() {
         together(solver, before, wanted, &mut out);
     }
     out
+}
+
+/// Returns true if a step has all effects of a difference.
+fn shows(geometry: &Geometry, step: &Step, wanted: &Difference) -> bool {
+    wanted.placed.iter().all(|one| step.placements.contains(one))
+        && wanted.eliminated.iter().all(|one| {
+            step.eliminations.contains(one) || step.placements.iter().any(|placed| geometry.excludes(*placed, *one))
+        })
 }
 
 /// Counts the effects of a step that are not part of a difference.
@@ -96,46 +103,32 @@ fn open(state: &State, wanted: &Difference) -> Difference {
 /// in it.
 fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Explained) {
     let mut state = before.clone();
-    loop {
-        let left = open(&state, wanted);
-        if left.eliminated.is_empty() && left.placed.is_empty() {
-            break;
-        }
-        let useful = |step: &Step| {
-            step.eliminations.iter().any(|one| left.eliminated.contains(one))
-                || step.placements.iter().any(|one| left.placed.contains(one))
-        };
+    out.left = open(&state, wanted);
+    while !out.left.is_empty() {
         let Ok(found) = solver.find_all(&state, None) else { break };
-        let best = found
-            .steps
-            .into_iter()
-            .enumerate()
-            .filter(|(_, step)| useful(step))
-            .min_by_key(|(at, step)| (strays(step, wanted) > 0, *at));
-        let Some((_, step)) = best else { break };
+        let useful = found.steps.into_iter().filter(|step| {
+            step.eliminations.iter().any(|one| out.left.eliminated.contains(one))
+                || step.placements.iter().any(|one| out.left.placed.contains(one))
+        });
+        // Of equals, the first is taken.
+        let Some(step) = useful.min_by_key(|step| strays(step, wanted) > 0) else { break };
         apply(&step, solver.geometry(), &mut state);
         out.together.push(step);
+        out.left = open(&state, wanted);
     }
-    out.left = open(&state, wanted);
     dispensable(solver, before, wanted, out);
 }
 
 /// Drops steps without which the others show as much.
 fn dispensable(solver: &Solver, before: &State, wanted: &Difference, out: &mut Explained) {
-    let left = |steps: &[Step]| {
-        let mut state = before.clone();
-        for step in steps {
-            apply(step, solver.geometry(), &mut state);
-        }
-        open(&state, wanted)
-    };
     let mut at = 0;
     while at < out.together.len() {
         let mut fewer = out.together.clone();
-        fewer.remove(at);
+        let dropped = fewer.remove(at);
+        let mut state = before.clone();
+        fewer.iter().for_each(|step| apply(step, solver.geometry(), &mut state));
         // Later steps may rest on this one.
-        let rests = fewer[at..].iter().any(|later| rests_on(later, &out.together[at]));
-        if !rests && left(&fewer) == out.left {
+        if fewer[at..].iter().all(|later| !rests_on(later, &dropped)) && open(&state, wanted) == out.left {
             out.together = fewer;
         } else {
             at += 1;

@@ -3,7 +3,7 @@
 
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
-use crate::solve::{Cut, Outcome, Solver, Step, UnknownTechnique, apply};
+use crate::solve::{Cut, Outcome, Solver, Step, UnknownTechnique};
 use fastrand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -26,12 +26,12 @@ pub struct Quarry<'s> {
     /// True to accept only positions where the walking techniques find nothing.
     pub needed: bool,
     /// Progress so far.
-    pub tally: RefCell<Tally>,
+    pub tally: RefCell<HuntTally>,
 }
 
 /// Numbers of positions examined and of positions rejected, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct HuntTally {
     /// Positions.
     pub positions: usize,
     /// More different deductions than are wanted.
@@ -44,7 +44,7 @@ pub struct Tally {
     pub limits: BTreeSet<LimitHit>,
 }
 
-impl Tally {
+impl HuntTally {
     /// Counts a position whose search was cut short.
     fn add_cuts(&mut self, cuts: &[Cut]) {
         let limits: Vec<LimitHit> = cuts.iter().map(|cut| cut.limit).filter(|limit| *limit != LimitHit::Time).collect();
@@ -83,14 +83,7 @@ impl Quarry<'_> {
     /// # Errors
     /// If no technique has the name.
     pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
-        let geometry = self.walker.geometry();
         let path = self.walker.solve(start.clone());
-        let mut states = vec![start.clone()];
-        let mut state = start.clone();
-        for step in &path.steps {
-            apply(step, geometry, &mut state);
-            states.push(state.clone());
-        }
         if self.needed {
             if !path.cuts.is_empty() {
                 // A search was cut short, so the walking techniques might find more: the technique may not be needed here.
@@ -102,7 +95,7 @@ impl Quarry<'_> {
         // Later positions have fewer candidates, but with most cells solved there are few candidates left to add for a near
         // miss.
         let mut first = None;
-        for state in states.iter().rev() {
+        for state in path.positions(self.walker.geometry()).iter().rev() {
             match self.look(state, chance)? {
                 Some(caught) if caught.near_miss.is_some() => return Ok(Some(caught)),
                 caught => first = first.or(caught),
@@ -139,11 +132,11 @@ impl Quarry<'_> {
         // A cell with one candidate belongs into an example only if the match needs it.
         let (values, candidates) = state.parts();
         let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
-        let needs_single = |step: &Step| step.cites.cells.iter().any(|(_, digits)| digits.len() == 1);
-        if has_single && !steps.iter().any(needs_single) {
+        let mut cited = steps.iter().flat_map(|step| &step.cites.cells);
+        if has_single && !cited.any(|(_, digits)| digits.len() == 1) {
             return Ok(None);
         }
-        let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
+        let is_named = steps.iter().all(|step| self.called.as_ref().is_none_or(|name| step.name == *name));
         let deductions = deductions(self.solver.geometry(), &steps);
         let all = if *label == self.technique || steps.is_empty() {
             deductions.clone()
@@ -154,7 +147,7 @@ impl Quarry<'_> {
         let mut tally = self.tally.borrow_mut();
         let refused = match () {
             () if deductions.is_empty() => return Ok(None),
-            () if !steps.iter().all(named) || all != deductions => &mut tally.other_name,
+            () if !is_named || all != deductions => &mut tally.other_name,
             () if deductions.len() > self.most => &mut tally.too_many,
             () => return Ok(Some(steps)),
         };
@@ -178,20 +171,18 @@ impl Quarry<'_> {
             let mut peers = geometry.cells().filter(|&other| geometry.sees(one.cell, other));
             !state.has(one) && peers.all(|other| state.value(other) != Some(one.digit))
         });
-        let concluded =
-            |one: &Candidate| steps.iter().any(|step| step.eliminations.contains(one) || step.placements.contains(one));
         let less = candidates_of(cited, state, |one| {
-            state.has(one) && state.candidates(one.cell).len() > 2 && !concluded(&one)
+            let mut concluded = steps.iter().flat_map(|step| step.eliminations.iter().chain(&step.placements));
+            state.has(one) && state.candidates(one.cell).len() > 2 && !concluded.any(|other| *other == one)
         });
         for (mut changes, added) in [(more, true), (less, false)] {
             chance.shuffle(&mut changes);
             for candidate in changes {
                 let here = state.candidates(candidate.cell);
                 let one = DigitSet::single(candidate.digit);
-                let near =
-                    with_candidates(geometry, state, candidate.cell, if added { here | one } else { here - one });
-                let sound = near.contradiction(geometry).is_none();
-                if !sound {
+                let digits = if added { here | one } else { here - one };
+                let near = with_candidates(geometry, state, candidate.cell, digits);
+                if near.contradiction(geometry).is_some() {
                     continue;
                 }
                 let found = self.solver.find_all(&near, Some(label))?;
@@ -243,12 +234,15 @@ pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
 /// A position as rows of candidates, as grids of examples are written.
 pub fn grid(geometry: &Geometry, state: &State) -> String {
     let size = geometry.size();
-    let cell = |row: usize, column: usize| draw::cell_text(geometry, state, geometry.cell(row, column));
-    let width = |column: usize| (0..size).map(|row| cell(row, column).len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..size).map(width).collect();
-    let row = |row: usize| {
-        let cells = (0..size).map(|column| format!("{:<1$}", cell(row, column), widths[column]));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for row in 0..size {
+        rows.push((0..size).map(|column| draw::cell_text(geometry, state, geometry.cell(row, column))).collect());
+    }
+    let widths: Vec<usize> =
+        (0..size).map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0)).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join(" ").trim_end().to_string()
-    };
-    (0..size).map(row).collect::<Vec<_>>().join("\n")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

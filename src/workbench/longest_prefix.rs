@@ -7,14 +7,16 @@
 //! Each prefix is a rule of its own, searched by the ordinary engine: without the later requirements, and without the names
 //! that only those use.
 
-use super::near_miss::{OneMember, graph_word, is_graph};
-use super::question::{fits, limits, shows};
-use super::requirement::{SourceLine, parts};
-use super::shortfall::HOLDS;
-use super::words::Wording;
+use super::near_miss::{Failing, OneMember, graph_word, is_graph};
+use super::phrases::HOLDS;
+use super::question::shows;
+use super::weaken::{every_candidate, without_effect};
+use super::why::parts;
+use super::wording::Wording;
 use crate::engine::{Lens, Limits, Value};
+use crate::grid::Cell;
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Kind, Node, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
+    Choose, Condition, Expr, Kind, Node, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
 };
 use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
@@ -49,72 +51,78 @@ pub struct Furthest {
 }
 
 /// One requirement: a condition of a statement, or a whole statement.
-struct Step {
+struct Demand {
     statement: usize,
     part: Option<usize>,
 }
 
 /// Finds the longest prefix that a member satisfies; `None` if not even the first name can be bound.
 pub(super) fn furthest(one: &OneMember<'_>) -> Option<Furthest> {
-    let variant = one.variant();
-    let steps = steps(variant);
-    let asked = !(one.asked.eliminate.is_empty() && one.asked.place.is_empty());
+    let steps = steps(one.variant());
     // Prefixes that can still lead to the requested conclusion come before longer ones that can't.
-    for wanted in [true, false].into_iter().filter(|&wanted| asked || !wanted) {
+    for wanted in [true, false].into_iter().filter(|&wanted| one.asked.wants_effect() || !wanted) {
         for met in (0..steps.len()).rev() {
             if (one.asked.enough)() {
                 return None;
             }
-            let Some(found) = beginning(one, &steps, met, wanted) else { continue };
-            return Some(found);
+            let found = beginning(one, &steps, met, wanted);
+            if found.is_some() {
+                return found;
+            }
         }
     }
     None
 }
 
-fn steps(variant: &Variant) -> Vec<Step> {
+fn steps(variant: &Variant) -> Vec<Demand> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        let whole = matches!(body, Statement::Choose(choose) if choose.per.is_some()) || is_graph(body);
-        match whole {
-            true => out.push(Step { statement, part: None }),
-            false => {
-                let conditions = parts(body, variant);
-                let demands = |part: &usize| !matches!(conditions[*part], Condition::Holds(PredicateId::Group, ..));
-                let all = (0..conditions.len()).filter(demands);
-                out.extend(all.map(|part| Step { statement, part: Some(part) }));
+        if matches!(body, Statement::Choose(choose) if choose.per.is_some()) || is_graph(body) {
+            out.push(Demand { statement, part: None });
+            continue;
+        }
+        for (part, condition) in parts(body, variant).iter().enumerate() {
+            if !is_of_the_choice(condition) {
+                out.push(Demand { statement, part: Some(part) });
             }
         }
     }
     out
 }
 
+/// Returns true for a condition that says from what a set is chosen.
+fn is_of_the_choice(condition: &Condition) -> bool {
+    matches!(condition, Condition::Holds(PredicateId::Group, ..))
+}
+
 /// Searches the values that satisfy the first `met` steps and come nearest to the next one.
-fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> Option<Furthest> {
+fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) -> Option<Furthest> {
     let (variant, asked) = (one.variant(), one.asked);
-    let (shorter, known) = shortened(variant, &steps[..met], &steps[met]);
-    let concludes =
-        variant.conclusions.iter().flat_map(|one| Node::Conclusion(one).names()).all(|name| known.contains(&name));
-    if wanted && !concludes {
-        return None;
+    let (mut shorter, known) = shortened(variant, &steps[..met], &steps[met]);
+    if wanted {
+        let mut names = variant.conclusions.iter().flat_map(|one| Node::Conclusion(one).names());
+        if !names.all(|name| known.contains(&name)) {
+            return None;
+        }
+        shorter.conclusions.clone_from(&variant.conclusions);
     }
-    let shorter = if wanted { Variant { conclusions: variant.conclusions.clone(), ..shorter } } else { shorter };
-    let subject = one.subject(shorter)?;
-    let (seen, _) = subject.matches_of(asked.state, &Limits { matches: COMPARED, ..limits(asked) }, &one.wanted());
+    let (seen, _) = one.matches(shorter, Limits { matches: COMPARED, ..asked.limits() })?;
     let context = ViewContext::new(asked.geometry, asked.state, one.member.space);
     let lens = Lens::new(asked.geometry.size(), one.member.space);
-    let mut best: Option<(usize, usize, Furthest)> = None;
-    for seen in seen.into_iter().filter(|seen| !wanted || fits(asked, seen, true)) {
+    let mut best: Option<(usize, Furthest)> = None;
+    for seen in seen.into_iter().filter(|seen| !wanted || asked.fits(seen, true)) {
         if (asked.enough)() {
             break;
         }
         let bindings: Vec<Option<Value>> = (0..variant.vars.len())
             .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
             .collect();
-        let wording = Wording::new(variant, &one.member.args, &context, &bindings).until(asked.enough);
-        let (requirement, line, fails, distance) = next(one, &steps[met], &wording, &known);
-        let outside = asked.on.iter().filter(|cell| !about(&bindings, &lens, **cell)).count();
-        if (asked.enough)() || best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
+        let wording = one.wording(&context, &bindings);
+        let Failing { requirement, line, fails, distance } = next(one, &steps[met], &wording, &known);
+        let outside = asked.on.iter().filter(|cell| !is_about(&bindings, &lens, **cell)).count();
+        if (asked.enough)()
+            || best.as_ref().is_some_and(|(cells, found)| (*cells, found.distance) <= (outside, distance))
+        {
             continue;
         }
         let found = Furthest {
@@ -123,18 +131,18 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
             names: wording.names(),
             met: (met, steps.len()),
             requirement,
-            line: line.map(|line| line.number),
+            line,
             fails,
-            elsewhere: !(wanted || asked.eliminate.is_empty() && asked.place.is_empty()),
-            would: if wanted { shows(asked.geometry, &seen) } else { String::new() },
+            elsewhere: !wanted && asked.wants_effect(),
+            would: if wanted { shows(asked.geometry, &seen.found) } else { String::new() },
             distance,
         };
-        best = Some((outside, distance, found));
+        best = Some((outside, found));
     }
-    best.map(|(_, _, found)| found)
+    best.map(|(_, found)| found)
 }
 
-fn about(bindings: &[Option<Value>], lens: &Lens, cell: crate::grid::Cell) -> bool {
+fn is_about(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
     bindings.iter().flatten().any(|value| match lens.value(value) {
         Value::Cells(cells) => cells.contains(&cell),
         Value::Candidates(list) => list.iter().any(|one| one.cell == cell),
@@ -142,97 +150,79 @@ fn about(bindings: &[Option<Value>], lens: &Lens, cell: crate::grid::Cell) -> bo
     })
 }
 
-/// The next requirement and what is wrong with it.
-fn next(
-    one: &OneMember<'_>,
-    step: &Step,
-    wording: &Wording<'_>,
-    known: &BTreeSet<VarId>,
-) -> (String, Option<SourceLine>, String, usize) {
-    let statement = &one.variant().body[step.statement];
-    let found = step
-        .part
-        .and_then(|part| one.requirements.iter().find(|own| (own.statement, own.part) == (step.statement, part)));
-    let Some(own) = found else {
-        let line = one.lines.get(step.statement).cloned().flatten();
-        let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
+/// The next requirement and the reason why it fails.
+fn next(one: &OneMember<'_>, step: &Demand, wording: &Wording<'_>, known: &BTreeSet<VarId>) -> Failing {
+    let own = one.requirements.iter().find(|own| (own.statement, Some(own.part)) == (step.statement, step.part));
+    let Some(own) = own else {
+        let statement = &one.variant().body[step.statement];
+        let (requirement, line) = one.graph_line(step.statement);
         let fails = match statement {
             Statement::Choose(choose) => {
                 let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| wording.value(of));
                 format!("missing: one for each of {of}")
             }
-            _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => {
-                format!("missing: such a {}", graph_word(statement))
-            }
+            _ if !one.asked.wants_effect() => format!("missing: such a {}", graph_word(statement)),
             _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
         };
-        return (text, line, fails, 1);
+        return Failing { requirement, line, fails, distance: 1 };
     };
-    let open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
-    let (fails, distance) = match &own.condition {
-        Condition::Exactly(set, names) if open => wording.other_count(set, names, known),
-        _ if open => ("missing: what comes next; nothing fits".to_string(), 9),
+    let is_open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
+    own.failing(match &own.condition {
+        Condition::Exactly(set, names) if is_open => wording.other_count(set, names, known),
+        _ if is_open => ("missing: what comes next; nothing fits".to_string(), 9),
         condition if wording.evaluator.holds(condition) => (HOLDS.into(), 99),
         condition => wording.fails(condition),
-    };
-    (own.text.clone(), own.line.clone(), fails, distance)
+    })
 }
 
 /// The rule with some of its steps alone, and the names that have a value then.
-fn shortened(variant: &Variant, kept: &[Step], next: &Step) -> (Variant, BTreeSet<VarId>) {
-    let mut body: Vec<Option<Statement>> = Vec::new();
+fn shortened(variant: &Variant, kept: &[Demand], next: &Demand) -> (Variant, BTreeSet<VarId>) {
+    let mut body: Vec<Statement> = Vec::new();
     let mut known = BTreeSet::new();
     for (at, statement) in variant.body.iter().enumerate() {
-        let own: Vec<&Step> = kept.iter().filter(|step| step.statement == at).collect();
-        let statement = shorter_statement(variant, statement, &own);
-        let reached = !own.is_empty() || at < next.statement || at == next.statement && next.part.is_some();
-        if let Some(statement) = statement.as_ref().filter(|_| reached) {
-            speak(variant, statement, &mut known);
+        let own: Vec<&Demand> = kept.iter().filter(|step| step.statement == at).collect();
+        let Some(shorter) = shorter_statement(variant, statement, &own) else { continue };
+        if !own.is_empty() || at < next.statement || at == next.statement && next.part.is_some() {
+            add_names(variant, &shorter, &mut known);
         }
-        body.push(statement);
+        body.push(shorter);
     }
     // A name that occurs in a kept requirement brings its declaration.
     loop {
         let before = known.len();
-        for statement in body.iter().flatten() {
+        for statement in &body {
             if declared(statement).is_some_and(|name| known.contains(&name)) {
-                speak(variant, statement, &mut known);
+                add_names(variant, statement, &mut known);
             }
         }
         if known.len() == before {
             break;
         }
     }
-    let spoken = |statement: &Statement| declared(statement).is_none_or(|name| known.contains(&name));
-    let mut body: Vec<Statement> = body.into_iter().flatten().filter(|statement| spoken(statement)).collect();
-    let mut vars = variant.vars.clone();
-    for name in (0..vars.len()).map(VarId).filter(|name| !known.contains(name)) {
-        let var = &mut vars[name.0];
+    body.retain(|statement| declared(statement).is_none_or(|name| known.contains(&name)));
+    let mut out = without_effect(variant);
+    for name in (0..variant.vars.len()).map(VarId).filter(|name| !known.contains(name)) {
+        let var = &mut out.vars[name.0];
         if var.origin != Origin::Index {
             body.push(Statement::Let { var: name, value: anything(var) });
             *var = Var { origin: Origin::Let, shape: VarShape::Set, ..var.clone() };
         }
     }
-    let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
-    let conclusions = vec![Conclusion { claim: Claim::Eliminate(all), per: None }];
-    let (guardians, per, called) = (Vec::new(), Vec::new(), Vec::new());
-    (Variant { vars, body, conclusions, guardians, per, called, says: None, because: None, ..variant.clone() }, known)
+    (Variant { body, called: Vec::new(), says: None, because: None, ..out }, known)
 }
 
 /// A statement with some of its conditions; `None` if nothing of it remains.
-fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Step]) -> Option<Statement> {
-    let conditions = parts(statement, variant);
-    let left = |(part, condition): (usize, Condition)| {
-        let here = kept.iter().any(|step| step.part.is_none_or(|own| own == part));
-        (here || matches!(condition, Condition::Holds(PredicateId::Group, ..))).then_some(condition)
-    };
-    let all: Vec<Condition> = conditions.into_iter().enumerate().filter_map(left).collect();
+fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Demand]) -> Option<Statement> {
+    let mut all = Vec::new();
+    for (part, condition) in parts(statement, variant).into_iter().enumerate() {
+        if kept.iter().any(|step| step.part.is_none_or(|own| own == part)) || is_of_the_choice(&condition) {
+            all.push(condition);
+        }
+    }
     match statement {
         Statement::Let { .. } => Some(statement.clone()),
         Statement::Choose(choose) if choose.per.is_some() && kept.is_empty() => None,
-        Statement::Choose(choose) => {
-            Some(Statement::Choose(crate::lang::ir::Choose { such_that: all, ..choose.clone() }))
-        }
+        Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: all, ..choose.clone() })),
         graph if is_graph(graph) => (!kept.is_empty()).then(|| graph.clone()),
         _ => (!all.is_empty()).then_some(Statement::Require(Condition::And(all))),
     }
@@ -247,8 +237,8 @@ fn declared(statement: &Statement) -> Option<VarId> {
     }
 }
 
-/// Adds the names that a statement speaks of.
-fn speak(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) {
+/// Adds the names that a statement declares or uses.
+fn add_names(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) {
     let mut names: Vec<VarId> = declared(statement).into_iter().collect();
     match statement {
         Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) => {
@@ -260,19 +250,18 @@ fn speak(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) 
     known.extend(names.into_iter().filter(|name| variant.var(*name).origin != Origin::Index));
 }
 
-/// Some value for a name that nothing speaks of.
+/// Some value for a name that no statement uses.
 fn anything(var: &Var) -> Expr {
     match var.kind {
         Kind::Digit => Expr::AllDigits,
         Kind::Cell => Expr::AllCells,
         Kind::House(class) => Expr::AllHouses(class),
         Kind::Number => Expr::Number(0),
-        _ => Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells)),
+        _ => every_candidate(),
     }
 }
 
 /// Returns the member that satisfies the largest share of its requirements; among equals, the nearest to the next one.
 pub fn best(all: impl IntoIterator<Item = Furthest>) -> Option<Furthest> {
-    let open = |one: &Furthest| (one.would.is_empty(), one.met.1 - one.met.0, one.distance);
-    all.into_iter().min_by_key(open)
+    all.into_iter().min_by_key(|one| (one.would.is_empty(), one.met.1 - one.met.0, one.distance))
 }

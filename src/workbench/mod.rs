@@ -1,8 +1,22 @@
-//! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
+//! Tools for authors of rules. In: rules, a solver, puzzles. Out: data and sentences that the commands show.
+//!
+//! In reading order:
+//!
+//! - `question`: searches of one technique; a question why it does not match. `names`: names that its steps may have.
+//! - `wording`: values and expressions in words. `phrases`: the phrase table, with the sentence, negation, evidence and shortfall of each
+//!   condition. `why`: a match explained requirement by requirement.
+//! - `weaken`: rules with one requirement less. `near_miss` searches them to answer why a technique does not match, `longest_prefix` answers
+//!   where more than one requirement fails. `text` renders both.
+//! - `soundness`: verdicts, from the prover and from `refute`, which searches positions of `generate` for a wrong deduction.
+//! - `examples`, `snapshots`: tests of rules. `mutate`: requirements that no test needs. `lint`: possible improvements. `scaffold`: new rule
+//!   files. `hunt`: examples found in puzzles.
+//! - `experiment`: use of techniques in puzzles. `explain`: techniques that justify the difference of two positions.
+//!
+//! ```text
+//! Asked ──weaken──▶ WeakerRule ──question──▶ Seen ──phrases──▶ Miss ──text──▶ lines
+//! match ──why─────▶ Requirement ────────────────phrases──▶ Why ───text──▶ lines
+//! ```
 
-pub mod case;
-mod clause;
-mod contradictions;
 pub mod examples;
 pub mod experiment;
 pub mod explain;
@@ -13,32 +27,22 @@ mod longest_prefix;
 pub mod mutate;
 pub mod names;
 mod near_miss;
-mod noun;
+mod phrases;
 mod question;
 pub mod refute;
-mod requirement;
 pub mod scaffold;
-mod sentence;
-mod shortfall;
 pub mod snapshots;
 mod soundness;
 mod text;
 mod weaken;
 mod why;
-mod words;
+mod wording;
 
-pub use contradictions::{contradictions, first_wrong};
 pub use longest_prefix::{Furthest, best as furthest_of};
-pub use near_miss::Mend;
-pub use near_miss::Miss;
-pub use near_miss::{NearMisses, near_misses};
-pub use question::Asked;
-pub use question::{Seen, Subject, only_member};
-pub use requirement::{Requirement, SourceLine, lines_of, requirements};
-pub use soundness::judge;
-pub use soundness::{knowledge, quick_verdict, repairs, settle, soundness_of};
-pub use text::{because, begun, missed};
-pub use text::{mistake_words, slip_words, solutions_words};
-pub use weaken::{Weaker, weaker};
-pub use why::{Because, Why, why};
-pub use words::Wording;
+pub use near_miss::{Mend, Miss, NearMisses, near_misses};
+pub use question::{Asked, Seen, Subject, only_member};
+pub use soundness::{contradictions, first_wrong, judge, knowledge, quick_verdict, repairs, settle, soundness_of};
+pub use text::{because, begun, missed, mistake_words, slip_words, solutions_words};
+pub use weaken::{WeakerRule, weaker};
+pub use why::{Because, Requirement, SourceLine, Why, lines_of, requirements, why};
+pub use wording::Wording;

@@ -1,14 +1,14 @@
 //! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
 //! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
 
-use super::examples::{Scene, boards, scene};
-use super::lint::follows::superfluous;
-use super::requirement::{lines_of, parts};
-use super::snapshots::Position;
-use super::weaken::{Weaker, weaker};
-use crate::engine::{Engine, Limits, Search};
-use crate::grid::notation::deductions;
-use crate::grid::{Geometry, State};
+use super::examples::{ExamplePosition, boards, scene};
+use super::lint::superfluous;
+use super::question::{Engines, every_match, shows};
+use super::snapshots::TestPosition;
+use super::weaken::{WeakerRule, weaker};
+use super::why::{lines_of, parts};
+use crate::engine::{Engine, Limits};
+use crate::grid::State;
 use crate::lang::ir::{Condition, Expr, Statement, Technique};
 use crate::proof::{Member, ProofLimits, Prover, Status};
 use crate::solve::Rulebook;
@@ -70,17 +70,13 @@ impl Fate {
 /// A position with what the rule as it is finds there.
 struct TestCase {
     name: String,
-    geometry: Arc<Geometry>,
-    state: State,
     args: Vec<u32>,
-    found: BTreeSet<String>,
-    /// True if additional matches are allowed.
-    open: bool,
+    position: ExamplePosition,
 }
 
 /// Changes every requirement in turn and runs the tests on each mutant; `positions` are those of the test files. Mutants
 /// that no test detects stay [`Fate::Unsettled`] until [`settle`] asks the prover.
-pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<Mutant> {
+pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<Mutant> {
     let trials = trials(rulebook, technique, positions);
     let mut out = Vec::new();
     for case in 0..technique.variants.len() {
@@ -89,7 +85,7 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
         }
         let lines = lines_of(rulebook, &technique.id, case);
         for one in weaker(technique, case, &[]) {
-            let Weaker { statement: Some(statement), words, near, change, together: false, part, fewer, .. } = one
+            let WeakerRule { statement: Some(statement), words, near, change, together: false, part, fewer, .. } = one
             else {
                 continue;
             };
@@ -112,8 +108,9 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
 
 /// Returns true if the author did not write the condition: different names of sets stand for different sets.
 fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
-    let named = |one: &Condition| matches!(one, Condition::Equal(Expr::Var(_), Expr::Var(_)));
-    matches!((statement, condition), (Statement::Choose(_), Condition::Not(inner)) if named(inner))
+    matches!(statement, Statement::Choose(_))
+        && matches!(condition, Condition::Not(inner)
+            if matches!(inner.as_ref(), Condition::Equal(Expr::Var(_), Expr::Var(_))))
 }
 
 /// Asks the prover, with little effort, about changed rules that no test noticed.
@@ -146,58 +143,42 @@ fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
     let Some(before) = rulebook.techniques().iter().find(|other| other.id == one.technique) else { return false };
     let members = prover.members(&one.changed);
     members.iter().filter(|(_, case)| *case == one.case).all(|(args, _)| {
-        let member = |technique| Member { technique, args, variant: one.case };
-        prover.says_no_more(member(&one.changed), member(before))
+        let [changed, before] = [&one.changed, before].map(|technique| Member { technique, args, variant: one.case });
+        prover.says_no_more(changed, before)
     })
 }
 
 /// Every position of the tests of a technique.
-fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<TestCase> {
+fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<TestCase> {
     let mut out = Vec::new();
     for example in &technique.examples {
-        let Ok(Scene { geometry, state, wanted, open }) = scene(rulebook, example) else { continue };
+        let Ok(position) = scene(rulebook, example) else { continue };
         let kind = if example.near_miss { "near miss" } else { "example" };
         let title = example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
-        let name = format!("{kind}{title}");
-        out.push(TestCase { name, geometry, state, args: example.args.clone(), found: wanted, open });
+        out.push(TestCase { name: format!("{kind}{title}"), args: example.args.clone(), position });
     }
-    let limits = Limits::default();
-    for one in positions {
-        let (geometry, state) = (Arc::clone(&one.geometry), one.state.clone());
-        let Ok(engine) =
-            Engine::new(Arc::clone(&geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
-        else {
-            continue;
-        };
-        let (found, _) = found(&engine, &state, &[], &limits);
-        let name = format!("position \"{}\"", one.key);
-        out.push(TestCase { name, geometry, state, args: Vec::new(), found, open: false });
+    let mut engines = Engines::new(rulebook, technique);
+    for TestPosition { key, geometry, state, .. } in positions {
+        let Ok(engine) = engines.on(geometry) else { continue };
+        let (wanted, _) = found(engine, state, &[], &Limits::default());
+        let (geometry, state) = (Arc::clone(geometry), state.clone());
+        let position = ExamplePosition { geometry, state, wanted, open: false };
+        out.push(TestCase { name: format!("position \"{key}\""), args: Vec::new(), position });
     }
     out
 }
 
 /// Runs the tests on a mutant.
 fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate {
-    let techniques = rulebook.with_used(vec![changed.clone()]);
     let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
-    let mut engines: Vec<Engine> = Vec::new();
-    for trial in trials {
-        let known = engines.iter().position(|engine| engine.geometry().spec() == trial.geometry.spec());
-        let at = match known {
-            Some(at) => at,
-            None => {
-                let Ok(engine) = Engine::new(Arc::clone(&trial.geometry), &techniques, rulebook.sources()) else {
-                    return Fate::Unbuildable;
-                };
-                engines.push(engine);
-                engines.len() - 1
-            }
-        };
-        let (found, cut) = found(&engines[at], &trial.state, &trial.args, &limits);
-        let more = !trial.open && !found.is_subset(&trial.found);
-        let less = !cut && !trial.found.is_subset(&found);
+    let mut engines = Engines::new(rulebook, changed);
+    for TestCase { name, args, position } in trials {
+        let Ok(engine) = engines.on(&position.geometry) else { return Fate::Unbuildable };
+        let (found, cut) = found(engine, &position.state, args, &limits);
+        let more = !position.open && !found.is_subset(&position.wanted);
+        let less = !cut && !position.wanted.is_subset(&found);
         if more || less {
-            return Fate::Test(trial.name.clone());
+            return Fate::Test(name.clone());
         }
     }
     Fate::Unsettled
@@ -205,15 +186,6 @@ fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate 
 
 /// Deductions of every match of one member, or of all; and whether a limit cut the search short.
 fn found(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
-    let mut position = engine.on(state);
-    let (mut all, mut cut) = (BTreeSet::new(), false);
-    for (number, member) in engine.members().iter().enumerate() {
-        if member.technique == 0 && (args.is_empty() || args == member.args) {
-            let found = position.find(number, Search::All, limits);
-            cut |= !found.limits.is_empty();
-            let shown = |one: &crate::engine::Match| deductions(engine.geometry(), &one.eliminations, &one.placements);
-            all.extend(found.matches.iter().map(shown));
-        }
-    }
-    (all, cut)
+    let (matches, cut) = every_match(engine, state, limits, |member| args.is_empty() || args == member.args);
+    (matches.iter().map(|one| shows(engine.geometry(), one)).collect(), cut.is_some())
 }

@@ -3,6 +3,7 @@
 
 use crate::lang::ir::{Space, Technique};
 use crate::solve::{Rulebook, alias, folded, member_names};
+use std::collections::BTreeSet;
 
 /// The size of the board whose members are named.
 const SIZE: u32 = 9;
@@ -14,17 +15,16 @@ pub fn names(technique: &Technique) -> Vec<String> {
     if technique.variants.iter().any(|variant| variant.join.is_some()) {
         return out;
     }
-    let spaces = || [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space));
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {
-            for space in spaces() {
+            for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
                 let known = member_names(technique, variant, &args, space);
                 let title = known.title_stays.then_some(known.title);
                 out.extend(title.into_iter().chain(known.called.into_iter().map(|(name, _)| name)));
             }
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     out.retain(|name| seen.insert(name.clone()));
     out
 }
@@ -34,10 +34,10 @@ pub fn technique<'r>(rulebook: &'r Rulebook, typed: &str) -> Option<&'r Techniqu
     let wanted = folded(typed);
     let all = rulebook.techniques();
     let by_id = all.iter().find(|technique| folded(&technique.id) == wanted);
-    let by_name = || all.iter().find(|technique| names(technique).iter().any(|name| folded(name) == wanted));
-    let by_alias = || {
+    let by_name =
+        by_id.or_else(|| all.iter().find(|technique| names(technique).iter().any(|name| folded(name) == wanted)));
+    by_name.or_else(|| {
         let targets = alias(typed)?;
         all.iter().find(|technique| targets.iter().any(|target| target.technique == technique.id))
-    };
-    by_id.or_else(by_name).or_else(by_alias)
+    })
 }

@@ -7,20 +7,20 @@
 
 use super::hunt::with_candidates;
 use super::longest_prefix::{Furthest, best, furthest};
-use super::question::{Asked, Seen, Subject, about, fits, key, limits, only_member, shows};
-use super::requirement::{Requirement, SourceLine, lines_of, requirements};
-use super::weaken::{Weaker, weaker};
-use super::words::Wording;
+use super::question::{Asked, Seen, Subject, key, only_member, shows};
+use super::weaken::{WeakerRule, weaker};
+use super::why::{Requirement, SourceLine, lines_of, requirements};
+use super::wording::Wording;
 use crate::engine::{Limits, MemberId, Value};
-use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Scene, headline, pattern};
 use crate::solve::ViewContext;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// RepairInput misses of a technique in a position.
+/// Near misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
     /// Matches there are, as deductions: the rule does find something.
@@ -37,109 +37,8 @@ pub struct NearMisses {
     pub furthest: Option<Furthest>,
 }
 
-/// Looks for patterns that are one requirement short.
-pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
-    let mut out = NearMisses::default();
-    let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
-    let mut near: Vec<(Miss, Seen, RepairInput)> = Vec::new();
-    for member in asked.members {
-        if let Some(join) = &asked.technique.variants[member.variant].join {
-            let (own, other) = (&asked.technique.id, &join.technique);
-            out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
-            continue;
-        }
-        near.extend(of_member(&OneMember::new(asked, member), &sources, &mut out));
-    }
-    out.found.sort();
-    out.found.dedup();
-    out.seen = near.len();
-    out.misses = ranked(asked, near);
-    if out.found.is_empty() {
-        let closed = asked.members.iter().flat_map(|member| OneMember::new(asked, member).closed());
-        let closed: Vec<Miss> = closed.take(asked.most).collect();
-        out.seen += closed.len();
-        out.misses.splice(0..0, closed);
-        out.misses.truncate(asked.most);
-    }
-    if out.found.is_empty() && out.misses.is_empty() {
-        let whole = |member: &&MemberId| asked.technique.variants[member.variant].join.is_none();
-        let members = asked.members.iter().filter(whole);
-        out.furthest = best(members.filter_map(|member| furthest(&OneMember::new(asked, member))));
-    }
-    out
-}
-
-/// Finds the near misses of one member, unranked, and adds its matches to `out`.
-fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, RepairInput)> {
-    let (asked, mut near) = (one.asked, Vec::new());
-    let Some(subject) = one.subject(one.variant().clone()) else { return near };
-    let (exact, cut) = subject.matches_of(asked.state, &limits(asked), &one.wanted());
-    out.cut |= cut;
-    out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
-    let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
-    for weaker in weaker(asked.technique, one.member.variant, sources) {
-        if (asked.enough)() {
-            out.cut = true;
-            break;
-        }
-        let Some(subject) = one.subject(weaker.near.clone()) else { continue };
-        let (seen, cut) = subject.matches_of(asked.state, &limits(asked), &one.wanted());
-        out.cut |= cut;
-        for seen in seen {
-            if (asked.enough)() {
-                break;
-            }
-            // The conclusions of a chain that lacks a node are known only after the repair.
-            let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
-            if !known.contains(&key(&seen).3) && fits {
-                near.extend(one.miss(&weaker, seen).filter(|_| !(asked.enough)()));
-            }
-        }
-    }
-    near
-}
-
-/// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
-fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, RepairInput)>) -> Vec<Miss> {
-    // RepairInput misses that contradict the solution are hardly what the user expected.
-    let solution = match uniqueness(asked.geometry, asked.state) {
-        Uniqueness::One(solution) => Some(solution),
-        _ => None,
-    };
-    let wrong = |seen: &Seen| {
-        let is = |one: &Candidate| solution.as_ref().is_some_and(|solution| solution[one.cell.index()] == one.digit);
-        seen.found.eliminations.iter().any(is) || solution.is_some() && seen.found.placements.iter().any(|one| !is(one))
-    };
-    for (miss, seen, _) in &mut near {
-        miss.distance += if miss.would.is_empty() || wrong(seen) { 2 } else { 0 };
-    }
-    near.sort_by_key(|(miss, seen, _)| (miss.distance, key(seen)));
-    let mut known = BTreeMap::new();
-    let mut out: Vec<Miss> = Vec::new();
-    // More than are wanted are tried, since a miss that can be mended comes first.
-    for (mut miss, seen, near) in near {
-        let late = (asked.enough)();
-        if out.len() >= asked.most.max(1) * if late { 1 } else { 4 } {
-            break;
-        }
-        // Equal values in other roles are the same miss.
-        let same = (key(&seen).3, miss.would.clone());
-        if known.insert(same, ()).is_none() {
-            miss.mend = if late { None } else { mend(asked, &near, &seen) };
-            miss.scene = Some(Box::new(Scene::of_step(asked.geometry, asked.state, &seen.step)));
-            if near.together && miss.mend.is_none() && !fits(asked, &seen, true) {
-                continue;
-            }
-            out.push(miss);
-        }
-    }
-    out.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
-    out.truncate(asked.most);
-    out
-}
-
 /// A pattern that is one requirement short.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Miss {
     /// Name of the step it would be.
     pub name: String,
@@ -173,9 +72,6 @@ pub struct Miss {
     pub verdict: Option<String>,
 }
 
-/// At most this many changes are tried for a pattern.
-const MOST: usize = 120;
-
 /// A change of one candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mend {
@@ -189,84 +85,154 @@ pub struct Mend {
     pub shows: String,
 }
 
-/// A near miss, as the repair needs it.
-pub(super) struct RepairInput {
-    pub technique: Technique,
-    pub member: MemberId,
-    pub requirements: Vec<Requirement>,
-    pub by: Option<(usize, usize)>,
-    pub together: bool,
+/// A near miss with the match of the weaker rule that shows it.
+struct UnrankedMiss<'a> {
+    miss: Miss,
+    seen: Seen,
+    one: &'a OneMember<'a>,
+    /// True if a requirement fails, and not just an effect.
+    is_short: bool,
+    /// True if several conditions of a chain may fail together.
+    together: bool,
 }
 
+/// Looks for patterns that are one requirement short.
+pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
+    let mut out = NearMisses::default();
+    let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
+    let mut members = Vec::new();
+    for member in asked.members {
+        match &asked.technique.variants[member.variant].join {
+            Some(join) => {
+                let (own, other) = (&asked.technique.id, &join.technique);
+                out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
+            }
+            None => members.push(OneMember::new(asked, member)),
+        }
+    }
+    let mut near: Vec<UnrankedMiss<'_>> = Vec::new();
+    for one in &members {
+        near.extend(of_member(one, &sources, &mut out));
+    }
+    out.found.sort();
+    out.found.dedup();
+    out.seen = near.len();
+    out.misses = ranked(asked, near);
+    if out.found.is_empty() {
+        let completed: Vec<Miss> = members.iter().flat_map(OneMember::completed).take(asked.most).collect();
+        out.seen += completed.len();
+        out.misses.splice(0..0, completed);
+        out.misses.truncate(asked.most);
+        if out.misses.is_empty() {
+            out.furthest = best(members.iter().filter_map(furthest));
+        }
+    }
+    out
+}
+
+/// Finds the near misses of one member, unranked, and adds its matches to `out`.
+fn of_member<'a>(one: &'a OneMember<'a>, sources: &[String], out: &mut NearMisses) -> Vec<UnrankedMiss<'a>> {
+    let (asked, mut near) = (one.asked, Vec::new());
+    let Some((exact, cut)) = one.matches(one.variant().clone(), asked.limits()) else { return near };
+    out.cut |= cut;
+    let matching = exact.iter().filter(|seen| asked.fits(seen, true));
+    out.found.extend(matching.map(|seen| shows(asked.geometry, &seen.found)));
+    let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
+    for weaker in weaker(asked.technique, one.member.variant, sources) {
+        if (asked.enough)() {
+            out.cut = true;
+            break;
+        }
+        let Some((seen, cut)) = one.matches(weaker.near.clone(), asked.limits()) else { continue };
+        out.cut |= cut;
+        for seen in seen {
+            if (asked.enough)() {
+                break;
+            }
+            // The conclusions of a chain that lacks a node are known only after the repair.
+            let fits = weaker.together && asked.is_about(&seen) || asked.fits(&seen, weaker.statement.is_some());
+            if !known.contains(&key(&seen).3) && fits {
+                near.extend(one.miss(&weaker, seen).filter(|_| !(asked.enough)()));
+            }
+        }
+    }
+    near
+}
+
+/// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
+fn ranked(asked: &Asked<'_>, mut all: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
+    // Near misses that contradict the solution are hardly what the user expected.
+    let solution = match uniqueness(asked.geometry, asked.state) {
+        Uniqueness::One(solution) => Some(solution),
+        _ => None,
+    };
+    for UnrankedMiss { miss, seen, .. } in &mut all {
+        let is_wrong = solution.as_ref().is_some_and(|solution| is_wrong(seen, solution));
+        miss.distance += if miss.would.is_empty() || is_wrong { 2 } else { 0 };
+    }
+    all.sort_by_key(|near| (near.miss.distance, key(&near.seen)));
+    let mut known = BTreeSet::new();
+    let mut out: Vec<Miss> = Vec::new();
+    // More than are wanted are tried, since a miss that can be mended comes first.
+    for mut near in all {
+        let late = (asked.enough)();
+        if out.len() >= asked.most.max(1) * if late { 1 } else { 4 } {
+            break;
+        }
+        // Equal values in other roles are the same miss.
+        if known.insert((key(&near.seen).3, near.miss.would.clone())) {
+            near.miss.mend = if late { None } else { mend(&near) };
+            near.miss.scene = Some(Box::new(Scene::of_step(asked.geometry, asked.state, &near.seen.step)));
+            if !near.together || near.miss.mend.is_some() || asked.fits(&near.seen, true) {
+                out.push(near.miss);
+            }
+        }
+    }
+    out.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
+    out.truncate(asked.most);
+    out
+}
+
+/// Returns true if a match contradicts the solution.
+fn is_wrong(seen: &Seen, solution: &[Digit]) -> bool {
+    seen.found.eliminations.iter().any(|one| solution[one.cell.index()] == one.digit)
+        || seen.found.placements.iter().any(|one| solution[one.cell.index()] != one.digit)
+}
+
+/// At most this many changes are tried for a pattern.
+const MOST: usize = 120;
+
 /// The first change with which the rule matches with the same values, and shows what is wanted.
-pub(super) fn mend(asked: &Asked<'_>, near: &RepairInput, seen: &Seen) -> Option<Mend> {
-    near.by?;
-    let (geometry, state) = (asked.geometry, asked.state);
-    let mut techniques = asked.rulebook.with_used(vec![asked.technique.clone()]);
-    techniques[0] = near.technique.clone();
-    let subject = Subject::new(techniques, asked.rulebook.sources(), geometry)?;
-    let values = key(seen).3;
+fn mend(UnrankedMiss { seen, one, is_short, .. }: &UnrankedMiss<'_>) -> Option<Mend> {
+    let (asked, geometry, state) = (one.asked, one.asked.geometry, one.asked.state);
+    if !is_short {
+        return None;
+    }
+    let subject = one.subject(one.variant().clone())?;
     let limits = Limits { halt: asked.halt, ..Limits::default() };
     for (candidate, add) in changes(geometry, state, seen).into_iter().take(MOST) {
         if (asked.enough)() {
             return None;
         }
         let here = state.candidates(candidate.cell);
-        let one = DigitSet::single(candidate.digit);
-        let digits = if add { here | one } else { here - one };
+        let digit = DigitSet::single(candidate.digit);
+        let digits = if add { here | digit } else { here - digit };
         if digits.is_empty() || asked.eliminate.contains(&candidate) || asked.place.contains(&candidate) {
             continue;
         }
         let changed = with_candidates(geometry, state, candidate.cell, digits);
-        if !all_hold(asked, &changed, near, seen) {
+        let context = ViewContext::new(geometry, &changed, one.member.space);
+        let wording = one.wording(&context, &seen.found.bindings);
+        if !one.requirements.iter().all(|one| wording.evaluator.holds(&one.condition)) {
             continue;
         }
-        let space = near.member.space;
-        let (found, _) = subject.matches_of(&changed, &limits, &|member| member.space == space);
-        let same = |other: &&Seen| {
-            let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
-            key(other).3 == values
-                && shown(asked.eliminate, &other.found.eliminations)
-                && shown(asked.place, &other.found.placements)
-        };
-        if let Some(found) = found.iter().find(same) {
+        let (found, _) = subject.matches_of(&changed, &limits, &|member| member.space == one.member.space);
+        let same = found.iter().find(|other| key(other).3 == key(seen).3 && asked.has_effects(&other.found));
+        if let Some(found) = same {
             return Some(described(geometry, candidate, add, found));
         }
     }
     None
-}
-
-/// The candidates without which the rule shows what is asked for, the simplest match first.
-pub(super) fn without_one(
-    asked: &Asked<'_>,
-    subject: &Subject,
-    wanted: &dyn Fn(&MemberId) -> bool,
-) -> Vec<(Mend, Seen)> {
-    let (geometry, state) = (asked.geometry, asked.state);
-    let candidates =
-        geometry.cells().flat_map(|cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell)));
-    let mut out = Vec::new();
-    for candidate in candidates {
-        let asked_for = asked.eliminate.contains(&candidate) || asked.place.contains(&candidate);
-        if asked_for || state.candidates(candidate.cell).len() < 2 {
-            continue;
-        }
-        if (asked.enough)() {
-            break;
-        }
-        let changed = with_candidates(
-            geometry,
-            state,
-            candidate.cell,
-            state.candidates(candidate.cell) - DigitSet::single(candidate.digit),
-        );
-        let (found, _) = subject.matches_of(&changed, &Limits::default(), wanted);
-        if let Some(seen) = found.into_iter().filter(|seen| fits(asked, seen, true)).min_by_key(size) {
-            out.push((described(geometry, candidate, false, &seen), seen));
-        }
-    }
-    out.sort_by_key(|(_, seen)| size(seen));
-    out
 }
 
 /// Size of a match: nodes of its chain, inferences of its cases.
@@ -274,23 +240,10 @@ fn size(seen: &Seen) -> (usize, u32, usize) {
     (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
 }
 
-fn described(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Mend {
-    let place = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
-    Mend {
-        words: format!("{} {place}", if add { "with" } else { "without" }),
-        candidate: place,
-        add,
-        shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
-    }
-}
-
-/// Returns true if every requirement holds in another position, with equal values.
-fn all_hold(asked: &Asked<'_>, state: &State, near: &RepairInput, seen: &Seen) -> bool {
-    let context = ViewContext::new(asked.geometry, state, near.member.space);
-    let technique = &near.technique;
-    let wording =
-        Wording::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings).until(asked.enough);
-    near.requirements.iter().all(|one| wording.evaluator.holds(&one.condition))
+fn described(geometry: &Geometry, one: Candidate, add: bool, seen: &Seen) -> Mend {
+    let candidate = format!("{} in {}", one.digit, notation::cell(geometry, one.cell));
+    let words = format!("{} {candidate}", if add { "with" } else { "without" });
+    Mend { words, candidate, add, shows: shows(geometry, &seen.found) }
 }
 
 /// Candidates to remove, then candidates to add: those of the pattern's cells, and of its digits in its houses.
@@ -302,31 +255,42 @@ fn changes(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<(Candidate, b
         _ => all,
     });
     let all = DigitSet::all(geometry.size());
-    let of = |cell: Cell, digits: DigitSet| digits.iter().map(move |digit| Candidate::new(digit, cell));
-    let mut out: Vec<(Candidate, bool)> =
-        cells.iter().flat_map(|&cell| of(cell, state.candidates(cell))).map(|one| (one, false)).collect();
     let houses = seen.step.cites.houses.iter().flat_map(|&house| geometry.house(house).cells.iter().copied());
-    let beside = houses.filter(|cell| !cells.contains(cell)).flat_map(|cell| of(cell, state.candidates(cell) & digits));
-    out.extend(beside.map(|one| (one, false)));
-    let free = |one: &Candidate| geometry.peers(one.cell).iter().all(|&peer| state.value(peer) != Some(one.digit));
-    let more = cells.iter().flat_map(|&cell| of(cell, all - state.candidates(cell))).filter(free);
-    out.extend(more.map(|one| (one, true)));
-    let mut known = std::collections::BTreeSet::new();
-    out.retain(|change| known.insert(*change));
-    out
+    let beside = houses.filter(|cell| !cells.contains(cell));
+    let own = cells.iter().flat_map(|&cell| candidates(cell, state.candidates(cell)));
+    let removed = own.chain(beside.flat_map(|cell| candidates(cell, state.candidates(cell) & digits)));
+    let free = cells
+        .iter()
+        .flat_map(|&cell| candidates(cell, all - state.candidates(cell)))
+        .filter(|one| geometry.peers(one.cell).iter().all(|&peer| state.value(peer) != Some(one.digit)));
+    let mut seen = BTreeSet::new();
+    let changes = removed.map(|one| (one, false)).chain(free.map(|one| (one, true)));
+    changes.filter(|change| seen.insert(*change)).collect()
+}
+
+fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
+    digits.iter().map(move |digit| Candidate::new(digit, cell))
 }
 
 /// One member of the technique.
 pub(super) struct OneMember<'a> {
-    pub(super) asked: &'a Asked<'a>,
-    pub(super) member: &'a MemberId,
+    pub asked: &'a Asked<'a>,
+    pub member: &'a MemberId,
     used: Vec<Technique>,
-    pub(super) lines: Vec<Option<SourceLine>>,
-    pub(super) requirements: Vec<Requirement>,
+    pub lines: Vec<Option<SourceLine>>,
+    pub requirements: Vec<Requirement>,
+}
+
+/// The requirement that fails: in the language's words, its line, the reason, and the distance to holding.
+pub(super) struct Failing {
+    pub requirement: String,
+    pub line: Option<usize>,
+    pub fails: String,
+    pub distance: usize,
 }
 
 impl<'a> OneMember<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
+    fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
         let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
         OneMember {
             used: asked.rulebook.with_used(vec![asked.technique.clone()]).split_off(1),
@@ -338,59 +302,51 @@ impl<'a> OneMember<'a> {
     }
 
     /// The member with another pattern in place of its own.
-    pub(super) fn subject(&self, variant: Variant) -> Option<Subject> {
+    fn subject(&self, variant: Variant) -> Option<Subject> {
         let own = only_member(self.asked.technique, self.member, variant);
         let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
         Subject::new(techniques, self.asked.rulebook.sources(), self.asked.geometry)
     }
 
-    pub(super) fn wanted(&self) -> impl Fn(&MemberId) -> bool + use<'a> {
-        let space = self.member.space;
-        move |member: &MemberId| member.space == space
+    /// Matches of the member with another pattern in place of its own, and whether a limit cut the search short.
+    pub fn matches(&self, variant: Variant, limits: Limits) -> Option<(Vec<Seen>, bool)> {
+        let subject = self.subject(variant)?;
+        Some(subject.matches_of(self.asked.state, &limits, &|member| member.space == self.member.space))
     }
 
-    pub(super) fn variant(&self) -> &'a Variant {
+    pub fn variant(&self) -> &'a Variant {
         &self.asked.technique.variants[self.member.variant]
     }
 
+    pub fn wording<'w>(&'w self, context: &'w ViewContext<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
+        Wording::new(self.variant(), &self.member.args, context, bindings).until(self.asked.enough)
+    }
+
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
-    pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, RepairInput)> {
-        let (variant, geometry) = (self.variant(), self.asked.geometry);
+    fn miss(&'a self, weaker: &WeakerRule, seen: Seen) -> Option<UnrankedMiss<'a>> {
+        let geometry = self.asked.geometry;
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
-        let wording = Wording::new(variant, &self.member.args, &context, &seen.found.bindings).until(self.asked.enough);
-        let failing = self.failing(weaker, &wording)?;
+        let wording = self.wording(&context, &seen.found.bindings);
+        let Failing { requirement, line, fails, distance } = self.failing(weaker, &wording)?;
         let all = self.demands();
-        let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
-        let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
-        let would = if weaker.statement.is_some() { shows(geometry, &seen) } else { String::new() };
+        let is_short = weaker.statement.is_some();
+        let changed = weaker.change.as_ref().unwrap_or(&weaker.near);
+        let would = if is_short { shows(geometry, &seen.found) } else { String::new() };
         let miss = Miss {
             name: seen.step.name.clone(),
             pattern: pattern(geometry, &seen.step).to_string(),
             names: wording.names(),
-            met: (all - usize::from(weaker.statement.is_some()), all),
-            requirement: failing.text,
-            line: failing.line.map(|line| line.number),
-            fails: failing.words,
+            met: (all - usize::from(is_short), all),
+            requirement,
+            line,
+            fails,
             would,
-            distance: failing.distance,
-            mend: None,
+            distance,
             change: weaker.words.clone(),
-            changed,
-            scene: None,
-            verdict: None,
+            changed: is_short.then(|| Box::new(only_member(self.asked.technique, self.member, changed.clone()))),
+            ..Miss::default()
         };
-        Some((miss, seen, self.near(weaker)))
-    }
-
-    /// Data of a weaker rule that the repair needs.
-    fn near(&self, weaker: &Weaker) -> RepairInput {
-        RepairInput {
-            technique: only_member(self.asked.technique, self.member, self.variant().clone()),
-            member: self.member.clone(),
-            requirements: self.requirements.clone(),
-            by: weaker.statement.map(|at| (at, weaker.part)),
-            together: weaker.together,
-        }
+        Some(UnrankedMiss { miss, seen, one: self, is_short, together: weaker.together })
     }
 
     /// Counts the requirements of the rule.
@@ -398,76 +354,89 @@ impl<'a> OneMember<'a> {
         self.requirements.len() + self.variant().body.iter().filter(|one| is_graph(one)).count()
     }
 
+    /// The line of a chain or supposition, as text and by its number.
+    pub fn graph_line(&self, statement: usize) -> (String, Option<usize>) {
+        match self.lines.get(statement) {
+            Some(Some(line)) => (line.text.clone(), Some(line.number)),
+            _ => ("the chain".into(), None),
+        }
+    }
+
     /// Finds the failing requirement in a match of a weaker rule; `None` if others fail than the dropped one.
-    fn failing(&self, weaker: &Weaker, wording: &Wording<'_>) -> Option<Failing> {
+    fn failing(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<Failing> {
         let failing: Vec<&Requirement> =
             self.requirements.iter().filter(|one| !wording.evaluator.holds(&one.condition)).collect();
-        let graph = weaker.statement.filter(|&at| is_graph(&self.variant().body[at]));
-        let together = |at: usize| weaker.together && failing.iter().all(|one| one.statement == at);
+        let together = weaker.together && failing.iter().all(|one| Some(one.statement) == weaker.statement);
         match (failing.as_slice(), weaker.statement) {
-            ([one, rest @ ..], Some(at)) if rest.is_empty() || together(at) => {
-                let (words, distance) = wording.fails(&one.condition);
-                Some(Failing { text: one.text.clone(), line: one.line.clone(), words, distance })
+            ([one, rest @ ..], Some(_)) if rest.is_empty() || together => {
+                Some(one.failing(wording.fails(&one.condition)))
             }
-            ([], Some(_)) => {
-                let line = self.lines.get(graph?).cloned().flatten();
-                let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
-                let what = graph_word(&self.variant().body[graph?]);
-                let words = format!("missing: such a {what}; there is one {}", weaker.plainly);
-                Some(Failing { text, line, words, distance: 2 })
+            ([], Some(at)) => {
+                let graph = Some(&self.variant().body[at]).filter(|body| is_graph(body))?;
+                let (requirement, line) = self.graph_line(at);
+                let fails = format!("missing: such a {}; there is one {}", graph_word(graph), weaker.plainly);
+                Some(Failing { requirement, line, fails, distance: 2 })
             }
             ([], None) => Some(self.no_effect()),
             _ => None,
         }
     }
 
-    /// Finds candidates whose removal would complete a chain, loop, cluster or ring with a given conclusion. The nodes are
-    /// unknown beforehand, so each candidate is removed in turn.
-    pub(super) fn closed(&self) -> Vec<Miss> {
+    /// Finds candidates whose removal would complete a chain, loop, cluster or ring with a given conclusion, the simplest match
+    /// first. The nodes are unknown beforehand, so each candidate is removed in turn.
+    fn completed(&self) -> Vec<Miss> {
         let (variant, asked) = (self.variant(), self.asked);
-        let graph = variant.body.iter().position(is_graph);
-        let wanted = !(asked.eliminate.is_empty() && asked.place.is_empty());
-        let (Some(at), true) = (graph, wanted) else { return Vec::new() };
+        let graph = variant.body.iter().position(is_graph).filter(|_| asked.wants_effect());
+        let Some(at) = graph else { return Vec::new() };
         let Some(subject) = self.subject(variant.clone()) else { return Vec::new() };
-        let line = self.lines.get(at).cloned().flatten();
-        let all = self.demands();
-        let mut out = Vec::new();
-        for (mend, seen) in without_one(asked, &subject, &self.wanted()) {
-            out.push(Miss {
-                name: seen.step.name.clone(),
-                pattern: String::new(),
-                names: Vec::new(),
-                met: (all - 1, all),
-                requirement: line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()),
-                line: line.as_ref().map(|line| line.number),
-                fails: format!("missing: {}", headline(asked.geometry, &seen.step)),
-                would: mend.shows.clone(),
-                distance: 1,
-                mend: Some(mend),
-                change: String::new(),
-                changed: None,
-                scene: None,
-                verdict: None,
-            });
+        let mut found = Vec::new();
+        let all = asked.geometry.cells().flat_map(|cell| candidates(cell, asked.state.candidates(cell)));
+        for candidate in all {
+            let here = asked.state.candidates(candidate.cell);
+            if here.len() < 2 || asked.eliminate.contains(&candidate) || asked.place.contains(&candidate) {
+                continue;
+            }
+            if (asked.enough)() {
+                break;
+            }
+            let digits = here - DigitSet::single(candidate.digit);
+            let changed = with_candidates(asked.geometry, asked.state, candidate.cell, digits);
+            let (matches, _) =
+                subject.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
+            let simplest = matches.into_iter().filter(|seen| asked.fits(seen, true)).min_by_key(size);
+            found.extend(simplest.map(|seen| (described(asked.geometry, candidate, false, &seen), seen)));
         }
-        out
+        found.sort_by_key(|(_, seen)| size(seen));
+        let all = self.demands();
+        let (requirement, line) = self.graph_line(at);
+        let misses = found.into_iter().map(|(mend, seen)| Miss {
+            name: seen.step.name.clone(),
+            met: (all - 1, all),
+            requirement: requirement.clone(),
+            line,
+            fails: format!("missing: {}", headline(asked.geometry, &seen.step)),
+            would: mend.shows.clone(),
+            distance: 1,
+            mend: Some(mend),
+            ..Miss::default()
+        });
+        misses.collect()
     }
 
     /// The pattern is there and shows nothing.
     fn no_effect(&self) -> Failing {
         let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
         let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
-        let words = "missing: a candidate to eliminate or place; what follows is so already".to_string();
-        Failing { text: all.join("; "), line: None, words, distance: 2 }
+        let fails = "missing: a candidate to eliminate or place; what follows is so already".to_string();
+        Failing { requirement: all.join("; "), line: None, fails, distance: 2 }
     }
 }
 
-/// The requirement that fails: its words, its line, what makes it fail, and how far off it is.
-struct Failing {
-    text: String,
-    line: Option<SourceLine>,
-    words: String,
-    distance: usize,
+impl Requirement {
+    pub(super) fn failing(&self, (fails, distance): (String, usize)) -> Failing {
+        let line = self.line.as_ref().map(|line| line.number);
+        Failing { requirement: self.text.clone(), line, fails, distance }
+    }
 }
 
 /// The word for a chain, loop, cluster or ring.

@@ -1,7 +1,8 @@
-//! A question about a technique that does not match. In: a position, a technique, the cells and effects that its match
-//! should have. Out: whether a match answers it, and the limits of a search for one.
+//! Searches of one technique. In: a technique, a position, and for a question why it does not match the cells and effects that the
+//! match should have. Out: every match with its step, on one board ([`Subject`]) or on several ([`Engines`]), and whether a match
+//! answers the question.
 
-use crate::engine::{Engine, Halt, Limits, Match, MemberId, Search, Value};
+use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, Search, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
 use crate::solve::{Rulebook, Step, step_of};
@@ -37,40 +38,99 @@ pub struct Asked<'a> {
     pub halt: Halt,
 }
 
-/// Limits of one search.
-pub(super) fn limits(asked: &Asked<'_>) -> Limits {
-    Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: asked.halt, ..Limits::default() }
+impl Asked<'_> {
+    /// Limits of one search.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: self.halt, ..Limits::default() }
+    }
+
+    /// Returns true if the match should have a given effect.
+    pub(super) fn wants_effect(&self) -> bool {
+        !(self.eliminate.is_empty() && self.place.is_empty())
+    }
+
+    /// Returns true if a match has the requested effects.
+    pub(super) fn has_effects(&self, found: &Match) -> bool {
+        self.eliminate.iter().all(|one| found.eliminations.contains(one))
+            && self.place.iter().all(|one| found.placements.contains(one))
+    }
+
+    /// Returns true if a match has the requested cells and effects.
+    pub(super) fn fits(&self, seen: &Seen, has_effect: bool) -> bool {
+        self.is_about(seen) && (!self.wants_effect() || has_effect && self.has_effects(&seen.found))
+    }
+
+    /// Returns true if a match cites the requested cells.
+    pub(super) fn is_about(&self, seen: &Seen) -> bool {
+        self.on.iter().all(|cell| seen.step.cites.cells.iter().any(|(cited, _)| cited == cell))
+    }
 }
 
 /// Effects of a match, as text.
-pub(super) fn shows(geometry: &Geometry, seen: &Seen) -> String {
-    notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements)
-}
-
-/// Returns true if a match has the requested cells and effects.
-pub(super) fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
-    let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
-    let none = asked.eliminate.is_empty() && asked.place.is_empty();
-    let effect = shown(asked.eliminate, &seen.found.eliminations) && shown(asked.place, &seen.found.placements);
-    about(asked, seen) && (none || has_effect && effect)
-}
-
-/// Returns true if a match cites the requested cells.
-pub(super) fn about(asked: &Asked<'_>, seen: &Seen) -> bool {
-    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
-    asked.on.iter().all(cited)
+pub(super) fn shows(geometry: &Geometry, found: &Match) -> String {
+    notation::deductions(geometry, &found.eliminations, &found.placements)
 }
 
 /// One member of a technique as a technique of its own: no other member, and one case.
 pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -> Technique {
-    let pinned = |(param, value): (&Param, &u32)| Param { name: param.name.clone(), low: *value, high: Some(*value) };
-    let views = technique.views.iter().filter(|view| view.space == member.space).cloned();
+    let params = technique.params.iter().zip(&member.args);
     Technique {
-        params: technique.params.iter().zip(&member.args).map(pinned).collect(),
+        params: params.map(|(param, &low)| Param { name: param.name.clone(), low, high: Some(low) }).collect(),
         variants: vec![variant],
-        views: views.collect(),
+        views: technique.views.iter().filter(|view| view.space == member.space).cloned().collect(),
         ..technique.clone()
     }
+}
+
+/// A technique and those it uses, compiled once for each board on which it is searched.
+pub(super) struct Engines<'r> {
+    rulebook: &'r Rulebook,
+    /// The examined technique, then those it uses.
+    pub techniques: Vec<Technique>,
+    engines: Vec<Engine>,
+}
+
+impl<'r> Engines<'r> {
+    /// Prepares searches without compiling anything yet.
+    pub fn new(rulebook: &'r Rulebook, technique: &Technique) -> Engines<'r> {
+        Engines { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new() }
+    }
+
+    /// The engine for a board.
+    ///
+    /// # Errors
+    /// The first technique that cannot be compiled for the board.
+    pub fn on(&mut self, geometry: &Arc<Geometry>) -> Result<&Engine, PlanError> {
+        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
+                self.engines.push(engine.map_err(|mut errors| errors.swap_remove(0))?);
+                self.engines.len() - 1
+            }
+        };
+        Ok(&self.engines[at])
+    }
+}
+
+/// Every match of the selected members of an engine's first technique, and the first member whose search a limit cut short.
+pub(super) fn every_match<'e>(
+    engine: &'e Engine,
+    state: &State,
+    limits: &Limits,
+    wanted: impl Fn(&MemberId) -> bool,
+) -> (Vec<Match>, Option<&'e MemberId>) {
+    let mut position = engine.on(state);
+    let (mut all, mut cut) = (Vec::new(), None);
+    for (number, member) in engine.members().iter().enumerate() {
+        if member.technique == 0 && wanted(member) {
+            let found = position.find(number, Search::All, limits);
+            cut = cut.or((!found.limits.is_empty()).then_some(member));
+            all.extend(found.matches);
+        }
+    }
+    (all, cut)
 }
 
 /// Techniques compiled for one board: the examined one, then those it uses.
@@ -104,24 +164,13 @@ impl Subject {
     /// Every match of the selected members of the first technique, each pattern once, and whether a limit cut the search
     /// short.
     pub fn matches_of(&self, state: &State, limits: &Limits, wanted: &dyn Fn(&MemberId) -> bool) -> (Vec<Seen>, bool) {
-        let mut position = self.engine.on(state);
-        let (mut out, mut cut) = (Vec::new(), false);
+        let (found, cut) = every_match(&self.engine, state, limits, wanted);
         let mut known = BTreeSet::new();
-        for (number, member) in self.engine.members().iter().enumerate() {
-            if member.technique != 0 || !wanted(member) {
-                continue;
-            }
-            let found = position.find(number, Search::All, limits);
-            cut |= !found.limits.is_empty();
-            for found in found.matches {
-                let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-                let seen = Seen { found, step };
-                if known.insert(key(&seen)) {
-                    out.push(seen);
-                }
-            }
-        }
-        (out, cut)
+        let steps = found.into_iter().map(|found| {
+            let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
+            Seen { found, step }
+        });
+        (steps.filter(|seen| known.insert(key(seen))).collect(), cut.is_some())
     }
 }
 

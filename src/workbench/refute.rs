@@ -5,11 +5,10 @@
 //! engine. About loops, rings, assumptions and templates the prover knows what they imply, not where they occur. So if it
 //! has no answer, random states are searched as well. That proves nothing, but every contradiction found is a refutation.
 
-use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, MemberId, Memory, Search, Value};
-use crate::grid::formats::read_many;
+use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
-use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var, with_used};
-use crate::proof::{Counterexample, Member, Named, Uniqueness, solutions, uniqueness};
+use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_used};
+use crate::proof::{Counterexample, Member, Named};
 use crate::solve::{ViewContext, untrue};
 use crate::workbench::{Because, SourceLine, Wording, generate};
 use fastrand::Rng;
@@ -25,7 +24,7 @@ const STATES_OF_A_GRID: usize = 20;
 /// Fixed, because results that are equal in every run are easier to trust.
 const SEED: u64 = 1;
 
-/// Looks for one of the [positions that are shipped or made for a board](super::stock) on which a member is wrong; `others` are the
+/// Looks for one of the [positions that are shipped or made for a board](generate::positions) on which a member is wrong; `others` are the
 /// techniques that it may use. Every position has a solution that the rule contradicts; for a rule that assumes one, it has no other.
 pub fn by_positions(
     geometry: &Arc<Geometry>,
@@ -33,12 +32,11 @@ pub fn by_positions(
     known: (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
-    let engine = engine_for(geometry, suspect, known)?;
-    let hunt = Hunt::new(geometry, &engine, suspect)?;
+    let hunt = Hunt::new(geometry, suspect, known)?;
     let unique = suspect.technique.assumes_one_solution;
-    let positions = positions(geometry, unique, halt).into_iter();
-    let mut wrong = positions.take_while(|_| !halt()).filter(|(state, solution)| hunt.wrong(state, solution).is_some());
-    let (state, solution) = wrong.next()?;
+    let positions = generate::positions(geometry, unique, halt).into_iter();
+    let (state, solution) =
+        positions.take_while(|_| !halt()).find(|(state, solution)| hunt.wrong(state, solution).is_some())?;
     hunt.counterexample(state, solution, halt)
 }
 
@@ -53,8 +51,7 @@ pub fn by_search(
     if suspect.technique.assumes_one_solution {
         return None;
     }
-    let engine = engine_for(geometry, suspect, known)?;
-    let hunt = Hunt::new(geometry, &engine, suspect)?;
+    let hunt = Hunt::new(geometry, suspect, known)?;
     let mut chance = Rng::with_seed(SEED);
     let mut solution = Vec::new();
     for number in 0..STATES {
@@ -64,7 +61,7 @@ pub fn by_search(
         if number % STATES_OF_A_GRID == 0 {
             solution = generate::solved(geometry, &mut chance, halt)?;
         }
-        let state = State::shown(geometry, &position(geometry, &solution, &mut chance));
+        let state = State::shown(geometry, &generate::position(geometry, &solution, &mut chance));
         if hunt.wrong(&state, &solution).is_some() {
             return hunt.counterexample(state, solution, halt);
         }
@@ -72,46 +69,28 @@ pub fn by_search(
     None
 }
 
-/// An engine for a member with the techniques that it uses, or `None` if it cannot be compiled for the board.
-fn engine_for(
-    geometry: &Arc<Geometry>,
-    suspect: Member<'_>,
-    (others, sources): (&[Technique], &[LinkSource]),
-) -> Option<Engine> {
-    Engine::new(Arc::clone(geometry), &with_used(vec![suspect.technique.clone()], others), sources).ok()
-}
-
-/// Random candidates for every cell: in some cells only the solution, in the others some wrong candidates as well.
-fn position(geometry: &Geometry, solution: &[Digit], chance: &mut Rng) -> Vec<(DigitSet, bool)> {
-    let (solved, kept) = (chance.usize(1..9), chance.usize(1..6));
-    let mut cells = Vec::new();
-    for cell in geometry.cells() {
-        let truth = solution[cell.index()];
-        let is_solved = chance.usize(..10) < solved;
-        let all = DigitSet::all(geometry.size()).iter();
-        let listed = all.filter(|&digit| digit == truth || chance.usize(..10) < kept).collect();
-        cells.push(if is_solved { (DigitSet::single(truth), true) } else { (listed, false) });
-    }
-    cells
-}
-
 /// A search for wrong matches of one member.
 struct Hunt<'a> {
     geometry: &'a Arc<Geometry>,
-    engine: &'a Engine,
-    /// The place of the member in the engine.
+    engine: Engine,
+    /// Index of the member in the engine.
     member: usize,
     suspect: Member<'a>,
 }
 
 impl<'a> Hunt<'a> {
-    /// Returns `None` if the board has no such member.
-    fn new(geometry: &'a Arc<Geometry>, engine: &'a Engine, suspect: Member<'a>) -> Option<Hunt<'a>> {
-        let wanted = |member: &MemberId| {
+    /// Returns `None` if the board has no such member, or a technique cannot be compiled for it.
+    fn new(
+        geometry: &'a Arc<Geometry>,
+        suspect: Member<'a>,
+        (others, sources): (&[Technique], &[LinkSource]),
+    ) -> Option<Hunt<'a>> {
+        let techniques = with_used(vec![suspect.technique.clone()], others);
+        let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
+        let member = engine.members().iter().position(|member| {
             (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
                 && member.args == suspect.args
-        };
-        let member = engine.members().iter().position(wanted)?;
+        })?;
         Some(Hunt { geometry, engine, member, suspect })
     }
 
@@ -123,7 +102,7 @@ impl<'a> Hunt<'a> {
         found.matches.into_iter().find_map(|one| {
             let untrue = untrue(&one.eliminations, &one.placements, solution)?;
             let eliminated = untrue.eliminations.first().map(|eliminated| (*eliminated, false));
-            let (candidate, placed) = eliminated.or_else(|| untrue.placements.first().map(|put| (*put, true)))?;
+            let (candidate, placed) = eliminated.or_else(|| untrue.placements.first().map(|placed| (*placed, true)))?;
             Some((one, candidate, placed))
         })
     }
@@ -184,19 +163,20 @@ impl<'a> Hunt<'a> {
 
     fn names(&self, found: &Match) -> Vec<(String, Named)> {
         let vars = &self.suspect.technique.variants[self.suspect.variant].vars;
-        let named = |value: &Value| -> Option<Named> {
-            Some(match value {
-                Value::Digits(digits) => Named::Digits(*digits),
-                Value::Cells(cells) => Named::Cells(cells.clone()),
-                Value::Houses(houses) => Named::Houses(houses.clone()),
-                Value::Candidates(all) => Named::Candidates(all.clone()),
-                Value::Family(members) => family(members),
-                Value::Number(_) | Value::Places(_) => return None,
-            })
-        };
-        let all = vars.iter().zip(&found.bindings);
-        all.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
+        let values = vars.iter().zip(&found.bindings);
+        values.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
     }
+}
+
+fn named(value: &Value) -> Option<Named> {
+    Some(match value {
+        Value::Digits(digits) => Named::Digits(*digits),
+        Value::Cells(cells) => Named::Cells(cells.clone()),
+        Value::Houses(houses) => Named::Houses(houses.clone()),
+        Value::Candidates(all) => Named::Candidates(all.clone()),
+        Value::Family(members) => family(members),
+        Value::Number(_) | Value::Places(_) => return None,
+    })
 }
 
 /// Values of a refuted rule's names in the counterexample, and the demands of the rule on them, line by line.
@@ -207,8 +187,8 @@ pub fn demanded(
     lines: &[Option<SourceLine>],
 ) -> (Vec<(String, String)>, Vec<Because>) {
     let variant = &technique.variants[case];
-    let value = |var: &Var| example.names.iter().find(|(name, _)| *name == var.name).map(|(_, named)| value(named));
-    let mut bindings: Vec<Option<Value>> = variant.vars.iter().map(value).collect();
+    let named = variant.vars.iter().map(|var| example.names.iter().find(|(name, _)| *name == var.name));
+    let mut bindings: Vec<Option<Value>> = named.map(|found| found.map(|(_, named)| value(named))).collect();
     let context = ViewContext::new(geometry, &example.state, Space::Rc);
     for statement in &variant.body {
         if let Statement::Let { var, value } = statement {
@@ -244,60 +224,12 @@ fn shown(state: &State, cell: Cell) -> (DigitSet, bool) {
 }
 
 fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> Named {
-    let of_digit = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
-        FamilyIndex::Digit(digit) => Some(cells.iter().map(|cell| (*digit, *cell)).collect::<Vec<_>>()),
-        FamilyIndex::Cell(_) => None,
-    };
-    let of_cell = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
-        FamilyIndex::Cell(at) => Some(cells.iter().map(|cell| (*at, *cell)).collect::<Vec<_>>()),
-        FamilyIndex::Digit(_) => None,
-    };
-    let by_digit: Option<Vec<Vec<(Digit, Cell)>>> = members.iter().map(of_digit).collect();
-    match by_digit {
-        Some(members) => Named::Family(members.concat()),
-        None => Named::FamilyOfCells(members.iter().filter_map(of_cell).flatten().collect()),
-    }
-}
-
-/// Positions of the common board.
-const COMMON: &str = include_str!("stock.txt");
-
-/// Boards above this size get no positions: their solved grids take too long to make.
-const LARGEST: usize = 10;
-/// Solved grids for a board without positions of its own, and positions made of each.
-const GRIDS: usize = 2;
-const POSITIONS_OF_A_GRID: usize = 8;
-const STOCK_SEED: u64 = 9;
-
-/// Positions for a board, each with its solution. If `unique`, only positions of puzzles with one solution.
-pub fn positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
-    match Geometry::standard(9) {
-        Some(common) if common.spec() == geometry.spec() => common_positions(geometry),
-        _ if geometry.size() > LARGEST => Vec::new(),
-        _ => made(geometry, unique, halt),
-    }
-}
-
-fn common_positions(geometry: &Geometry) -> Vec<(State, Vec<Digit>)> {
-    let states = read_many(COMMON, None).into_iter().filter_map(Result::ok).map(|puzzle| puzzle.state());
-    states.filter_map(|state| Some((solutions(geometry, &state, 1).pop()?, state))).map(|(a, b)| (b, a)).collect()
-}
-
-/// Clues of solved grids, from a quarter of the cells to more than half of them.
-fn made(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
-    let mut chance = Rng::with_seed(STOCK_SEED);
-    let mut out = Vec::new();
-    for _ in 0..GRIDS {
-        let Some(solution) = generate::solved(geometry, &mut chance, halt) else { break };
-        for number in 0..POSITIONS_OF_A_GRID {
-            let kept = 25 + 5 * number;
-            let givens: Vec<Option<Digit>> =
-                solution.iter().map(|&digit| (chance.usize(..100) < kept).then_some(digit)).collect();
-            let state = generate::state(geometry, &givens);
-            if !unique || matches!(uniqueness(geometry, &state), Uniqueness::One(_)) {
-                out.push((state, solution.clone()));
-            }
+    let (mut of_digits, mut of_cells) = (Vec::new(), Vec::new());
+    for (index, cells) in members {
+        match index {
+            FamilyIndex::Digit(digit) => of_digits.extend(cells.iter().map(|cell| (*digit, *cell))),
+            FamilyIndex::Cell(at) => of_cells.extend(cells.iter().map(|cell| (*at, *cell))),
         }
     }
-    out
+    if of_cells.is_empty() { Named::Family(of_digits) } else { Named::FamilyOfCells(of_cells) }
 }

@@ -2,21 +2,19 @@
 //! is sound and whose example holds, so that an author can change it step by step.
 
 use super::lint::places_of_excuses;
-use crate::lang::ast::{Example, File, Item, Technique};
+use crate::lang::ast::{File, Item, Technique};
 use crate::lang::format::format;
 use crate::lang::{parse, words};
+use crate::render::capitalized;
 use crate::solve::Rulebook;
 use std::ops::Range;
 
 /// The text for a new rule; `my_rule` and `My Rule` stand for its identifier and name.
-const PLAIN: &str = include_str!("scaffold.pinion");
+const FIRST_RULE: &str = include_str!("scaffold.pinion");
 
 /// Makes an identifier from a word: `XY-Loop` becomes `xy_loop`; `None` if no letter is left.
 pub fn identifier(word: &str) -> Option<String> {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    let mapped: String = word.chars().map(plain).collect();
-    let parts: Vec<&str> = mapped.split('_').filter(|part| !part.is_empty()).collect();
-    let mut id = parts.join("_");
+    let mut id = identifier_words(word.chars());
     if id.starts_with(|c: char| c.is_ascii_digit()) {
         id.insert(0, '_');
     }
@@ -26,18 +24,22 @@ pub fn identifier(word: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
+/// Lowercase words of letters and digits, joined by `_`.
+pub(super) fn identifier_words(letters: impl Iterator<Item = char>) -> String {
+    let mapped: String =
+        letters.map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    mapped.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+}
+
 /// The name that an identifier suggests: `xy_loop` is "Xy Loop".
 pub fn title(id: &str) -> String {
-    let upper = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
-    };
-    id.split('_').filter_map(upper).collect::<Vec<_>>().join(" ")
+    let words = id.split('_').filter(|word| !word.is_empty());
+    words.map(capitalized).collect::<Vec<_>>().join(" ")
 }
 
 /// A rule to begin with.
-pub fn plain(id: &str) -> String {
-    PLAIN.replace("my_rule", id).replace("My Rule", &title(id))
+pub fn first_rule(id: &str) -> String {
+    FIRST_RULE.replace("my_rule", id).replace("My Rule", &title(id))
 }
 
 /// Copies the rule of a technique under another name, with an example and a near miss; `None` if the rulebook lacks it.
@@ -48,30 +50,29 @@ pub fn like(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
         Item::Technique(one) if one.id.name == technique => Some(one),
         _ => None,
     })?;
-    let mut parts = vec![renamed_rule((&tree, &file.text), rule, id)];
+    let mut shown: Option<(Vec<u32>, String)> = None;
     let mut near = None;
-    let mut shown = None;
     for file in rulebook.files() {
         let (tree, _) = parse(&file.text);
         for item in &tree.items {
             let Item::Example(one) = item else { continue };
-            let text = || renamed_example(&file.text, one, id);
+            if one.id.name != technique {
+                continue;
+            }
+            let args: Vec<u32> = one.args.iter().map(|number| number.value).collect();
+            let text = with_changes(&file.text, one.span.clone(), vec![(one.id.span.clone(), id.to_owned())]);
             match (one.near_miss, &shown, &near) {
-                _ if one.id.name != technique => {}
-                (false, None, _) => shown = Some((values(one), text())),
-                (true, Some((args, _)), None) if *args == values(one) => near = Some(text()),
+                (false, None, _) => shown = Some((args, text)),
+                (true, Some((shown, _)), None) if *shown == args => near = Some(text),
                 _ => {}
             }
         }
     }
+    let mut parts = vec![renamed_rule((&tree, &file.text), rule, id)];
     parts.extend(shown.map(|(_, text)| text));
     parts.extend(near);
     let text = parts.join("\n\n");
     Some(format(&text).unwrap_or(text))
-}
-
-fn values(example: &Example) -> Vec<u32> {
-    example.args.iter().map(|number| number.value).collect()
 }
 
 /// The comment and the rule with another identifier and name. Excuses of lint findings are left out, because their reasons
@@ -95,10 +96,6 @@ fn with_blanks(source: &str, place: Range<usize>) -> Range<usize> {
     let before = source.get(..place.start).unwrap_or("");
     let code = before.trim_end_matches([' ', '\t']);
     code.strip_suffix('\n').unwrap_or(code).len()..place.end
-}
-
-fn renamed_example(source: &str, example: &Example, id: &str) -> String {
-    with_changes(source, example.span.clone(), vec![(example.id.span.clone(), id.to_owned())])
 }
 
 /// A part of a text in which some places read differently.

@@ -1,14 +1,21 @@
-//! Snapshots: all that a rule finds on a position, as text. In: a rulebook, a technique, positions. Out: texts, in files
-//! that insta's own tools read and review.
+//! Positions of test files, against the steps that a rule finds there.
+//!
+//! - Snapshots. In: a rulebook, a technique, positions. Out: all that the rule finds on a position, as text, in files that insta's own tools
+//!   read and review.
+//! - Cases of a library. In: a case, the steps of its technique. Out: whether they agree. A case lists eliminations or placements. A
+//!   placement is equivalent to the eliminations of the other candidates of its cell, so a rule may conclude either. The cells of the
+//!   pattern are not compared, but a length that the case gives is, for chains.
 
 use super::hunt::grid;
-use crate::engine::{Engine, Halt, Limits, Search};
+use super::question::{Engines, every_match};
+use super::scaffold::identifier_words;
+use crate::engine::{ChainStep, Halt, Limits, Value};
 use crate::grid::formats::{FormatError, LibraryLine, read_library_line, read_many};
-use crate::grid::{Digit, Geometry, State, notation};
+use crate::grid::{Candidate, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::render::explained;
-use crate::solve::{Rulebook, Step, step_of};
-use std::collections::BTreeMap;
+use crate::solve::{Rulebook, Step, apply, step_of};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A snapshot as its file has it.
@@ -25,18 +32,16 @@ pub struct Snapshot {
 impl Snapshot {
     /// The text of its file.
     pub fn print(&self) -> String {
-        let scalar = |text: &str| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
-            let safe = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(plain);
-            if safe { text.to_owned() } else { format!("{text:?}") }
-        };
-        format!(
-            "---\nsource: {}\nexpression: {}\n---\n{}\n",
-            scalar(&self.source),
-            scalar(&self.expression),
-            self.contents.trim_end()
-        )
+        let [source, expression] = [&self.source, &self.expression].map(|text| yaml_scalar(text));
+        format!("---\nsource: {source}\nexpression: {expression}\n---\n{}\n", self.contents.trim_end())
     }
+}
+
+/// The text as YAML has it: in quotes unless it is a word.
+fn yaml_scalar(text: &str) -> String {
+    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-'));
+    if is_word { text.to_owned() } else { format!("{text:?}") }
 }
 
 /// The contents of a file that this module or insta wrote: what follows its head.
@@ -48,16 +53,14 @@ pub fn contents(text: &str) -> Option<String> {
 
 /// A technique ready to be searched on positions of several boards.
 pub struct Finder<'r> {
-    rulebook: &'r Rulebook,
-    techniques: Vec<Technique>,
-    engines: Vec<Engine>,
+    engines: Engines<'r>,
     halt: Halt,
 }
 
 impl<'r> Finder<'r> {
     /// Prepares searches without compiling anything yet. `halt` cancels them.
     pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> Finder<'r> {
-        Finder { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new(), halt }
+        Finder { engines: Engines::new(rulebook, technique), halt }
     }
 
     /// Every match, in canonical order: by effects, then by words. Equal deductions from equal values are one match.
@@ -65,34 +68,22 @@ impl<'r> Finder<'r> {
     /// # Errors
     /// If the technique cannot be compiled for the board, or a limit cut the search short.
     pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
-        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
-        let at = match known {
-            Some(at) => at,
-            None => {
-                let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
-                let first = |errors: Vec<crate::engine::PlanError>| {
-                    errors.first().map_or(String::new(), |error| format!("it cannot be compiled: {}", error.reason))
-                };
-                self.engines.push(engine.map_err(first)?);
-                self.engines.len() - 1
-            }
-        };
-        let engine = &self.engines[at];
-        let mut position = engine.on(state);
-        let mut steps = Vec::new();
-        for (number, member) in engine.members().iter().enumerate().filter(|(_, member)| member.technique == 0) {
-            let limits = Limits { halt: self.halt, ..Limits::default() };
-            let found = position.find(number, Search::All, &limits);
-            if !found.limits.is_empty() {
-                return Err(format!("a limit cut the search of member {:?} short", member.args));
-            }
-            steps.extend(found.matches.iter().map(|one| step_of(one, &self.techniques, geometry, state)));
+        let engine = self.engines.on(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
+        let limits = Limits { halt: self.halt, ..Limits::default() };
+        let (matches, cut) = every_match(engine, state, &limits, |_| true);
+        if let Some(member) = cut {
+            return Err(format!("a limit cut the search of member {:?} short", member.args));
         }
-        let order = |step: &Step| (step.placements.clone(), step.eliminations.clone(), text(geometry, step));
-        steps.sort_by_cached_key(order);
-        steps.dedup_by_key(|step| order(step));
-        Ok(steps)
+        let steps = matches.iter().map(|one| step_of(one, engine.techniques(), geometry, state));
+        let mut steps: Vec<_> = steps.map(|step| (order(geometry, &step), step)).collect();
+        steps.sort_by(|(a, _), (b, _)| a.cmp(b));
+        steps.dedup_by(|(a, _), (b, _)| a == b);
+        Ok(steps.into_iter().map(|(_, step)| step).collect())
     }
+}
+
+fn order(geometry: &Geometry, step: &Step) -> (Vec<Candidate>, Vec<Candidate>, String) {
+    (step.placements.clone(), step.eliminations.clone(), text(geometry, step))
 }
 
 /// A step with its reason, as lines.
@@ -101,7 +92,7 @@ pub fn text(geometry: &Geometry, step: &Step) -> String {
 }
 
 /// The text of a snapshot: the position, how many matches there are, and each with its reason.
-pub fn snapshot(source: &str, technique: &str, position: &Position, steps: &[Step]) -> Snapshot {
+pub fn snapshot(source: &str, technique: &str, position: &TestPosition, steps: &[Step]) -> Snapshot {
     let geometry = &position.geometry;
     let count = match steps.len() {
         0 => "nothing is found".to_owned(),
@@ -126,18 +117,13 @@ pub fn shown(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
 /// The position after all deductions found in it.
 pub fn after(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
-    for step in steps {
-        step.placements.iter().for_each(|one| next.place(geometry, one.cell, one.digit));
-        step.eliminations.iter().for_each(|&one| {
-            next.eliminate(one);
-        });
-    }
+    steps.iter().for_each(|step| apply(step, geometry, &mut next));
     next
 }
 
 /// A position of a test file.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct TestPosition {
     /// Letters and digits, different for different positions of a file.
     pub key: String,
     /// Line of the file where the position begins, from 1.
@@ -150,7 +136,7 @@ pub struct Position {
     pub library: Option<LibraryLine>,
 }
 
-impl Position {
+impl TestPosition {
     /// Returns the part of the key that depends on the grid alone (values and candidates), not on the note.
     pub fn digest(&self) -> String {
         digest(&self.state)
@@ -158,7 +144,7 @@ impl Position {
 }
 
 /// Reads a test file; what cannot be read does not keep the rest from being read.
-pub fn positions(text: &str) -> (Vec<Position>, Vec<FormatError>) {
+pub fn positions(text: &str) -> (Vec<TestPosition>, Vec<FormatError>) {
     let lines: Vec<&str> = text.lines().collect();
     let (mut out, mut errors) = (Vec::new(), Vec::new());
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -183,7 +169,7 @@ pub fn positions(text: &str) -> (Vec<Position>, Vec<FormatError>) {
         if *times > 1 {
             key.push_str(&format!("_{times}"));
         }
-        out.push(Position { key, line: puzzle.line, geometry: puzzle.geometry, state, library });
+        out.push(TestPosition { key, line: puzzle.line, geometry: puzzle.geometry, state, library });
     }
     (out, errors)
 }
@@ -202,8 +188,101 @@ fn digest(state: &State) -> String {
 /// The first words of its note and a digest of its candidates: another place in the file is no other position.
 fn key(note: &str, state: &State) -> String {
     let digest = digest(state);
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    let words: String = note.chars().take(24).map(plain).collect();
-    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { digest } else { format!("{}_{digest}", words.join("_")) }
+    let words = identifier_words(note.chars().take(24));
+    if words.is_empty() { digest } else { format!("{words}_{digest}") }
+}
+
+/// Suffix of a code whose technique must not be found.
+const MUST_NOT: &str = "-x";
+
+/// Returns true if nothing may be found in the case.
+pub fn must_not(case: &LibraryLine) -> bool {
+    case.code.ends_with(MUST_NOT)
+}
+
+/// The code without the mark of such a case.
+pub fn code_of(case: &LibraryLine) -> &str {
+    case.code.strip_suffix(MUST_NOT).unwrap_or(&case.code)
+}
+
+/// Returns true if the technique found in the case what it should.
+pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
+    match must_not(case) {
+        false => steps.iter().any(|step| agrees(case, state, step)),
+        true => !steps.iter().any(|step| agrees(case, state, step) || is_about(case, step)),
+    }
+}
+
+/// Returns true if a step concludes what the case lists, by a chain of its length if it gives one.
+fn agrees(case: &LibraryLine, state: &State, step: &Step) -> bool {
+    let length = case.extra.parse().ok();
+    shows(case, state, step) && length.is_none_or(|length| lengths(step).is_none_or(|all| all.contains(&length)))
+}
+
+/// Returns true if a step concludes exactly what the case lists.
+fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
+    let listed: BTreeSet<Candidate> = case.placements.iter().copied().collect();
+    let placed: BTreeSet<Candidate> = step.placements.iter().copied().collect();
+    let shown = worth(state, &step.eliminations, &step.placements);
+    let wanted = worth(state, &case.eliminations, &case.placements);
+    if case.eliminations.is_empty() && listed == placed {
+        return shown == wanted;
+    }
+    !wanted.is_empty() && shown == wanted
+}
+
+/// Lengths in links that libraries may give a chain. `None` without a chain, or if a link comes from a set of cells, which
+/// libraries count differently.
+///
+/// Libraries describe a chain with one elimination as a loop through it, with one more link for each end that is not in the
+/// eliminated candidate's cell. A loop may run from a cell back to that cell, whose inner link does not count.
+fn lengths(step: &Step) -> Option<Vec<usize>> {
+    let nodes = step.chain.len();
+    let (first, last) = (step.chain.first()?, step.chain.last()?);
+    let has_link_of_cells = step.chain.windows(2).any(|pair| is_link_of_cells(&pair[0], &pair[1]));
+    if has_link_of_cells || first.strong && is_link_of_cells(last, first) {
+        return None;
+    }
+    if first.strong {
+        return Some(vec![nodes, nodes - 1]);
+    }
+    match step.eliminations.as_slice() {
+        [eliminated] => {
+            let outside = [first, last].iter().filter(|end| end.node.cells != [eliminated.cell]).count();
+            Some(vec![nodes - 1 + outside, nodes - 1])
+        }
+        _ => Some(vec![nodes - 1]),
+    }
+}
+
+/// Returns true if a strong link joins two digits in different cells.
+fn is_link_of_cells(from: &ChainStep, to: &ChainStep) -> bool {
+    let (a, b) = (&from.node, &to.node);
+    to.strong && a.digit != b.digit && a.cells != b.cells
+}
+
+/// The eliminations, and those in the cells of the placements, as far as the candidates are present.
+fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) -> BTreeSet<Candidate> {
+    let others = placements.iter().flat_map(|placed| {
+        let rest = state.candidates(placed.cell) - DigitSet::single(placed.digit);
+        rest.iter().map(|digit| Candidate::new(digit, placed.cell)).collect::<Vec<_>>()
+    });
+    eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).chain(others).collect()
+}
+
+/// Returns true if a step is about the digits of the case: those of its free names or, without such names, those of its
+/// effects. A case without digits fits every step.
+fn is_about(case: &LibraryLine, step: &Step) -> bool {
+    let wanted: DigitSet = case.digits.chars().filter_map(Digit::from_symbol).collect();
+    if wanted.is_empty() {
+        return true;
+    }
+    let named = step.bindings.iter().filter(|binding| binding.free).fold(DigitSet::EMPTY, |all, binding| {
+        if let Value::Digits(digits) = &binding.value { all | *digits } else { all }
+    });
+    if !named.is_empty() {
+        return wanted == named;
+    }
+    let shown = step.eliminations.iter().chain(&step.placements).map(|candidate| candidate.digit);
+    wanted == shown.collect::<DigitSet>()
 }

@@ -1,16 +1,20 @@
-//! One verdict from all that can decide a rule. In: a member, a prover, a board. Out: a [`Verdict`].
+//! Soundness of rules and of their deductions.
 //!
-//! Positions come before the prover, states made by chance after it. A verdict with a bounded amount of work depends on the rule, what it
-//! uses and the board alone: neither clocks nor earlier proofs have a part in it.
+//! - In: a member, a prover, a board. Out: one [`Verdict`] from all that can decide a rule. Positions come before the prover, states made by
+//!   chance after it. A verdict with a bounded amount of work depends on the rule, what it uses and the board alone: neither clocks nor
+//!   earlier proofs have a part in it.
+//! - In: a path, or a position with the conclusions of a rule. Out: the first step of the path that contradicts the solution, or a sentence
+//!   about each wrong deduction.
 
 use super::near_miss::NearMisses;
 use super::question::Asked;
 use super::refute;
-use crate::grid::Geometry;
+use crate::grid::{Candidate, Digit, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Technique};
-use crate::proof::{Member, ProofLimits, Prover, Status, Verdict};
-use crate::solve::{Knowledge, Rulebook, Soundness};
-use std::collections::BTreeMap;
+use crate::proof::{Member, ProofLimits, Prover, Status, Uniqueness, Verdict, solutions, uniqueness};
+use crate::render::WrongRecord;
+use crate::solve::{Knowledge, Outcome, Path, Rulebook, Soundness, Untrue, untrue};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -130,4 +134,79 @@ pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
         });
         miss.verdict = Some(verdict.clone());
     }
+}
+
+/// Boards above this size are searched for the first wrong step only if the puzzle has one solution.
+const LARGEST: usize = 10;
+
+/// The first step of a path that contradicts the solution. A path without rules that are not proved is not examined unless it is broken.
+pub fn first_wrong(geometry: &Geometry, path: &Path) -> Option<WrongRecord> {
+    let suspect = path.steps.iter().any(|step| !step.soundness.is_proved());
+    if !suspect && !matches!(path.outcome, Outcome::Broken(_)) {
+        return None;
+    }
+    // Steps after a guess may be wrong although every rule is right.
+    let last = path.steps.iter().position(|step| step.trial.is_some()).unwrap_or(path.steps.len());
+    match uniqueness(geometry, &path.start) {
+        Uniqueness::None => None,
+        Uniqueness::One(solution) => {
+            let wrong = path.steps[..last]
+                .iter()
+                .enumerate()
+                .find_map(|(at, step)| Some((at, wrong_of((&step.eliminations, &step.placements), &solution).next()?)));
+            let (at, wrong) = wrong?;
+            Some(record(path, at, &format!("concludes {}", contrast(geometry, wrong, &solution))))
+        }
+        Uniqueness::Many(..) if geometry.size() > LARGEST => None,
+        Uniqueness::Many(..) => {
+            let states = path.positions(geometry);
+            let solvable = states[..=last].partition_point(|state| !solutions(geometry, state, 1).is_empty());
+            let at = (1..=last).contains(&solvable).then(|| solvable - 1)?;
+            Some(record(path, at, "leaves a position without a solution"))
+        }
+    }
+}
+
+/// Sentences about the deductions that contradict the one solution of a position, each deduction once. There are none if the position
+/// has several solutions or none. Each item of `shown` has eliminations, then placements.
+pub fn contradictions<'d>(
+    geometry: &Geometry,
+    state: &State,
+    shown: impl Iterator<Item = Conclusions<'d>>,
+) -> Vec<String> {
+    let Uniqueness::One(solution) = uniqueness(geometry, state) else { return Vec::new() };
+    let wrong: BTreeSet<(Candidate, bool)> = shown.flat_map(|one| wrong_of(one, &solution)).collect();
+    wrong.iter().map(|one| contrast(geometry, *one, &solution)).collect()
+}
+
+/// Candidates that are eliminated, and candidates that are placed.
+type Conclusions<'d> = (&'d [Candidate], &'d [Candidate]);
+
+/// Wrong conclusions, each with `true` if it is a placement.
+fn wrong_of(
+    (eliminated, placed): Conclusions<'_>,
+    solution: &[Digit],
+) -> impl Iterator<Item = (Candidate, bool)> + use<> {
+    let Untrue { eliminations, placements } = untrue(eliminated, placed, solution).unwrap_or_default();
+    let eliminated = eliminations.into_iter().map(|one| (one, false));
+    eliminated.chain(placements.into_iter().map(|one| (one, true)))
+}
+
+/// `r1c2<>3, but in the solution r1c2 is 3`.
+fn contrast(geometry: &Geometry, (candidate, placed): (Candidate, bool), solution: &[Digit]) -> String {
+    let concluded = notation::deduction(geometry, candidate, placed);
+    let (place, truth) = (notation::cell(geometry, candidate.cell), solution[candidate.cell.index()]);
+    format!("{concluded}, but in the solution {place} is {truth}")
+}
+
+fn record(path: &Path, at: usize, does: &str) -> WrongRecord {
+    let step = &path.steps[at];
+    let standing = match step.soundness {
+        Soundness::Proved if step.assumes_one_solution => "It assumes that the puzzle has one solution.",
+        Soundness::Proved => "It is proved, so this is a fault of the program: please report it.",
+        Soundness::Unproved => "The rule is not proved on this board; `pinion prove` may show why it is wrong.",
+        Soundness::Refuted => "The rule is refuted on this board; `pinion prove` shows why.",
+    };
+    let text = format!("step {} is wrong: `{}` {does}. {standing}", at + 1, step.technique);
+    WrongRecord { step: at + 1, technique: step.technique.clone(), text }
 }

@@ -6,7 +6,7 @@ use super::near_miss::Miss;
 use super::why::Because;
 use crate::grid::{Candidate, Geometry, notation};
 use crate::proof::{Count, Mistakes, Slips};
-use crate::render::{Line, Role, counted, thousands};
+use crate::render::{Line, Role, capitalized, counted, thousands};
 use std::collections::BTreeSet;
 
 /// Names with their values, for the rule's author.
@@ -16,18 +16,17 @@ fn names(names: &[(String, String)]) -> String {
 
 /// The requirements of a rule; for its author with file, names and lines.
 pub fn because(file: Option<&str>, named: &[(String, String)], lines: &[Because], author: bool) -> Vec<Line> {
-    let fact = |fact: &String, by: &str| Line::of(Role::Good, format!("{by}{fact}"));
     if !author {
         let mut known = BTreeSet::new();
         let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| known.insert(*fact));
-        return facts.map(|one| fact(one, "  ")).collect();
+        return facts.map(|fact| Line::of(Role::Good, format!("  {fact}"))).collect();
     }
     let head = [file.unwrap_or_default().to_string(), names(named)].join("  ");
     let mut out = vec![Line::of(Role::Quiet, head.trim().to_string())];
     for Because { line, text, facts } in lines {
         let number = line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
         out.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {text}")));
-        out.extend(facts.iter().map(|one| fact(one, "        ")));
+        out.extend(facts.iter().map(|fact| Line::of(Role::Good, format!("        {fact}"))));
     }
     out
 }
@@ -85,7 +84,7 @@ pub fn missed(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     }
     lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
     if let Some(mend) = &miss.mend {
-        let words = format!("   {} this would show ", capital(&mend.words));
+        let words = format!("   {} this would show ", capitalized(&mend.words));
         lines.push(Line::text(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
     }
     if author && !miss.change.is_empty() {
@@ -94,11 +93,6 @@ pub fn missed(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
         lines.push(Line::text(format!("   The rule {}{would}{verdict}.", miss.change)));
     }
     lines
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Number of solutions in words: `10 solutions`, `more than 1,000 solutions`.
@@ -114,13 +108,14 @@ pub fn solutions_words(count: Count) -> String {
 
 /// Wrong digits and wrongly removed candidates, one after the other.
 pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
-    let wrong = |one: &Candidate| format!("{} is not {}", notation::cell(geometry, one.cell), one.digit);
-    let removed = |one: &Candidate| {
-        let cell = notation::cell(geometry, one.cell);
-        format!("{cell} is {}, but {} was removed there", one.digit, one.digit)
-    };
-    let words = slips.digits.iter().map(wrong).chain(slips.removed.iter().map(removed));
-    words.collect::<Vec<_>>().join("; ")
+    let mut words = Vec::new();
+    for Candidate { digit, cell } in &slips.digits {
+        words.push(format!("{} is not {digit}", notation::cell(geometry, *cell)));
+    }
+    for Candidate { digit, cell } in &slips.removed {
+        words.push(format!("{} is {digit}, but {digit} was removed there", notation::cell(geometry, *cell)));
+    }
+    words.join("; ")
 }
 
 /// Mistakes of a player, as the reason why a position has no solution.

@@ -1,15 +1,15 @@
-//! A rule with one requirement less, or a weaker one. In: a case of a rule. Out: [`Weaker`] rules, each with what was
+//! A rule with one requirement less, or a weaker one. In: a case of a rule. Out: [`WeakerRule`]s, each with what was
 //! changed in words; wherever one matches and the rule does not, the rule misses by that requirement.
 
-use super::requirement::parts;
+use super::why::parts;
 use crate::lang::ir::{
     Chain, Claim, Comparison, Conclusion, Condition, Expr, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
-    Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
+    Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
 };
 
 /// One change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weaker {
+pub struct WeakerRule {
     /// The changed statement; `None` if only an effect is missing.
     pub statement: Option<usize>,
     /// Index of the condition in the statement.
@@ -28,85 +28,83 @@ pub struct Weaker {
     pub fewer: bool,
 }
 
+impl WeakerRule {
+    /// A rule changed in a statement, or one that only has an effect where the rule has none.
+    fn new(statement: Option<usize>, near: Variant) -> WeakerRule {
+        let words = String::new();
+        WeakerRule { statement, part: 0, words, plainly: "", near, change: None, together: false, fewer: false }
+    }
+}
+
 /// Every change of one requirement; `sources` are the available link sources.
-pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Weaker> {
+pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<WeakerRule> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
         let conditions = parts(body, variant);
-        for part in 0..conditions.len() {
-            for (words, near, change, fewer) in changes(&conditions[part], printer) {
-                let fewer = fewer || is_node(body, &conditions[part]);
-                let apply = |condition: Option<Condition>| with(variant, statement, part, &conditions, condition);
-                let near = apply(near);
-                let change = change.map(|change| apply(Some(change)));
+        for (part, condition) in conditions.iter().enumerate() {
+            for ConditionChange { words, near, written, fewer } in changes(condition, printer) {
+                let near = with(variant, statement, part, &conditions, near);
                 if is_bound(&near) {
-                    let statement = Some(statement);
-                    out.push(Weaker { statement, part, words, plainly: "", near, change, together: false, fewer });
+                    let change = written.map(|one| with(variant, statement, part, &conditions, Some(one)));
+                    let fewer = fewer || is_node(body, condition);
+                    out.push(WeakerRule { part, words, change, fewer, ..WeakerRule::new(Some(statement), near) });
                 }
             }
         }
         if let Statement::Trail(trail) = body {
             out.extend(missing_nodes(variant, statement, trail));
         }
-        let changed = graph_changes(body, sources);
-        out.extend(changed.into_iter().map(|((words, plainly), body)| {
+        for ((words, plainly), body) in graph_changes(body, sources) {
             let mut near = variant.clone();
             near.body[statement] = body;
-            let statement = Some(statement);
-            Weaker { statement, part: 0, words, plainly, near, change: None, together: false, fewer: false }
-        }));
+            out.push(WeakerRule { words, plainly, ..WeakerRule::new(Some(statement), near) });
+        }
     }
-    out.push(without_effect(variant));
+    out.push(WeakerRule::new(None, without_effect(variant)));
     out
 }
 
 /// A fixed chain with a candidate missing at a node in a named house: its cell lies there, and the other end of the strong
 /// link is the only place.
-fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weaker> {
+fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<WeakerRule> {
     let conditions = trail.conditions(&variant.vars);
     let mut out = Vec::new();
     for node in &trail.nodes {
-        let at_node = |condition: &Condition| {
-            matches!(condition, Condition::Has(cell, digit)
-                if cell.of == Expr::Var(node.cell) && *digit == Expr::Var(node.digit))
-        };
-        let pairs = trail.links.iter().zip(trail.nodes.windows(2));
-        let mut houses =
-            pairs.filter(|(link, pair)| link.strong && pair.contains(node)).filter_map(|(link, _)| link.house);
-        let (Some(house), Some(part)) = (houses.next(), conditions.iter().position(at_node)) else { continue };
-        let looser = |condition: &Condition| match condition {
+        let has_digit = Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit));
+        let mut houses = trail
+            .links
+            .iter()
+            .zip(trail.nodes.windows(2))
+            .filter_map(|(link, pair)| link.house.filter(|_| link.strong && pair.contains(node)));
+        let Some(part) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
+        let Some(house) = houses.next() else { continue };
+        let looser = conditions.iter().map(|condition| match condition {
             Condition::Exactly(places, names) if names.contains(&node.cell) => {
                 let other = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
                 Condition::Equal(places.clone(), Expr::Union(other))
             }
-            condition if at_node(condition) => {
-                let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
-                Condition::Within(Expr::Var(node.cell), cells)
+            condition if *condition == has_digit => {
+                Condition::Within(Expr::Var(node.cell), Expr::CellsOf(Box::new(Expr::Var(house))))
             }
             other => other.clone(),
-        };
-        let all = Condition::And(conditions.iter().map(looser).collect());
+        });
         let mut near = variant.clone();
-        near.body[statement] = Statement::Require(all);
-        let (statement, words) = (Some(statement), String::new());
-        out.push(Weaker { statement, part, words, plainly: "", near, change: None, together: true, fewer: true });
+        near.body[statement] = Statement::Require(Condition::And(looser.collect()));
+        out.push(WeakerRule { part, together: true, fewer: true, ..WeakerRule::new(Some(statement), near) });
     }
     out
 }
 
 /// The rule with conclusions that always have an effect: it matches wherever the pattern is.
-fn without_effect(variant: &Variant) -> Weaker {
-    let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
-    let near = Variant {
-        conclusions: vec![Conclusion { claim: Claim::Eliminate(all), per: None }],
-        guardians: Vec::new(),
-        per: Vec::new(),
-        ..variant.clone()
-    };
-    let words = String::new();
-    Weaker { statement: None, part: 0, words, plainly: "", near, change: None, together: false, fewer: false }
+pub(super) fn without_effect(variant: &Variant) -> Variant {
+    let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), per: None }];
+    Variant { conclusions, guardians: Vec::new(), per: Vec::new(), ..variant.clone() }
+}
+
+pub(super) fn every_candidate() -> Expr {
+    Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells))
 }
 
 /// Returns true if a condition says that a node of a chain has its digit.
@@ -114,82 +112,83 @@ fn is_node(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::Trail(_)) && matches!(condition, Condition::Some(_) | Condition::Has(..))
 }
 
-type Change = (String, Option<Condition>, Option<Condition>, bool);
+/// A weaker version of a condition.
+struct ConditionChange {
+    /// The change in the author's words.
+    words: String,
+    /// The condition to search with; `None` to search without it.
+    near: Option<Condition>,
+    /// The condition to suggest.
+    written: Option<Condition>,
+    /// True if it only adds patterns with something already missing.
+    fewer: bool,
+}
 
-/// Weaker versions of a condition: words, the condition to search with (`None`: without it), the change to suggest, and
-/// whether it only adds patterns with something already missing.
-fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
-    let said = |condition: &Condition| printer.condition(condition);
-    let in_place = |new: &Condition| format!("with `{}` instead of `{}`", said(new), said(condition));
+/// Weaker versions of a condition.
+fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> {
+    let mut out = Vec::new();
     match condition {
         Condition::Exactly(set, names) => {
             let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
-            let count = |by: i64| {
-                let number = Expr::Number(u32::try_from(names.len() as i64 + by).unwrap_or(0));
-                Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, number)
-            };
             let more = match set {
-                Expr::Digits(of) => Condition::Has(crate::lang::ir::Operand::every((**of).clone()), named.clone()),
+                Expr::Digits(of) => Condition::Has(Operand::every((**of).clone()), named.clone()),
                 _ => Condition::Within(named.clone(), set.clone()),
             };
-            let fewer = Condition::Within(set.clone(), named);
-            let mut out =
-                vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more), false)];
+            out.push((Condition::And(vec![more.clone(), counts(set, names.len() + 1)]), more, false));
             if names.len() > 1 {
-                let less = Condition::And(vec![fewer.clone(), count(-1)]);
-                out.push((in_place(&fewer), Some(less), Some(fewer), true));
+                let fewer = Condition::Within(set.clone(), named);
+                out.push((Condition::And(vec![fewer.clone(), counts(set, names.len() - 1)]), fewer, true));
             }
-            out
         }
-        Condition::Compare(a, how, b) => compared(a, *how, b)
-            .into_iter()
-            .map(|(near, change)| {
-                let fewer =
-                    matches!((how, &change), (Comparison::Equal, Condition::Compare(_, Comparison::LessEqual, _)));
-                (in_place(&change), Some(near), Some(change), fewer)
-            })
-            .collect(),
+        Condition::Compare(a, how, b) => {
+            for by in [1, -1] {
+                out.extend(off_by_one(a, *how, b, by).map(|(near, written)| {
+                    let fewer = (*how, by) == (Comparison::Equal, -1);
+                    (near, written, fewer)
+                }));
+            }
+        }
         Condition::AlmostLocked(cells, over) => {
             let near = Condition::AlmostLocked(cells.clone(), over + 1);
-            vec![(in_place(&near), Some(near.clone()), Some(near), false)]
+            out.push((near.clone(), near, false));
         }
         // A group is how the choice is made, no condition on it.
-        Condition::Holds(PredicateId::Group, ..) => Vec::new(),
-        other => vec![(format!("without `{}`", said(other)), None, None, false)],
+        Condition::Holds(PredicateId::Group, ..) => {}
+        other => {
+            let words = format!("without `{}`", printer.condition(other));
+            return vec![ConditionChange { words, near: None, written: None, fewer: false }];
+        }
     }
+    let changes = out.into_iter().map(|(near, written, fewer)| {
+        let words = format!("with `{}` instead of `{}`", printer.condition(&written), printer.condition(condition));
+        ConditionChange { words, near: Some(near), written: Some(written), fewer }
+    });
+    changes.collect()
 }
 
-/// Numbers that are off by one, and the bound that would let them pass.
-fn compared(a: &Expr, how: Comparison, b: &Expr) -> Vec<(Condition, Condition)> {
-    let beside = |by: i32| {
-        let one = Box::new(Expr::Number(1));
-        match (b, by) {
-            (Expr::Number(number), 1) => Expr::Number(number + 1),
-            (Expr::Number(number), _) => Expr::Number(number.saturating_sub(1)),
-            (_, 1) => Expr::Add(Box::new(b.clone()), one),
-            _ => Expr::Subtract(Box::new(b.clone()), one),
-        }
+fn counts(set: &Expr, number: usize) -> Condition {
+    Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, Expr::Number(number as u32))
+}
+
+/// The comparison with a number that is larger or smaller by one, and the bound that would let it pass; `None` if the comparison
+/// holds for it anyway.
+fn off_by_one(a: &Expr, how: Comparison, b: &Expr, by: i32) -> Option<(Condition, Condition)> {
+    let one = Box::new(Expr::Number(1));
+    let beside = match (b, by) {
+        (Expr::Number(number), 1) => Expr::Number(number + 1),
+        (Expr::Number(number), _) => Expr::Number(number.saturating_sub(1)),
+        (_, 1) => Expr::Add(Box::new(b.clone()), one),
+        _ => Expr::Subtract(Box::new(b.clone()), one),
     };
-    let off = |by: i32, how: Comparison| {
-        let bound = if how == Comparison::Equal { b.clone() } else { beside(by) };
-        let written = if how == Comparison::Equal {
-            let loose = if by == 1 { Comparison::GreaterEqual } else { Comparison::LessEqual };
-            Condition::Compare(a.clone(), loose, bound)
-        } else {
-            Condition::Compare(a.clone(), how, bound)
-        };
-        let near = match how {
-            Comparison::Less | Comparison::Greater => Condition::Compare(a.clone(), Comparison::Equal, b.clone()),
-            _ => Condition::Compare(a.clone(), Comparison::Equal, beside(by)),
-        };
-        (near, written)
+    let (near, (loose, bound)) = match (how, by) {
+        (Comparison::Equal, 1) => (&beside, (Comparison::GreaterEqual, b)),
+        (Comparison::Equal, _) => (&beside, (Comparison::LessEqual, b)),
+        (Comparison::Less, 1) | (Comparison::Greater, -1) => (b, (how, &beside)),
+        (Comparison::LessEqual, 1) | (Comparison::GreaterEqual, -1) => (&beside, (how, &beside)),
+        _ => return None,
     };
-    match how {
-        Comparison::Equal => vec![off(1, how), off(-1, how)],
-        Comparison::Less | Comparison::LessEqual => vec![off(1, how)],
-        Comparison::Greater | Comparison::GreaterEqual => vec![off(-1, how)],
-        Comparison::NotEqual => Vec::new(),
-    }
+    let near = Condition::Compare(a.clone(), Comparison::Equal, near.clone());
+    Some((near, Condition::Compare(a.clone(), loose, bound.clone())))
 }
 
 /// The variant with another condition, or none, in one part of a statement.
@@ -214,57 +213,11 @@ fn is_bound(variant: &Variant) -> bool {
     if variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_))) {
         return true;
     }
-    let spoken: Vec<VarId> = variant.body.iter().map(Node::Statement).flat_map(Node::names).collect();
-    let free = |name: &VarId| matches!(variant.var(*name).origin, Origin::Chosen | Origin::Pattern);
-    (0..variant.vars.len()).map(VarId).filter(free).all(|name| spoken.contains(&name))
-}
-
-/// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
-fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
-    let mut out = Vec::new();
-    match statement {
-        Statement::Graph(graph) => {
-            let weaker = weaker_graphs(graph, sources).into_iter();
-            out.extend(weaker.map(|(words, graph)| (words, Statement::Graph(graph))));
-        }
-        Statement::Suppose(suppose) => {
-            for (words, by) in more_means(&suppose.by) {
-                out.push((words, Statement::Suppose(Suppose { by, ..suppose.clone() })));
-            }
-        }
-        _ => {}
-    }
-    out
-}
-
-/// Returns the ways to ask less of a pattern of links.
-fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
-    let mut out = Vec::new();
-    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
-        for (words, longer) in lengths(length) {
-            out.push((words, with_bounds(graph, longer, weak)));
-        }
-        if graph.on.is_some() {
-            out.push((said(ON), Graph { on: None, ..graph.clone() }));
-        }
-        if weak != Weak::Any {
-            out.push((said(WEAK), with_bounds(graph, length, Weak::Any)));
-        }
-    }
-    for (words, strong) in more_links(&graph.strong, sources) {
-        out.push((words, Graph { strong, ..graph.clone() }));
-    }
-    out
-}
-
-/// Returns a chain or a loop with another length and other weak links.
-fn with_bounds(graph: &Graph, length: Length, weak: Weak) -> Graph {
-    let shape = match &graph.shape {
-        LinkShape::Chain(chain) => LinkShape::Chain(Chain { length, weak, ..chain.clone() }),
-        LinkShape::Loop(one) => LinkShape::Loop(Loop { length, weak, ..one.clone() }),
-        other => other.clone(),
-    };
-    Graph { shape, ..graph.clone() }
+    let used: Vec<VarId> = variant.body.iter().map(Node::Statement).flat_map(Node::names).collect();
+    (0..variant.vars.len())
+        .map(VarId)
+        .filter(|name| matches!(variant.var(*name).origin, Origin::Chosen | Origin::Pattern))
+        .all(|name| used.contains(&name))
 }
 
 /// A change as the author would write it, and in the field's words.
@@ -275,57 +228,83 @@ const WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds"
 const SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
 const MOST: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
 
-fn said((words, plainly): (&str, &'static str)) -> Words {
-    (words.to_string(), plainly)
+/// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
+fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
+    match statement {
+        Statement::Graph(graph) => {
+            let weaker = weaker_graphs(graph, sources).into_iter();
+            weaker.map(|(words, graph)| (words, Statement::Graph(graph))).collect()
+        }
+        Statement::Suppose(suppose) => {
+            let weaker = weaker_inferences(&suppose.by).into_iter();
+            weaker
+                .map(|((words, plainly), by)| {
+                    ((words.into(), plainly), Statement::Suppose(Suppose { by, ..suppose.clone() }))
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
-fn lengths(length: Length) -> Vec<(Words, Length)> {
+/// Returns the ways to ask less of a pattern of links.
+fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
     let mut out = Vec::new();
-    if length.low > 1 {
-        out.push((
-            (format!("with chains shorter than {}", length.low), "that is shorter"),
-            Length { low: 1, ..length },
-        ));
+    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
+        if length.low > 1 {
+            let mut shorter = graph.clone();
+            bounds(&mut shorter.shape, |length, _| length.low = 1);
+            out.push(((format!("with chains shorter than {}", length.low), "that is shorter"), shorter));
+        }
+        if let Some(high) = length.high {
+            let mut longer = graph.clone();
+            bounds(&mut longer.shape, |length, _| length.high = None);
+            out.push(((format!("with chains longer than {high}"), "that is longer"), longer));
+        }
+        if graph.on.is_some() {
+            out.push(((ON.0.into(), ON.1), Graph { on: None, ..graph.clone() }));
+        }
+        if weak != Weak::Any {
+            let mut other = graph.clone();
+            bounds(&mut other.shape, |_, weak| *weak = Weak::Any);
+            out.push(((WEAK.0.into(), WEAK.1), other));
+        }
     }
-    if let Some(high) = length.high {
-        out.push(((format!("with chains longer than {high}"), "that is longer"), Length { high: None, ..length }));
+    for source in sources.iter().filter(|source| !graph.strong.contains(source)) {
+        let words = format!("with `strong: {}, {source}`", graph.strong.join(", "));
+        let strong = graph.strong.iter().chain([source]).cloned().collect();
+        out.push(((words, "with strong links of other kinds"), Graph { strong, ..graph.clone() }));
     }
     out
 }
 
-fn more_links(strong: &[String], sources: &[String]) -> Vec<(Words, Vec<String>)> {
-    let other = |source: &&String| !strong.contains(source);
-    let with = |source: &String| {
-        let all = strong.iter().chain([source]).cloned().collect();
-        let words = format!("with `strong: {}, {source}`", strong.join(", "));
-        ((words, "with strong links of other kinds"), all)
-    };
-    sources.iter().filter(other).map(with).collect()
+/// Changes the length and the weak links of a chain or a loop.
+fn bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut Weak)) {
+    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
+        change(length, weak);
+    }
 }
 
-fn more_means(by: &InferenceMethods) -> Vec<(Words, InferenceMethods)> {
+/// Returns the ways to allow more inferences under a supposition.
+fn weaker_inferences(by: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
+    let mut out = Vec::new();
     match by {
         InferenceMethods::Links { on, strong, weak, most } => {
-            let links = |on: &Option<Expr>, weak: Weak, most| InferenceMethods::Links {
-                on: on.clone(),
-                strong: strong.clone(),
-                weak,
-                most,
-            };
-            let mut out = Vec::new();
+            let (strong, weak, most) = (strong.clone(), *weak, *most);
             if most.is_some() {
-                out.push((said(MOST), links(on, *weak, None)));
+                let (on, strong) = (on.clone(), strong.clone());
+                out.push((MOST, InferenceMethods::Links { on, strong, weak, most: None }));
             }
             if on.is_some() {
-                out.push((said(ON), links(&None, *weak, *most)));
+                out.push((ON, InferenceMethods::Links { on: None, strong: strong.clone(), weak, most }));
             }
-            if *weak != Weak::Any {
-                out.push((said(WEAK), links(on, Weak::Any, *most)));
+            if weak != Weak::Any {
+                out.push((WEAK, InferenceMethods::Links { on: on.clone(), strong, weak: Weak::Any, most }));
             }
-            out.push((said(SINGLES), InferenceMethods::Singles { on: None }));
-            out
+            out.push((SINGLES, InferenceMethods::Singles { on: None }));
         }
-        InferenceMethods::Singles { on: Some(_) } => vec![(said(ON), InferenceMethods::Singles { on: None })],
-        InferenceMethods::Singles { on: None } | InferenceMethods::Rules(_) => Vec::new(),
+        InferenceMethods::Singles { on: Some(_) } => out.push((ON, InferenceMethods::Singles { on: None })),
+        InferenceMethods::Singles { on: None } | InferenceMethods::Rules(_) => {}
     }
+    out
 }

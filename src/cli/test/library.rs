@@ -6,9 +6,9 @@ use crate::cli::prelude::*;
 use crate::grid::formats::{LibraryLine, read_library_line};
 use crate::render::headline;
 use crate::solve::{Catalogue, Entry, Target};
-use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
 use crate::workbench::snapshots::shown;
+use crate::workbench::snapshots::{code_of, must_not, passes};
 use comfy_table::{Table, presets};
 use std::path::Path;
 

@@ -12,10 +12,10 @@ use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, wrong_words};
 use crate::lang::ir::Technique;
 use crate::render::grid as candidates;
 use crate::solve::{Catalogue, RuleFile, Step};
-use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::contradictions;
 use crate::workbench::hunt::grid;
-use crate::workbench::snapshots::{Finder, Position, Snapshot, after, contents, positions, shown, snapshot};
+use crate::workbench::snapshots::{Finder, Snapshot, TestPosition, after, contents, positions, shown, snapshot};
+use crate::workbench::snapshots::{code_of, must_not, passes};
 use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -105,7 +105,7 @@ fn is_orphan(path: &Path) -> bool {
 }
 
 /// The positions of the test files that are for a technique.
-pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<Position> {
+pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosition> {
     let own = loaded.files().iter().filter(|file| file.techniques.contains(&technique.id));
     let tests = own.flat_map(|file| {
         let path = Path::new(&file.name);
@@ -116,7 +116,7 @@ pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<Position
 }
 
 /// The snapshot of a position of a test file, in the folder beside the file.
-fn snapshot_path(tests: &Path, technique: &Technique, position: &Position) -> PathBuf {
+fn snapshot_path(tests: &Path, technique: &Technique, position: &TestPosition) -> PathBuf {
     let folder = tests.parent().unwrap_or(Path::new("")).join("snapshots");
     folder.join(format!("{}@{}.snap", technique.id, position.key))
 }
@@ -182,7 +182,7 @@ fn one_file(loaded: &TestedRules, file: &RuleFile, tests: &Path, made: &mut BTre
 /// The snapshot that a position had under another name: its key ends in the same digest, and no position has it now.
 fn renamed(
     technique: &Technique,
-    position: &Position,
+    position: &TestPosition,
     path: &Path,
     taken: &dyn Fn(&PathBuf) -> bool,
 ) -> Option<PathBuf> {
@@ -211,7 +211,7 @@ fn accepted_text(path: &Path) -> Option<String> {
     }
 }
 
-fn blank(technique: &str, kind: TestKind, file: &str, position: &Position) -> TestOutcome {
+fn blank(technique: &str, kind: TestKind, file: &str, position: &TestPosition) -> TestOutcome {
     TestOutcome {
         technique: technique.to_owned(),
         kind,
@@ -223,7 +223,7 @@ fn blank(technique: &str, kind: TestKind, file: &str, position: &Position) -> Te
 }
 
 /// Checks a library line that concerns the technique: by its code, or because the file has no other technique.
-fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<TestOutcome> {
+fn case(technique: &str, alone: bool, file: &str, position: &TestPosition, steps: &[Step]) -> Option<TestOutcome> {
     let case = position.library.as_ref()?;
     let catalogue = Catalogue::embedded(CODES);
     let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(code_of(case)));
@@ -246,7 +246,7 @@ fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[
 
 fn compare(
     (technique, file): (&str, &str),
-    position: &Position,
+    position: &TestPosition,
     steps: &[Step],
     path: PathBuf,
     (old, new): (Option<String>, Snapshot),

@@ -5,20 +5,20 @@
 //! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by the values of the
 //! others. Bounds of a set are passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
 
-use super::rule_facts::RuleFacts;
+use super::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 /// A least and a most number, both included.
-pub(in crate::engine) type Range = (u32, u32);
+pub(crate) type Range = (u32, u32);
 
 /// More than any set has: the candidates of the largest board.
-pub(in crate::engine) const MOST: u32 = 25 * 25 * 25;
+pub(crate) const MOST: u32 = 25 * 25 * 25;
 
 const ANY: Range = (0, MOST);
 
 /// A bound that a condition puts on the number of members of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct CountClaim<'e> {
+pub(crate) struct CountClaim<'e> {
     pub of: &'e Expr,
     /// True if the bound is on the candidates of the cells `of`.
     pub digits: bool,
@@ -61,10 +61,14 @@ impl RuleFacts<'_> {
             VarShape::Family => ANY,
             VarShape::Set => {
                 let Some((low, high)) = self.choice(name).and_then(|choose| choose.size.as_ref()) else { return ANY };
-                let number = |expr: &Expr| u32::try_from(self.constant(expr)?).ok().map(at_most);
-                (number(low).unwrap_or(0), high.as_ref().and_then(number).unwrap_or(MOST))
+                (self.count(low).unwrap_or(0), high.as_ref().and_then(|high| self.count(high)).unwrap_or(MOST))
             }
         }
+    }
+
+    /// The value of a number that names nothing, if a set can have as many members.
+    fn count(self, expr: &Expr) -> Option<u32> {
+        u32::try_from(self.constant(expr)?).ok().map(at_most)
     }
 
     /// The values that a number can have.
@@ -211,4 +215,68 @@ fn minus((low, high): Interval) -> Interval {
 
 fn signed(plus: bool, of: Interval) -> Interval {
     if plus { of } else { minus(of) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::ir::{Var, Variant};
+
+    /// Two single names: cell 0 and digit 1.
+    fn variant() -> Variant {
+        let vars = [("c", Kind::Cell), ("z", Kind::Digit)].map(|(name, kind)| Var {
+            name: name.into(),
+            kind,
+            shape: VarShape::Single,
+            origin: Origin::Chosen,
+        });
+        Variant { vars: vars.into(), ..Variant::default() }
+    }
+
+    fn name(id: usize) -> Expr {
+        Expr::Var(VarId(id))
+    }
+
+    /// Bounds that follow from a condition, each with true if it is on the digits of its cells.
+    fn claims(condition: &Condition) -> Vec<(Expr, bool, Range, bool)> {
+        let mut out = Vec::new();
+        let facts = RuleFacts { variant: &variant(), args: &[] };
+        facts.count_claims(condition, &mut |claim| {
+            out.push((claim.of.clone(), claim.digits, claim.range, claim.whole));
+        });
+        out
+    }
+
+    fn count(of: Expr) -> Expr {
+        Expr::Count(Box::new(of))
+    }
+
+    #[test]
+    fn a_count_bounds_the_digits_of_a_cell() {
+        let digits = Expr::Digits(Box::new(name(0)));
+        let condition = Condition::Compare(count(digits), Comparison::Less, Expr::Number(4));
+        assert_eq!(claims(&condition), [(name(0), true, (0, 3), true)]);
+    }
+
+    #[test]
+    fn a_difference_leaves_room_for_what_it_takes() {
+        let digits = Expr::Digits(Box::new(name(0)));
+        let without_z = Expr::Difference(Box::new(digits), Box::new(name(1)));
+        let condition = Condition::Compare(count(without_z.clone()), Comparison::Equal, Expr::Number(2));
+        assert_eq!(claims(&condition), [(without_z, false, (2, 2), true), (name(0), true, (2, 3), false)]);
+    }
+
+    #[test]
+    fn counts_of_a_sum_bound_each_other() {
+        let [a, b] = [0, 1].map(|id| count(Expr::Intersection(Box::new(name(id)), Box::new(Expr::AllCells))));
+        let condition = Condition::Compare(Expr::Number(2), Comparison::LessEqual, Expr::Add(Box::new(a), Box::new(b)));
+        let ranges: Vec<Range> = claims(&condition).into_iter().map(|(_, _, range, _)| range).collect();
+        assert_eq!(ranges[0], (1, MOST));
+    }
+
+    #[test]
+    fn an_inequality_bounds_nothing() {
+        let condition = Condition::Compare(count(name(0)), Comparison::NotEqual, Expr::Number(2));
+        assert!(claims(&condition).is_empty());
+    }
 }

@@ -1,15 +1,79 @@
 //! Bounds on names, read off the conditions of a rule.
 //!
-//! In: conditions, and the names that have values. Out: plain data in terms of the rule, without registers or states.
+//! In: conditions, and the names that have values. Out: data in terms of the rule, without registers or states.
 //!
-//! - [`rule_facts`]: declarations and constants.
+//! - [`RuleFacts`]: declarations and constants of a rule.
 //! - [`count`]: least and largest number of members of a set, equal for equivalent conditions.
 //! - [`narrow`]: the domains from which a name is chosen.
 
 mod count;
 mod narrow;
-mod rule_facts;
 
 pub(super) use count::{CountClaim, MOST};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};
-pub(super) use rule_facts::RuleFacts;
+
+use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+
+/// A variant and the values of its parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleFacts<'a> {
+    pub variant: &'a Variant,
+    pub args: &'a [u32],
+}
+
+impl<'a> RuleFacts<'a> {
+    /// The value of a number that names nothing.
+    pub fn constant(self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Number(value) => Some(i64::from(*value)),
+            Expr::Param(index) => self.args.get(*index).map(|&value| i64::from(value)),
+            Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
+            Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
+            _ => None,
+        }
+    }
+
+    /// Finds the choice that binds a name.
+    pub fn choice(self, var: VarId) -> Option<&'a Choose> {
+        self.variant.body.iter().find_map(|statement| match statement {
+            Statement::Choose(choose) if choose.var == var => Some(choose),
+            _ => None,
+        })
+    }
+
+    /// Returns true if the expression is the name of a single cell, digit, house or candidate.
+    pub fn is_one(self, expr: &Expr) -> bool {
+        let Expr::Var(name) = expr else { return false };
+        let var = self.variant.var(*name);
+        var.shape == VarShape::Single && var.origin != Origin::Let
+    }
+
+    /// Returns true if the name is a set that may be empty.
+    pub fn may_be_empty(self, var: VarId) -> bool {
+        let low = self.choice(var).and_then(|choose| choose.size.as_ref()).map(|(low, _)| low);
+        let single = self.variant.var(var).shape == VarShape::Single;
+        !single && low.is_none_or(|low| self.constant(low).is_none_or(|low| low <= 0))
+    }
+
+    /// Returns true if the expression is a set of houses that may be empty: not every board has boxes.
+    pub fn may_be_no_house(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
+            Expr::AllHouses(class) => *class == HouseClass::Box,
+            Expr::HousesOf(class, of) => *class == HouseClass::Box || !self.is_one(of),
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
+            _ => false,
+        }
+    }
+
+    fn are_houses(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)),
+            Expr::AllHouses(_) | Expr::HousesOf(..) => true,
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.first().is_some_and(|part| self.are_houses(part)),
+            _ => false,
+        }
+    }
+}

@@ -2,14 +2,15 @@
 //! [`Narrowing`]s: a set to intersect with, an estimate of the share that remains, and whether the condition is then
 //! implied.
 
+use super::RuleFacts;
 use super::count::{CountClaim, MOST, Range};
-use super::rule_facts::RuleFacts;
-use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, PredicateId, Quantifier};
-use crate::lang::ir::{VarId, VarShape, Variant};
+use crate::lang::ir::{
+    Comparison, Condition, Expr, Incidence, Kind, Operand, PredicateId, Quantifier, VarId, VarShape, Variant,
+};
 
 /// A restriction of the domain of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Narrowing {
+pub(crate) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
     /// Members of a set that has exactly as many members as there are names for them.
@@ -54,21 +55,21 @@ pub(in crate::engine) enum Narrowing {
 
 /// A narrowing, the share of the domain that it leaves, and whether it implies the condition.
 #[derive(Clone, Debug)]
-pub(in crate::engine) struct Narrowed {
+pub(crate) struct Narrowed {
     pub how: Narrowing,
     pub share: f64,
     pub complete: bool,
 }
 
 /// Finds the narrowings of `var`, one of the condition's `names`, given the names that have values.
-pub(in crate::engine) fn narrowing(
+pub(crate) fn narrowing(
     known: RuleFacts<'_>,
     bound: &dyn Fn(VarId) -> bool,
     (condition, names): (&Condition, &[VarId]),
     var: VarId,
 ) -> Vec<Narrowed> {
     let others = names.iter().all(|&name| name == var || bound(name));
-    if others && let Some(found) = super::narrow::of_members(known.variant, condition, var) {
+    if others && let Some(found) = of_members(known.variant, condition, var) {
         return vec![found];
     }
     let context = Context { known, bound, others, var };
@@ -141,6 +142,10 @@ impl Context<'_> {
         expr.names().into_iter().all(self.bound)
     }
 
+    fn is_cells_of(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::CellsOf(house) if self.is(house))
+    }
+
     fn is_single(&self) -> bool {
         self.known.variant.var(self.var).shape == VarShape::Single
     }
@@ -154,8 +159,7 @@ impl Context<'_> {
     fn counted(&self, CountClaim { of, digits, range, whole }: CountClaim<'_>) -> Option<Narrowed> {
         let declared = self.known.variant.var(self.var);
         let one = self.is_single();
-        let of_house =
-            |cells: &Expr| one && whole && !digits && matches!(cells, Expr::CellsOf(house) if self.is(house));
+        let counts_one = one && whole && !digits;
         match (declared.kind, of) {
             (Kind::Cell, cells) if digits && self.is(cells) => {
                 // No cell of a set has more candidates than all cells together.
@@ -175,11 +179,11 @@ impl Context<'_> {
                     range => some(Narrowing::DigitsCounting(cells, range), if whole { 0.1 } else { 0.3 }, whole),
                 }
             }
-            (Kind::House(_), Expr::Cells(cells)) if of_house(cells) => {
+            (Kind::House(_), Expr::Cells(cells)) if counts_one && self.is_cells_of(cells) => {
                 some(Narrowing::HousesCounting(None, range), share_of_houses(range), true)
             }
             (Kind::House(_), Expr::In(digit, cells))
-                if of_house(cells) && self.known.is_one(digit) && self.free(digit) =>
+                if counts_one && self.is_cells_of(cells) && self.known.is_one(digit) && self.free(digit) =>
             {
                 some(Narrowing::HousesCounting(Some(digit.as_ref().clone()), range), share_of_houses(range), true)
             }
@@ -387,12 +391,13 @@ fn share_counting((least, most): Range) -> f64 {
 
 /// Narrows `var` member by member, if all other names of the condition have values.
 pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
-    let is = |expr: &Expr| *expr == Expr::Var(var);
-    let free = |expr: &Expr| !expr.names().contains(&var);
+    let name = Expr::Var(var);
     match condition {
-        Condition::Disjoint(a, b) if is(a) && free(b) => Some(outside(b)),
-        Condition::Disjoint(a, b) if is(b) && free(a) => Some(outside(a)),
-        Condition::No(Expr::In(digits, cells)) if is(cells) && free(digits) && variant.var(var).kind == Kind::Cell => {
+        Condition::Disjoint(a, b) if *a == name && lacks(b, var) => Some(outside(b)),
+        Condition::Disjoint(a, b) if *b == name && lacks(a, var) => Some(outside(a)),
+        Condition::No(Expr::In(digits, cells))
+            if **cells == name && lacks(digits, var) && variant.var(var).kind == Kind::Cell =>
+        {
             Some(Narrowed { how: Narrowing::Lacks(digits.as_ref().clone()), share: 0.6, complete: true })
         }
         // A set has none of something if no member of it by itself has.
@@ -403,12 +408,12 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
         // Partners share a house, so each member can be tested alone. Without members the condition implies nothing about a
         // member.
         Condition::Holds(PredicateId::ClosedBetween, args, _)
-            if adds_up(&args[0], var) && args[1..].iter().all(free) =>
+            if adds_up(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
         {
             alone(condition, var).map(|found| Narrowed { complete: false, ..found })
         }
         Condition::ForAll(member, of, part)
-            if is(of) && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
+            if *of == name && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
         {
             let houses = matches!(variant.var(var).kind, Kind::House(_));
             let how = houses.then(|| holding(*member, part)).flatten();
@@ -419,21 +424,27 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
     }
 }
 
-/// Looks at the condition with the name standing for one member at a time.
+/// Tests the condition with the name standing for one member at a time.
 fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
     Some(Narrowed { how: Narrowing::Filter(var, condition.clone()), share: 0.5, complete: true })
 }
 
 /// Returns true if the expression, for a set, is the union of its values for the members.
 fn adds_up(expr: &Expr, var: VarId) -> bool {
-    let free = |expr: &Expr| !expr.names().contains(&var);
     match expr {
         Expr::Var(name) => *name == var,
         Expr::CellsOf(of) | Expr::Cells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
-        Expr::Intersection(a, b) | Expr::In(a, b) => free(a) && adds_up(b, var) || free(b) && adds_up(a, var),
-        Expr::Difference(a, b) => free(b) && adds_up(a, var),
+        Expr::Intersection(a, b) | Expr::In(a, b) => {
+            lacks(a, var) && adds_up(b, var) || lacks(b, var) && adds_up(a, var)
+        }
+        Expr::Difference(a, b) => lacks(b, var) && adds_up(a, var),
         _ => false,
     }
+}
+
+/// Returns true if an expression does not use a name.
+fn lacks(expr: &Expr, name: VarId) -> bool {
+    !expr.names().contains(&name)
 }
 
 fn outside(set: &Expr) -> Narrowed {
@@ -444,12 +455,54 @@ fn outside(set: &Expr) -> Narrowed {
 fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
     let Condition::Some(Expr::In(digits, cells)) = part else { return None };
     let house = Expr::CellsOf(Box::new(Expr::Var(member)));
-    let free = |expr: &Expr| !expr.names().contains(&member);
     let among = match cells.as_ref() {
         cells if *cells == house => None,
-        Expr::Intersection(a, b) if **a == house && free(b) => Some(b.as_ref().clone()),
-        Expr::Intersection(a, b) if **b == house && free(a) => Some(a.as_ref().clone()),
+        Expr::Intersection(a, b) if **a == house && lacks(b, member) => Some(b.as_ref().clone()),
+        Expr::Intersection(a, b) if **b == house && lacks(a, member) => Some(a.as_ref().clone()),
         _ => return None,
     };
-    free(digits).then(|| Narrowing::HousesWith(digits.as_ref().clone(), among))
+    lacks(digits, member).then(|| Narrowing::HousesWith(digits.as_ref().clone(), among))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::ir::{Origin, Var};
+
+    fn name(id: usize) -> Expr {
+        Expr::Var(VarId(id))
+    }
+
+    /// Narrowings of cell 0, where cell 1 and digit 2 have values.
+    fn of_the_cell(condition: &Condition) -> Vec<(Narrowing, bool)> {
+        let vars = [Kind::Cell, Kind::Cell, Kind::Digit].map(|kind| Var {
+            name: String::new(),
+            kind,
+            shape: VarShape::Single,
+            origin: Origin::Chosen,
+        });
+        let variant = Variant { vars: vars.into(), ..Variant::default() };
+        let known = RuleFacts { variant: &variant, args: &[] };
+        let found = narrowing(known, &|name| name.0 > 0, (condition, &condition.free_names()), VarId(0));
+        found.into_iter().map(|one| (one.how, one.complete)).collect()
+    }
+
+    #[test]
+    fn a_cell_that_sees_another_is_chosen_from_its_peers() {
+        let condition = Condition::Sees(Operand::every(name(0)), Operand::every(name(1)));
+        assert_eq!(of_the_cell(&condition), [(Narrowing::Sees(true, name(1)), true)]);
+    }
+
+    #[test]
+    fn a_cell_outside_of_a_set_is_no_member_of_it() {
+        let condition = Condition::Disjoint(name(0), name(1));
+        assert_eq!(of_the_cell(&condition), [(Narrowing::NotInSet(name(1)), true)]);
+    }
+
+    #[test]
+    fn a_count_of_candidates_narrows_by_number() {
+        let digits = Expr::Digits(Box::new(name(0)));
+        let condition = Condition::Compare(Expr::Count(Box::new(digits)), Comparison::Equal, Expr::Number(2));
+        assert_eq!(of_the_cell(&condition), [(Narrowing::Counting((2, 2)), true)]);
+    }
 }

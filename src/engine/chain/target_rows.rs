@@ -9,8 +9,8 @@ use super::graph::{Graph, Place};
 use super::links::{Links, Node};
 use super::search::Search;
 use crate::engine::tables::bit_rows;
-use crate::engine::tables::candidate_set::CandidateSet;
-use crate::engine::tables::wanted::Wanted;
+use crate::engine::tables::facts::Wanted;
+use crate::engine::tables::index::CandidateSet;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct TargetRows {

@@ -3,7 +3,7 @@
 
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Conclusion, Instr, MarkOp, Noun, Reg, Set};
-use super::super::tables::candidate_set::CandidateSet;
+use super::super::tables::index::CandidateSet;
 use super::super::tables::templates::TemplateSummary;
 use super::Machine;
 use crate::grid::{Bits, DigitSet, HouseSet};

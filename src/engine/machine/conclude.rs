@@ -2,9 +2,9 @@
 //! false and candidates that become true, only those still open in the state.
 
 use super::super::tables::Tables;
-use super::super::tables::candidate_set::CandidateSet;
-use super::super::tables::candidate_set::DIGITS;
 use super::super::tables::facts::Facts;
+use super::super::tables::index::CandidateSet;
+use super::super::tables::index::DIGITS;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 
 /// Conclusions gathered for one match.

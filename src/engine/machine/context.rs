@@ -6,9 +6,9 @@ use crate::engine::chain::Links;
 use crate::engine::matches::{ChainStep, Value};
 use crate::engine::suppose::Supposing;
 use crate::engine::tables::Tables;
-use crate::engine::tables::board_tables::RowTable;
+use crate::engine::tables::board::RowTable;
 use crate::engine::tables::facts::Facts;
-use crate::engine::tables::wanted::Wanted;
+use crate::engine::tables::facts::Wanted;
 use crate::grid::Candidate;
 
 /// What the machine works on.

@@ -8,7 +8,7 @@ use super::super::chain::{clusters, gone, loops, rings};
 use super::super::matches::{LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, Output, Program, Set};
 use super::super::tables::bit_rows::{bits, has, meet, set, words_for};
-use super::super::tables::candidate_set::CandidateSet;
+use super::super::tables::index::CandidateSet;
 use super::{Machine, SearchContext, start};
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;

@@ -3,7 +3,6 @@
 
 use super::super::matches::LimitHit;
 use super::super::plan::{AlsBase, AlsFilter, AlsSpec, TripleRole};
-use super::super::tables::als::SetTables;
 use super::super::tables::als::{Als, AlsTable};
 use super::super::tables::bit_rows;
 use super::super::tables::facts::Facts;
@@ -46,7 +45,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Applies a filter to all sets at once, if it is known of all.
-    fn narrow(&self, filter: &AlsFilter, sets: &SetTables<W>, row: &mut [u64]) {
+    fn narrow(&self, filter: &AlsFilter, sets: &AlsTable<W>, row: &mut [u64]) {
         match *filter {
             AlsFilter::Meets(digits) => {
                 let digits = self.regs.d(digits);

@@ -2,7 +2,7 @@
 //! registers of one type.
 
 use super::super::plan::{Program, Set, SetOp, SetTest};
-use super::super::tables::candidate_set::CandidateSet;
+use super::super::tables::index::CandidateSet;
 use crate::grid::{Bits, DigitSet, HouseSet};
 use std::ops::{BitAnd, BitOr, Sub};
 

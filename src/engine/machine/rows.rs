@@ -4,7 +4,7 @@
 use super::super::matches::{LimitHit, Limits, Value};
 use super::super::plan::{Column, Reg, RowsSpec, Set};
 use super::{Machine, SearchContext, run};
-use crate::engine::tables::board_tables::RowTable;
+use crate::engine::tables::board::RowTable;
 use crate::grid::Bits;
 
 /// Larger tables are not kept.

@@ -1,6 +1,6 @@
 //! How far choices have come. In: what a choice found. Out: [`Subsets`] and [`LockedState`], which the machine goes on from.
 
-use crate::engine::tables::als::SetTables;
+use crate::engine::tables::als::AlsTable;
 use crate::grid::Bits;
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ impl<const W: usize> Subsets<W> {
 
 /// A running choice.
 pub(super) struct LockedState<const W: usize> {
-    pub sets: Option<Rc<SetTables<W>>>,
+    pub sets: Option<Rc<AlsTable<W>>>,
     /// The sets that are left to look at, as bits.
     pub row: Vec<u64>,
     /// The word of the row to go on with.

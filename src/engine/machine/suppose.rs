@@ -4,7 +4,7 @@
 use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
 use super::super::suppose::{By, Literal, WantedEnd};
 use super::{Flow, Machine};
-use crate::engine::tables::candidate_set::CandidateSet;
+use crate::engine::tables::index::CandidateSet;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
 

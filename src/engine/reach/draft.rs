@@ -3,7 +3,6 @@
 
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
-use crate::engine::tables::als::SetTables;
 use crate::engine::tables::als::{AlsTable, DigitPlaces};
 use crate::engine::tables::bit_rows::{self, BitRows};
 use crate::engine::tables::csr::{Lists, NONE};
@@ -117,7 +116,7 @@ impl<const W: usize> Draft<W> {
     }
 
     /// Adds what classes up to this one link that was not added before; `sets` gives the almost locked sets.
-    pub fn add_up_to(&mut self, class: Class, ground: Ground<'_, W>, sets: impl FnOnce() -> Rc<SetTables<W>>) {
+    pub fn add_up_to(&mut self, class: Class, ground: Ground<'_, W>, sets: impl FnOnce() -> Rc<AlsTable<W>>) {
         let classes = [Class::Cells, Class::Links, Class::Groups];
         for one in classes.into_iter().skip(self.next).take_while(|one| *one <= class) {
             match one {

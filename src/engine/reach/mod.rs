@@ -11,10 +11,10 @@ mod web;
 
 use super::plan::Class;
 use super::tables::Tables;
-use super::tables::als::SetTables;
+use super::tables::als::AlsTable;
 use super::tables::bit_rows;
-use super::tables::candidate_set::CandidateSet;
 use super::tables::closure::{Closure, LinkLists};
+use super::tables::index::CandidateSet;
 use super::tables::index::Index;
 use crate::grid::Bits;
 use draft::{Draft, Ground};
@@ -55,7 +55,7 @@ impl<const W: usize> Reach<W> {
         facts: &Index<W>,
         class: Class,
         most: usize,
-        sets: impl FnOnce() -> Rc<SetTables<W>>,
+        sets: impl FnOnce() -> Rc<AlsTable<W>>,
     ) -> Option<&CandidateSet<W>> {
         (*self.most.get_or_init(|| most) == most).then(|| {
             let known = self.of[class as usize].get_or_init(|| {

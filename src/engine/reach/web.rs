@@ -4,8 +4,8 @@
 use super::draft::Draft;
 use crate::engine::tables::bit_rows;
 use crate::engine::tables::closure::{LinkLists, Literal};
+use crate::engine::tables::csr::weak_links;
 use crate::engine::tables::csr::{ByKey, Lists, NONE};
-use crate::engine::tables::weak::weak_links;
 
 /// For each node those that it excludes, and those that are true where it is false.
 pub(super) struct WebLists {

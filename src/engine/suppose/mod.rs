@@ -18,10 +18,10 @@ mod rules;
 mod spread;
 mod trace;
 
+use super::Remembered;
 use super::chain::Links;
 use super::compile::Compiled;
 use super::matches::{Case, LimitHit, Limits};
-use super::memory::Remembered;
 use super::tables::Boards;
 use super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Digit, State};

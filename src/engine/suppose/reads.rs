@@ -6,7 +6,7 @@
 
 use crate::engine::matches::{Case, CaseEnd, ChainStep, FamilyIndex, Inference, Match, Value};
 use crate::engine::tables::Boards;
-use crate::engine::tables::candidate_set::CandidateSet;
+use crate::engine::tables::index::CandidateSet;
 use crate::engine::views::Lens;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
 use crate::lang::ir::{Condition, Expr, Node, PredicateId, Space, Statement, Variant};

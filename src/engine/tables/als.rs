@@ -1,21 +1,19 @@
 //! Sets of cells that are listed once for each state: almost locked sets, and groups.
 //!
-//! In: a state and the kind of set. Out: [`SetTables`]: each set once, however many houses hold it, with masks of its digits
+//! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with masks of its digits
 //! and tables of its links that are filled on first use.
 
-use super::als_links::DoublyLinked;
-use super::als_links::LinkedTriples;
+use super::als_links::{DoublyLinked, LinkedTriples};
 use super::bit_rows;
 use super::board::Tables;
+use super::facts::{SCOPES, Wanted};
 use super::index::Index;
-use super::wanted::{SCOPES, Wanted};
 use crate::engine::plan::{Class, SetKind};
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::ops::Deref;
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -25,7 +23,7 @@ const UNBOUNDED: usize = 9;
 const MOST_ROWS: usize = 4_096;
 
 /// One set.
-pub(in crate::engine) struct Als<const W: usize> {
+pub(crate) struct Als<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
     /// Index of the mask of the first digit.
@@ -34,7 +32,7 @@ pub(in crate::engine) struct Als<const W: usize> {
 
 /// Position of one digit within a set.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct DigitPlaces<const W: usize> {
+pub(crate) struct DigitPlaces<const W: usize> {
     /// The cells of the set that have it.
     pub places: Bits<W>,
     /// The cells that see all of these.
@@ -42,13 +40,13 @@ pub(in crate::engine) struct DigitPlaces<const W: usize> {
 }
 
 /// Sets as bits, by their number.
-pub(in crate::engine) type SharedRow = Rc<[u64]>;
+pub(crate) type SharedRow = Rc<[u64]>;
 
-/// RowsByPlaces by a digit and places of it: many sets have the same places.
+/// Rows of sets, by a digit and places of it: many sets have equal places.
 type RowsByPlaces<const W: usize> = FxHashMap<(usize, Bits<W>), SharedRow>;
 
-/// All sets, small ones first, then in board order.
-pub(in crate::engine) struct AlsTable<const W: usize> {
+/// All sets of one kind, small ones first, then in board order, with tables about them.
+pub(crate) struct AlsTable<const W: usize> {
     pub sets: Vec<Als<W>>,
     /// True if larger sets were left out.
     pub cut: bool,
@@ -60,7 +58,7 @@ pub(in crate::engine) struct AlsTable<const W: usize> {
     places: Vec<Bits<W>>,
     /// For each digit and cell, the row of `at`; `u32::MAX` if no set has the digit there.
     number: Vec<u32>,
-    /// RowsByPlaces of sets that have a digit in a cell.
+    /// Rows of sets that have a digit in a cell.
     at: Vec<u64>,
     /// For each n, the index of the first set with n or more cells.
     starts: Vec<u32>,
@@ -74,6 +72,10 @@ pub(in crate::engine) struct AlsTable<const W: usize> {
     linked: RefCell<Vec<Option<SharedRow>>>,
     /// Sets within given cells; never iterated.
     inside: RefCell<FxHashMap<Bits<W>, SharedRow>>,
+    triples: [OnceCell<LinkedTriples>; SCOPES],
+    doubly_linked: OnceCell<DoublyLinked>,
+    /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
+    ends: RefCell<BTreeMap<(Class, usize), SharedRow>>,
 }
 
 impl<const W: usize> AlsTable<W> {
@@ -116,6 +118,9 @@ impl<const W: usize> AlsTable<W> {
             peers: tables.peers.as_slice().into(),
             linked: RefCell::default(),
             inside: RefCell::default(),
+            triples: Default::default(),
+            doubly_linked: OnceCell::new(),
+            ends: RefCell::default(),
         };
         let words = bit_rows::words_for(found.len());
         for (number, (cells, digits)) in found.into_iter().enumerate() {
@@ -159,8 +164,11 @@ impl<const W: usize> AlsTable<W> {
 
     /// The numbers of the sets with `low` to `high` cells, as the first and the one after the last.
     pub fn sized(&self, low: u32, high: Option<u32>) -> (u32, u32) {
-        let start = |size: usize| self.starts.get(size).copied().unwrap_or(self.sets.len() as u32);
-        (start(low as usize), high.map_or(self.sets.len() as u32, |high| start(high as usize + 1)))
+        (self.start(low as usize), self.start(high.map_or(usize::MAX, |high| high as usize + 1)))
+    }
+
+    fn start(&self, size: usize) -> u32 {
+        self.starts.get(size).copied().unwrap_or(self.sets.len() as u32)
     }
 
     /// Position of a digit in a set, or `None` if the set lacks it.
@@ -228,7 +236,7 @@ impl<const W: usize> AlsTable<W> {
         }
         let mut row = vec![0u64; bit_rows::words_for(self.sets.len())];
         for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
-            row[number / 64] |= 1 << (number % 64);
+            bit_rows::set(&mut row, number);
         }
         let row: SharedRow = row.into();
         let mut inside = self.inside.borrow_mut();
@@ -236,6 +244,31 @@ impl<const W: usize> AlsTable<W> {
             inside.insert(*cells, Rc::clone(&row));
         }
         row
+    }
+
+    /// Sets that can take part in a row of two or three whose ends share a target within `scope`.
+    pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
+        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(self, &scope.eliminations.0))
+    }
+
+    /// Sets linked to another one by two digits.
+    pub fn doubly_linked(&self) -> &DoublyLinked {
+        self.doubly_linked.get_or_init(|| DoublyLinked::new(self))
+    }
+
+    /// The sets whose places of a digit `may` be the end of a link by the inferences of a class.
+    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> SharedRow {
+        let mut known = self.ends.borrow_mut();
+        let row = known.entry((class, digit)).or_insert_with(|| {
+            let mut row = vec![0; bit_rows::words_for(self.sets.len())];
+            for set in self.with(digit).iter().map(|&set| set as usize) {
+                if self.mark(&self.sets[set], digit).is_some_and(|mark| may(mark.places)) {
+                    bit_rows::set(&mut row, set);
+                }
+            }
+            row.into()
+        });
+        Rc::clone(row)
     }
 }
 
@@ -268,8 +301,8 @@ impl<const W: usize> AlsSearch<'_, W> {
     /// Grows a set of `count` cells by cells of `rest`; a set that has more digits than it can still get cells for
     /// is not extended.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
-        let first = |cells: &Bits<W>| self.tables.houses_through(cells).first();
-        if count > 0 && digits.len() == count + self.over && first(&cells) == Some(self.house) {
+        let is_locked = count > 0 && digits.len() == count + self.over;
+        if is_locked && self.tables.houses_through(&cells).first() == Some(self.house) {
             self.found.push((cells, digits));
         }
         if count == self.most {
@@ -287,52 +320,5 @@ impl<const W: usize> AlsSearch<'_, W> {
                 self.cut |= self.tables.size > UNBOUNDED && next.len() <= count + 1 + rest.len() + self.over;
             }
         }
-    }
-}
-
-/// All sets of one kind, with tables about them.
-pub(in crate::engine) struct SetTables<const W: usize> {
-    sets: AlsTable<W>,
-    triples: [OnceCell<LinkedTriples>; SCOPES],
-    doubly_linked: OnceCell<DoublyLinked>,
-    /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
-    ends: RefCell<BTreeMap<(Class, usize), SharedRow>>,
-}
-
-impl<const W: usize> Deref for SetTables<W> {
-    type Target = AlsTable<W>;
-
-    fn deref(&self) -> &AlsTable<W> {
-        &self.sets
-    }
-}
-
-impl<const W: usize> SetTables<W> {
-    pub fn new(tables: &Tables<W>, index: &Index<W>, sort: SetKind, most: usize) -> Self {
-        let sets = AlsTable::new(tables, index, sort, most);
-        SetTables { sets, triples: Default::default(), doubly_linked: OnceCell::new(), ends: RefCell::default() }
-    }
-
-    /// Sets that can take part in a row of two or three whose ends share a target within `scope`.
-    pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
-        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(&self.sets, &scope.eliminations.0))
-    }
-
-    /// Sets linked to another one by two digits.
-    pub fn doubly_linked(&self) -> &DoublyLinked {
-        self.doubly_linked.get_or_init(|| DoublyLinked::new(&self.sets))
-    }
-
-    /// The sets whose places of a digit `may` be the end of a link by the inferences of a class.
-    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> SharedRow {
-        let mut known = self.ends.borrow_mut();
-        let row = known.entry((class, digit)).or_insert_with(|| {
-            let mut row = vec![0; bit_rows::words_for(self.sets.sets.len())];
-            let mark = |set: &u32| self.sets.mark(&self.sets.sets[*set as usize], digit);
-            let with = self.sets.with(digit).iter().filter(|&set| mark(set).is_some_and(|mark| may(mark.places)));
-            with.for_each(|&set| bit_rows::set(&mut row, set as usize));
-            row.into()
-        });
-        Rc::clone(row)
     }
 }

@@ -16,7 +16,7 @@ use crate::grid::Bits;
 type BitRow = Vec<u64>;
 
 /// Sets that some target leaves useful.
-pub(in crate::engine) struct LinkedTriples {
+pub(crate) struct LinkedTriples {
     /// For each digit z, the sets linked to another set that shares a target of z.
     linked: Vec<BitRow>,
     /// For each digit z, the sets that share a target of z with another set, with a third set between them.
@@ -32,9 +32,8 @@ impl LinkedTriples {
     pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
-        let row = || vec![0; words];
-        let rows = || (0..size).map(|_| row()).collect();
-        let triples = LinkedTriples { linked: rows(), separated: rows(), ends: row(), middles: row() };
+        let (row, rows) = (vec![0; words], vec![vec![0; words]; size]);
+        let triples = LinkedTriples { linked: rows.clone(), separated: rows, ends: row.clone(), middles: row };
         let mut work = LinkSearch { sets, words, reached: vec![0; words * size], lists: Default::default(), triples };
         (0..size).for_each(|digit| work.digit(digit, &targets[digit]));
         work.triples
@@ -89,7 +88,7 @@ impl<const W: usize> LinkSearch<'_, W> {
         self.lists = lists;
     }
 
-    /// Looks at the sets that share a target.
+    /// Examines the sets that share a target.
     fn target(&mut self, digit: usize, list: &[u32]) {
         let words = self.words;
         self.reached.fill(0);
@@ -129,7 +128,7 @@ fn gather(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
 }
 
 /// Sets as bits, by their number; a row for each two digits.
-pub(in crate::engine) struct DoublyLinked {
+pub(crate) struct DoublyLinked {
     words: usize,
     size: usize,
     /// Whatever the other set.
@@ -161,9 +160,8 @@ impl DoublyLinked {
 
     fn note(&mut self, number: usize, [a, b]: [usize; 2], first: &[u64], second: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
-        let shared = |range: std::ops::Range<usize>| bit_rows::meet(&first[range.clone()], &second[range]);
-        let later = first[word] & second[word] > bit || shared(word + 1..self.words);
-        if !later && !shared(0..word + 1) {
+        let later = first[word] & second[word] > bit || bit_rows::meet(&first[word + 1..], &second[word + 1..]);
+        if !later && !bit_rows::meet(&first[..=word], &second[..=word]) {
             return;
         }
         for (a, b) in [(a, b), (b, a)] {

@@ -1,7 +1,7 @@
 //! Bit rows. In: how many bits a row has. Out: rows of machine words side by side, with the few set operations that
 //! searches in graphs need. A row is a slice of words.
 
-/// BitRows of equal length.
+/// Rows of equal length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitRows {
     words: usize,

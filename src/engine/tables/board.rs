@@ -1,12 +1,13 @@
-//! A board as bit sets. In: a [`Geometry`]. Out: [`Tables`]: peers, houses and the houses of a class as
-//! masks that are `W` words wide, computed once for an engine.
+//! A board as bit sets. In: a [`Geometry`]; rows of numbers that the board alone determines. Out: [`Tables`]: peers, houses and the
+//! houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]: the rows in order, with skip indexes.
 
-use crate::grid::{Bits, Cell, Geometry, HouseId, HouseKind, HouseSet};
+use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The masks that the machine looks up.
-pub(in crate::engine) struct Tables<const W: usize> {
+pub(crate) struct Tables<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
     /// For each cell, its peers.
@@ -30,7 +31,7 @@ pub(in crate::engine) struct Tables<const W: usize> {
 }
 
 /// The board, and the board of its views if rules are searched in views.
-pub(in crate::engine) struct Boards<const W: usize> {
+pub(crate) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
     pub grid: Tables<W>,
     /// The board of the views.
@@ -47,9 +48,6 @@ impl<const W: usize> Boards<W> {
 
 impl<const W: usize> Tables<W> {
     pub fn new(geometry: &Geometry) -> Self {
-        let of_kind = |kind: HouseKind| {
-            geometry.houses().iter().enumerate().filter(|(_, house)| house.kind == kind).map(|(id, _)| id).collect()
-        };
         let mut tables = Tables {
             parts: Vec::new(),
             size: geometry.size(),
@@ -71,9 +69,9 @@ impl<const W: usize> Tables<W> {
             whole_houses_of: geometry.cells().map(|cell| whole_houses(geometry, cell)).collect(),
             cells: Bits::below(geometry.cell_count()),
             houses: Bits::below(geometry.houses().len()),
-            rows: of_kind(HouseKind::Row),
-            columns: of_kind(HouseKind::Column),
-            boxes: of_kind(HouseKind::Box),
+            rows: houses_of_kind(geometry, HouseKind::Row),
+            columns: houses_of_kind(geometry, HouseKind::Column),
+            boxes: houses_of_kind(geometry, HouseKind::Box),
         };
         tables.parts = (0..tables.house.len()).map(|house| tables.parts_of(house)).collect();
         tables
@@ -82,17 +80,18 @@ impl<const W: usize> Tables<W> {
     /// Intersections of a house: of a box with each line, of a line with each box, of any other house with each box and line
     /// together.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
-        let cells = self.house[house];
-        let with = |other: usize| self.house[other] & cells;
+        let (cells, lines) = (self.house[house], self.class(HouseClass::Line));
         let parts: Vec<Bits<W>> = if self.boxes.has(house) {
-            self.class(HouseClass::Line).iter().map(with).collect()
-        } else if self.class(HouseClass::Line).has(house) {
-            self.boxes.iter().map(with).collect()
+            lines.iter().map(|other| self.house[other]).collect()
+        } else if lines.has(house) {
+            self.boxes.iter().map(|other| self.house[other]).collect()
         } else {
-            let lines = self.class(HouseClass::Line);
-            lines.iter().flat_map(|line| self.boxes.iter().map(move |other| with(line) & self.house[other])).collect()
+            lines
+                .iter()
+                .flat_map(|line| self.boxes.iter().map(move |other| self.house[line] & self.house[other]))
+                .collect()
         };
-        parts.into_iter().filter(|part| part.len() > 1).collect()
+        parts.into_iter().map(|part| part & cells).filter(|part| part.len() > 1).collect()
     }
 
     /// The houses of a class.
@@ -152,8 +151,10 @@ impl<const W: usize> Tables<W> {
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         let both = self.houses_through(&(*from | *to));
         let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column];
-        let shared = || classes.iter().position(|&class| !(both & self.class(class)).is_empty());
-        if from == to { 0 } else { 1 + shared().unwrap_or(classes.len()) }
+        if from == to {
+            return 0;
+        }
+        1 + classes.iter().position(|&class| !(both & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
     /// Lines perpendicular to every one of `houses`, or parallel if `same`; boxes have no direction.
@@ -172,14 +173,77 @@ impl<const W: usize> Tables<W> {
     }
 }
 
+fn houses_of_kind(geometry: &Geometry, kind: HouseKind) -> HouseSet {
+    geometry.houses().iter().enumerate().filter(|(_, house)| house.kind == kind).map(|(id, _)| id).collect()
+}
+
 fn whole_houses(geometry: &Geometry, cell: Cell) -> HouseSet {
-    let whole = |house: &&HouseId| geometry.houses()[house.index()].cells.len() == geometry.size();
-    geometry.houses_of(cell).iter().filter(whole).map(|house| house.index()).collect()
+    let houses = geometry.houses_of(cell).iter().map(|house| house.index());
+    houses.filter(|&house| geometry.houses()[house].cells.len() == geometry.size()).collect()
 }
 
 fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
-    let share_no_house =
-        |a: Cell, b: Cell| !geometry.houses_of(a).iter().any(|house| geometry.houses_of(b).contains(house));
-    let later = |a: Cell| geometry.peers(a).iter().copied().filter(move |&b| a < b && share_no_house(a, b));
-    geometry.cells().flat_map(|a| later(a).map(move |b| Bits::from_iter([a.index(), b.index()]))).collect()
+    let mut pairs = Vec::new();
+    for a in geometry.cells() {
+        for &b in geometry.peers(a).iter().filter(|&&b| a < b) {
+            if !geometry.houses_of(a).iter().any(|house| geometry.houses_of(b).contains(house)) {
+                pairs.push(Bits::from_iter([a.index(), b.index()]));
+            }
+        }
+    }
+    pairs
+}
+
+/// Sorted rows, with the start of each group that shares its first number.
+pub(crate) struct RowTable {
+    pub width: usize,
+    pub numbers: Vec<u16>,
+    /// For each number of a row, the first later row that differs in this column or an earlier one.
+    pub others: Vec<u32>,
+    starts: Vec<u32>,
+    /// The sets of cells that the rows make, one after the other, as bits.
+    pub sets: Vec<u64>,
+}
+
+impl RowTable {
+    /// The rows, each with the numbers of what every name stands for; the first `width` names stand for one thing each, the
+    /// others for sets of cells.
+    pub fn of<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
+        rows.sort_unstable();
+        let last = rows.last().map_or(0, |row| first_number(row));
+        let starts =
+            (0..=last + 1).map(|number| rows.partition_point(|row| first_number(row) < number) as u32).collect();
+        let cells = rows.iter().flat_map(|row| &row[width..]);
+        let sets = cells.flat_map(|cells| cells.iter().map(|&cell| usize::from(cell)).collect::<Bits<W>>().0).collect();
+        let numbers: Vec<u16> = rows.iter().flat_map(|row| row[..width].concat()).collect();
+        let others = others(&numbers, width);
+        RowTable { width, numbers, others, starts, sets }
+    }
+
+    /// Range of all rows, or of those that begin with `first`.
+    pub fn range(&self, first: Option<usize>) -> Range<usize> {
+        first.map_or(0..self.start(usize::MAX), |first| self.start(first)..self.start(first + 1))
+    }
+
+    fn start(&self, number: usize) -> usize {
+        self.starts.get(number).map_or(self.numbers.len() / self.width, |&at| at as usize)
+    }
+}
+
+fn first_number(row: &[Vec<u16>]) -> usize {
+    row.iter().flatten().next().map_or(0, |&number| usize::from(number))
+}
+
+/// For each number of sorted rows, finds the first later row that differs in this column or an earlier one.
+fn others(numbers: &[u16], width: usize) -> Vec<u32> {
+    let count = numbers.len() / width.max(1);
+    let mut others = vec![count as u32; numbers.len()];
+    for at in (1..count).rev() {
+        let (before, here) = (&numbers[(at - 1) * width..][..width], &numbers[at * width..][..width]);
+        let same = before.iter().zip(here).take_while(|(a, b)| a == b).count();
+        for column in 0..width {
+            others[(at - 1) * width + column] = if column < same { others[at * width + column] } else { at as u32 };
+        }
+    }
+    others
 }

@@ -11,10 +11,10 @@ use super::csr::Lists;
 use std::ops::Range;
 
 /// A node with whether it is true.
-pub(in crate::engine) type Literal = (usize, bool);
+pub(crate) type Literal = (usize, bool);
 
 /// Links between nodes.
-pub(in crate::engine) trait LinkLists {
+pub(crate) trait LinkLists {
     /// For each node, the nodes that it excludes if true (`held`), or that are true if it is false.
     fn lists(&self, held: bool) -> &Lists;
     /// Number of words in a row of marks.
@@ -25,13 +25,13 @@ pub(in crate::engine) trait LinkLists {
 
 /// The closure, computed on demand.
 #[derive(Default)]
-pub(in crate::engine) struct Closure {
+pub(crate) struct Closure {
     /// Progress for each false node, and for each true node.
     seen: [Vec<Progress>; 2],
     /// For each group, the marks of everything it leads to, itself included.
     leads: Vec<u64>,
     /// Empty between two walks.
-    path: Path,
+    path: OpenWalk,
 }
 
 /// Progress of a literal.
@@ -45,9 +45,9 @@ enum Progress {
 
 /// The literals from which a walk still has to go on, each after the one that led to it.
 #[derive(Default)]
-struct Path {
+struct OpenWalk {
     visits: Vec<Visit>,
-    /// CandidateSet that each visited literal is known to lead to.
+    /// Marks that each visited literal is known to lead to.
     led: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
@@ -71,7 +71,7 @@ impl Closure {
         let seen = [(); 2].map(|()| vec![Progress::No; links.lists(true).len()]);
         // A row for each of two literals.
         let room = (2 * links.lists(true).len() * links.words()).min(MOST_ROOM);
-        Closure { seen, leads: Vec::with_capacity(room), path: Path::default() }
+        Closure { seen, leads: Vec::with_capacity(room), path: OpenWalk::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Progress {
@@ -110,7 +110,7 @@ impl Closure {
         self.path = std::mem::take(path);
     }
 
-    fn visit(&mut self, links: &impl LinkLists, literal: Literal, path: &mut Path) {
+    fn visit(&mut self, links: &impl LinkLists, literal: Literal, path: &mut OpenWalk) {
         let place = path.open.len() as u32;
         self.seen[usize::from(literal.1)][literal.0] = Progress::Open(place);
         path.open.push(literal);
@@ -122,7 +122,7 @@ impl Closure {
 
     /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
     /// before itself.
-    fn leave(&mut self, words: usize, path: &mut Path) {
+    fn leave(&mut self, words: usize, path: &mut OpenWalk) {
         let Some(visit) = path.visits.pop() else { return };
         let (before, led) = path.led.split_at_mut(path.visits.len() * words);
         if visit.low == visit.place {
@@ -140,7 +140,7 @@ impl Closure {
         path.led.truncate(path.visits.len() * words);
     }
 
-    /// CandidateSet of everything that a literal leads to, computed on first use.
+    /// Marks of everything that a literal leads to, computed on first use.
     pub fn led(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
         if let Progress::No = self.seen(literal) {
             self.walk(links, literal);
@@ -157,9 +157,9 @@ mod tests {
     use super::*;
 
     /// Links given as lists; the mark of a literal is one bit.
-    struct Links([Lists; 2]);
+    struct TestLinks([Lists; 2]);
 
-    impl LinkLists for Links {
+    impl LinkLists for TestLinks {
         fn lists(&self, held: bool) -> &Lists {
             &self.0[usize::from(held)]
         }
@@ -182,8 +182,8 @@ mod tests {
     }
 
     /// `if_false` and `if_true` list, for each node, the nodes that become true or false.
-    fn links(if_false: &[&[u32]], if_true: &[&[u32]]) -> Links {
-        Links([if_false, if_true].map(|nodes| {
+    fn links(if_false: &[&[u32]], if_true: &[&[u32]]) -> TestLinks {
+        TestLinks([if_false, if_true].map(|nodes| {
             let mut lists = Lists::with_room(nodes.len());
             for implied in nodes {
                 lists.add(implied.iter().copied());

@@ -1,9 +1,11 @@
-//! Lists of numbers, one behind the other. In: the members of each list, in turn; or numbers with their keys. Out: each list.
+//! Lists of numbers, one behind the other. In: the members of each list, in turn; or numbers with their keys. Out: each list; for
+//! nodes with the candidates they exclude, the nodes that each excludes.
 
+use super::bit_rows;
 use std::ops::Range;
 
 /// Lists in one piece of memory.
-pub(in crate::engine) struct Lists {
+pub(crate) struct Lists {
     /// Start of each list, and the end of the last one.
     begin: Vec<u32>,
     members: Vec<u32>,
@@ -53,11 +55,11 @@ impl Lists {
     }
 }
 
-/// CandidateSet the absence of a number.
-pub(in crate::engine) const NONE: u32 = u32::MAX;
+/// Absence of a number.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Numbers by a key, the latest first; each has one key at most.
-pub(in crate::engine) struct ByKey {
+pub(crate) struct ByKey {
     last: Vec<u32>,
     before: Vec<u32>,
 }
@@ -75,7 +77,48 @@ impl ByKey {
     /// The numbers of a key.
     #[inline]
     pub fn of(&self, key: usize) -> impl Iterator<Item = usize> {
-        let known = |number: u32| (number != NONE).then_some(number as usize);
         std::iter::successors(known(self.last[key]), move |&number| known(self.before[number]))
     }
+}
+
+fn known(number: u32) -> Option<usize> {
+    (number != NONE).then_some(number as usize)
+}
+
+/// Lists, for each node, the nodes that it excludes and that pass `counts`: single candidates in order, then larger nodes.
+///
+/// `members` has the candidates of each node, `excluded` those that a node excludes. A candidate has at most one node of its
+/// own.
+pub(crate) fn weak_links<'r>(
+    members: &Lists,
+    candidates: usize,
+    excluded: impl Fn(usize) -> &'r [u64],
+    counts: impl Fn(usize, usize) -> bool,
+) -> Lists {
+    let mut single = vec![NONE; candidates];
+    // Nodes of several candidates, by the first of them.
+    let mut first = ByKey::new(candidates, members.len());
+    for node in 0..members.len() {
+        let mut own = members.list(node);
+        match (own.next(), own.next()) {
+            (Some(candidate), None) => single[candidate] = node as u32,
+            (Some(candidate), Some(_)) => first.add(candidate, node),
+            (None, _) => {}
+        }
+    }
+    let (mut weak, mut larger) = (Lists::with_room(members.len()), Vec::new());
+    for node in 0..members.len() {
+        let row = excluded(node);
+        for candidate in bit_rows::bits(row) {
+            weak.add(known(single[candidate]).filter(|&other| counts(node, other)).map(|other| other as u32));
+            let others = first
+                .of(candidate)
+                .filter(|&other| counts(node, other) && members.list(other).all(|member| bit_rows::has(row, member)));
+            larger.extend(others.map(|other| other as u32));
+        }
+        larger.sort_unstable();
+        weak.add(larger.drain(..));
+        weak.end();
+    }
+    weak
 }

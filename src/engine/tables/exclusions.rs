@@ -6,23 +6,23 @@
 //! An almost locked set here has at most four unsolved cells of one house and fewer than n digits more than cells, where n
 //! cells are filled. It loses a digit to a filled cell that holds the digit and sees all its places.
 
-use super::super::matches::Halt;
+use super::bit_rows;
 use super::board::Tables;
-use super::candidate_set::CandidateSet;
-use super::candidate_set::DIGITS;
-use super::index::Index;
+use super::index::{CandidateSet, DIGITS, Index};
+use crate::engine::matches::Halt;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Cells of an almost locked set, at most.
 const LOCKED_CELLS: usize = 4;
 
 /// The almost locked sets of a state by their surplus of digits over cells, with what they can lose.
 #[derive(Default)]
-pub(in crate::engine) struct Exclusions {
+pub(crate) struct Exclusions {
     /// For each surplus and each candidate (digit × cells + cell), the sets that lose a digit to it, as bits.
-    takers: RefCell<Vec<std::rc::Rc<Takers>>>,
+    takers: RefCell<Vec<Rc<Takers>>>,
 }
 
 /// For each candidate, the sets that lose a digit to it.
@@ -34,14 +34,15 @@ struct Takers {
 impl Takers {
     fn new<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Self {
         let sets = locked_sets(tables, facts, surplus);
-        let words = sets.len().div_ceil(64);
+        let words = bit_rows::words_for(sets.len());
         let mut bits = vec![0; words * tables.size * tables.cell_count];
         for (number, set) in sets.iter().enumerate() {
             for digit in facts.digits(set).iter() {
                 let holders = *set & facts.places[digit.index()];
                 let takers = tables.seeing_every(&holders) & facts.places[digit.index()];
                 for cell in takers.iter() {
-                    bits[(digit.index() * tables.cell_count + cell) * words + number / 64] |= 1 << (number % 64);
+                    let begin = (digit.index() * tables.cell_count + cell) * words;
+                    bit_rows::set(&mut bits[begin..], number);
                 }
             }
         }
@@ -87,13 +88,13 @@ fn grow<const W: usize>(
 }
 
 impl Exclusions {
-    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> std::rc::Rc<Takers> {
+    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Rc<Takers> {
         let mut known = self.takers.borrow_mut();
         while known.len() <= surplus {
             let next = Takers::new(tables, facts, known.len());
-            known.push(std::rc::Rc::new(next));
+            known.push(Rc::new(next));
         }
-        std::rc::Rc::clone(&known[surplus])
+        Rc::clone(&known[surplus])
     }
 
     /// Finds the candidates among `counts` in the cells that are in no combination. Subtracts the work from `budget`;
@@ -120,7 +121,7 @@ impl Exclusions {
 struct CombinationSearch<'a, 'b, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
-    takers: Vec<std::rc::Rc<Takers>>,
+    takers: Vec<Rc<Takers>>,
     order: Vec<usize>,
     /// Candidates that were in no combination so far.
     left: CandidateSet<W>,
@@ -166,27 +167,23 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
 
     /// Returns true if the chosen candidates, including the last one, leave some set too few digits.
     fn starves(&mut self) -> bool {
-        let cells = self.tables.cell_count;
-        let number = |&(digit, cell): &(usize, usize)| digit * cells + cell;
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         let chosen = std::mem::take(&mut self.chosen);
         let starves = chosen.split_last().is_some_and(|(last, before)| {
-            members.push(number(last));
-            self.starves_with(before, 1 << last.0, &mut members, &number)
+            members.push(self.number(*last));
+            self.starves_with(before, 1 << last.0, &mut members)
         });
         (self.members, self.chosen) = (members, chosen);
         starves
     }
 
+    fn number(&self, (digit, cell): (usize, usize)) -> usize {
+        digit * self.tables.cell_count + cell
+    }
+
     /// Tries every part of `rest`, one candidate for a digit, together with `members`. True without a set if the search is over.
-    fn starves_with(
-        &mut self,
-        rest: &[(usize, usize)],
-        digits: u32,
-        members: &mut Vec<usize>,
-        number: &dyn Fn(&(usize, usize)) -> usize,
-    ) -> bool {
+    fn starves_with(&mut self, rest: &[(usize, usize)], digits: u32, members: &mut Vec<usize>) -> bool {
         if (members.len() > FEW && self.is_over()) || self.takers[members.len() - 1].all_take(members) {
             return true;
         }
@@ -195,8 +192,8 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
             if digits >> digit & 1 == 1 {
                 return false;
             }
-            members.push(number(&rest[index]));
-            let starves = self.starves_with(&rest[index + 1..], digits | 1 << digit, members, number);
+            members.push(self.number(rest[index]));
+            let starves = self.starves_with(&rest[index + 1..], digits | 1 << digit, members);
             members.pop();
             starves
         })
@@ -204,8 +201,8 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
 
     /// Returns true if continuing can still find a candidate that no earlier combination had.
     fn is_new(&self) -> bool {
-        let done = self.chosen.len();
-        let open = |&cell: &usize| (0..DIGITS).any(|digit| self.left.0[digit].has(cell));
-        self.chosen.iter().any(|&(digit, cell)| self.left.0[digit].has(cell)) || self.order[done..].iter().any(open)
+        let mut open = self.order[self.chosen.len()..].iter();
+        self.chosen.iter().any(|&(digit, cell)| self.left.0[digit].has(cell))
+            || open.any(|&cell| self.left.0.iter().any(|cells| cells.has(cell)))
     }
 }

@@ -1,15 +1,104 @@
 //! A state as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
-//! houses.
+//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value with the usual operations; a single candidate has the number
+//! `digit × cells of the board + cell`.
 
-use super::super::matches::Halt;
 use super::board::Tables;
-use super::candidate_set::DIGITS;
-use crate::grid::{Bits, Cell, Digit, DigitSet, State};
+use crate::engine::matches::Halt;
+use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, State};
 use crate::lang::ir::HouseClass;
 use std::cell::OnceCell;
 
+/// The largest board has 25 digits.
+pub(crate) const DIGITS: usize = 25;
+
+/// A set of candidates: for each digit the cells that hold it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CandidateSet<const W: usize>(pub [Bits<W>; DIGITS]);
+
+impl<const W: usize> CandidateSet<W> {
+    pub const EMPTY: Self = CandidateSet([Bits::EMPTY; DIGITS]);
+
+    /// As many digits as a board of this width can have.
+    const MOST: usize = match W {
+        2 => 11,
+        4 => 16,
+        _ => DIGITS,
+    };
+
+    #[inline]
+    fn digit_cells(&self) -> &[Bits<W>] {
+        &self.0[..Self::MOST]
+    }
+
+    #[inline]
+    pub fn zip(&self, other: &Self, how: impl Fn(Bits<W>, Bits<W>) -> Bits<W>) -> Self {
+        let mut out = Self::EMPTY;
+        for digit in 0..Self::MOST {
+            out.0[digit] = how(self.0[digit], other.0[digit]);
+        }
+        out
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.digit_cells().iter().map(Bits::len).sum()
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.digit_cells().iter().all(Bits::is_empty)
+    }
+
+    #[inline]
+    pub fn within(&self, other: &Self) -> bool {
+        self.digit_cells().iter().zip(other.digit_cells()).all(|(a, b)| a.within(b))
+    }
+
+    #[inline]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.digit_cells().iter().zip(other.digit_cells()).any(|(a, b)| a.meets(b))
+    }
+
+    /// The digits that have a cell.
+    #[inline]
+    pub fn digits(&self) -> DigitSet {
+        (0..Self::MOST).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
+    }
+
+    /// The cells that have a digit.
+    #[inline]
+    pub fn cells(&self) -> Bits<W> {
+        self.digit_cells().iter().fold(Bits::EMPTY, |all, cells| all | *cells)
+    }
+
+    /// The set of the candidate with a number.
+    #[inline]
+    pub fn single(number: usize, cell_count: usize) -> Self {
+        let mut one = Self::EMPTY;
+        one.0[number / cell_count].insert(number % cell_count);
+        one
+    }
+
+    /// Takes the candidate with the smallest number out.
+    #[inline]
+    pub fn pop(&mut self, cell_count: usize) -> Option<usize> {
+        let digit = self.digit_cells().iter().position(|cells| !cells.is_empty())?;
+        Some(digit * cell_count + self.0[digit].pop()?)
+    }
+
+    /// The candidates in order of cell, then digit.
+    pub fn list(&self) -> Vec<Candidate> {
+        let mut list = Vec::new();
+        for (digit, cells) in self.digit_cells().iter().enumerate() {
+            list.extend(cells.iter().map(|cell| Candidate::new(Digit(digit as u8), Cell(cell as u16))));
+        }
+        list.sort();
+        list
+    }
+}
+
 /// The indexes of one state that need no search.
-pub(in crate::engine) struct Index<const W: usize> {
+pub(crate) struct Index<const W: usize> {
     /// Candidates of each cell; empty for a solved cell.
     pub candidates: Box<[DigitSet]>,
     /// For each cell, the digit placed there as a set.
@@ -155,14 +244,13 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
         if self.halt.is_due() {
             return;
         }
-        let met = |class| self.met(class, &rest);
         // Not every board has boxes that fill it.
-        let room = met(HouseClass::Row).1.min(met(HouseClass::Column).1);
-        if count + room <= self.most {
+        let ((row, rows), (_, columns)) = (self.met(HouseClass::Row, &rest), self.met(HouseClass::Column, &rest));
+        if count + rows.min(columns) <= self.most {
             return;
         }
         // In the row with the fewest cells one of them is taken, or none.
-        let row = met(HouseClass::Row).0.unwrap_or(Bits::single(first)) & rest;
+        let row = row.unwrap_or(Bits::single(first)) & rest;
         for cell in row.iter() {
             self.grow(rest - Bits::single(cell) - self.tables.peers[cell], count + 1);
         }
@@ -171,13 +259,13 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
 
     /// The house of a class with the fewest of these cells, and the number of houses that hold some.
     fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
-        let houses = self.tables.class(class).iter().map(|house| self.tables.house[house]);
-        let met = || houses.clone().filter(|house| house.meets(cells));
-        (met().min_by_key(|house| (*house & *cells).len()), met().count())
+        let houses = self.tables.class(class);
+        let met = houses.iter().map(|house| self.tables.house[house]).filter(|house| house.meets(cells));
+        (met.clone().min_by_key(|house| (*house & *cells).len()), met.count())
     }
 }
 
 /// The cells of a mask as typed ids.
-pub(in crate::engine) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
+pub(crate) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
     cells.cells().collect()
 }

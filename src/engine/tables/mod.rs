@@ -1,22 +1,29 @@
-//! Tables of a board and of a state. In: a board, a state. Out: [`facts::Facts`]: what the state says, indexed, and the tables that are
-//! filled when a search first asks for them.
+//! Tables of a board and of a state as bit sets. In: a board, a state. Out: [`facts::Facts`]: the index of the state, and the tables that
+//! are filled when a search first asks for them.
 //!
-//! [`board`] is the board as bit sets, [`index`] a state as bit sets; all others are derived from these and thrown away
-//! with the state.
+//! In reading order:
+//!
+//! - `board`: the board as bit sets, and rows of related values that the board alone determines.
+//! - `index`: a state as bit sets; sets of candidates. All others are derived from these two and dropped with the state.
+//! - `facts`: everything derived from a state, and the effects that a search wants.
+//! - `templates`: complete placements of a digit. `exclusions`: combinations of digits for a few cells.
+//! - `als`: almost locked sets and groups. `als_links`: sets in a row of two or three.
+//! - `bit_rows`, `csr`: rows of bits and lists of numbers for graphs. `closure`: the transitive closure of links.
+//!
+//! ```text
+//! Geometry ──▶ Tables ─┐
+//! State ──────────────▶ Index ──▶ Facts ──▶ Templates, Exclusions, AlsTable, Wanted
+//! ```
 
 pub(super) mod als;
 mod als_links;
 pub(super) mod bit_rows;
 pub(super) mod board;
-pub(super) mod board_tables;
-pub(super) mod candidate_set;
 pub(super) mod closure;
 pub(super) mod csr;
 pub(super) mod exclusions;
 pub(super) mod facts;
 pub(super) mod index;
 pub(super) mod templates;
-pub(super) mod wanted;
-pub(super) mod weak;
 
 pub(super) use board::{Boards, Tables};

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 const MOST: usize = 20_000;
 
 /// The templates of each digit of a state, found when they are asked for.
-pub(in crate::engine) struct Templates<'m, const W: usize> {
+pub(crate) struct Templates<'m, const W: usize> {
     digits: Vec<OnceCell<Option<TemplateSummary<W>>>>,
     known: Option<&'m TemplateMemory<W>>,
     /// Results for several digits together.
@@ -29,7 +29,7 @@ pub(in crate::engine) struct Templates<'m, const W: usize> {
 
 /// Results of earlier states, the latest for each digit: a step seldom touches more than one or two digits.
 #[derive(Clone, Default)]
-pub(in crate::engine) struct TemplateMemory<const W: usize> {
+pub(crate) struct TemplateMemory<const W: usize> {
     digits: RefCell<BTreeMap<usize, DigitRecord<W>>>,
 }
 
@@ -56,11 +56,11 @@ impl<const W: usize> TemplateMemory<W> {
 }
 
 /// For each digit of a set, in order, its summary; `None` if the digit has too many templates to follow.
-pub(in crate::engine) type Together<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
+pub(crate) type Together<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
 
 /// Places common to all templates of a digit, and places in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct TemplateSummary<const W: usize> {
+pub(crate) struct TemplateSummary<const W: usize> {
     /// Places that are in no template.
     pub in_none: Bits<W>,
     /// Places in every template; empty if there is no template.
@@ -76,11 +76,9 @@ impl<'m, const W: usize> Templates<'m, W> {
     pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
-            let find = || summary(tables, facts, digit, places);
-            match self.known {
-                Some(known) => known.or_find(digit, (placed(tables, facts, digit), places), find),
-                None => find(),
-            }
+            let Some(known) = self.known else { return summary(tables, facts, digit, places) };
+            let placed = placed(tables, facts, digit);
+            known.or_find(digit, (placed, places), || summary(tables, facts, digit, places))
         })
     }
 
@@ -130,8 +128,9 @@ fn summary<const W: usize>(
     let placed = placed(tables, facts, digit);
     let (filled, free) = (tables.houses_meeting(&placed), places - tables.seeing_some(&placed));
     // Only houses that hold every digit must get this one.
-    let whole = |&house: &usize| tables.house[house].len() == tables.size && !filled.has(house);
-    let lacking: HouseSet = (0..tables.house.len()).filter(whole).collect();
+    let lacking: HouseSet = (0..tables.house.len())
+        .filter(|&house| tables.house[house].len() == tables.size && !filled.has(house))
+        .collect();
     let mut search = TemplateSearch { tables, possible: Bits::EMPTY, left: MOST };
     for place in free.iter() {
         if !search.possible.has(place) {

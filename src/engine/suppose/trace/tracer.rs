@@ -12,7 +12,7 @@ use crate::engine::matches::{CaseEnd, Inference, LimitHit, Match};
 use crate::engine::suppose::board::Ground;
 use crate::engine::suppose::literal::Literal;
 use crate::engine::tables::Tables;
-use crate::engine::tables::candidate_set::CandidateSet;
+use crate::engine::tables::index::CandidateSet;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 
 /// How many steps there is room for at first.

@@ -4,33 +4,32 @@
 //!
 //! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate is
 //!    within reach of the member's class.
-//! 2. The strong links that the program needs are derived and kept with the state (`links.rs`).
+//! 2. The strong links that the program needs are derived and kept with the state.
 //! 3. The machine runs the program and reports each match.
 //! 4. Reports are ranked, turned into matches, and merged (`one step per`).
 //!
 //! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the matches of
 //! other members.
 
-mod links;
-
-use crate::engine::chain::Links;
-use crate::engine::compile::Compiled;
+use crate::engine::Remembered;
+use crate::engine::chain::{Links, Pair};
+use crate::engine::compile::{Compiled, PairProgram};
 use crate::engine::machine::{self, Ranked, Report, SearchContext};
 use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
-use crate::engine::memory::Remembered;
 use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
-use crate::engine::tables::board_tables::RowTable;
-use crate::engine::tables::facts::Facts;
-use crate::engine::tables::wanted::Aim;
-use crate::engine::tables::wanted::Wanted;
+use crate::engine::tables::board::RowTable;
+use crate::engine::tables::facts::{Aim, Facts, Wanted};
 use crate::engine::tables::{Boards, Tables};
 use crate::engine::views::Lens;
-use crate::grid::{Bits, Candidate, Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum strong links kept for one state: nearly empty grids of large boards have more than there is memory for.
+const MOST_LINKS: usize = 500_000;
 
 /// A state and everything derived from it so far, shared by all searches in it.
 pub(super) struct Indexed<'e, const W: usize> {
@@ -41,7 +40,7 @@ pub(super) struct Indexed<'e, const W: usize> {
     facts: Facts<'e, W>,
     /// Strong links derived so far; `None` until a program needs some.
     links: Option<Links<W>>,
-    /// Number of strong links derived, of which at most [`links::MOST`] are kept.
+    /// Number of strong links derived, of which at most [`MOST_LINKS`] are kept.
     derived_links: usize,
     /// Consequences of assumptions, shared by all members.
     assumptions: Memo<W>,
@@ -113,7 +112,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    /// Finds the matches of a member. Those that look alike count once, unless they differ in a value of `names`.
+    /// Finds the matches of a member. Duplicates count once, unless they differ in a value of `names`.
     fn find_distinct(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
         let space = self.compiled.members[member].space;
         let mut found = match &self.compiled.members_info[member].join {
@@ -207,15 +206,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 .get_or_init(|| Wanted::of(Class::Links, &lens.seen(&reach.eliminations), everything, tables)),
             None => everything,
         };
-        let context = SearchContext {
-            tables,
-            facts: &viewed.facts,
-            links: None,
-            supposing: None,
-            rows: &[],
-            scope,
-            ranked: Ranked::No,
-        };
+        let context = unranked(tables, &viewed.facts, scope);
         let mut found = run(self.compiled, names, member, program, &context, search, limits);
         for one in &mut found.matches {
             translate_effects(one, lens, &self.boards.geometry);
@@ -279,12 +270,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// The limit on the size of almost locked sets, if it left some out.
     fn als_limit_hit(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
-        let mut kinds = program.locked.iter().map(|choice| choice.sort);
-        kinds
-            .any(|kind| {
-                matches!(kind, SetKind::Locked(_)) && self.facts.locked(self.tables, kind, limits.locked_cells).cut
-            })
-            .then_some(LimitHit::LockedCells)
+        let mut kinds =
+            program.locked.iter().map(|choice| choice.sort).filter(|kind| matches!(kind, SetKind::Locked(_)));
+        kinds.any(|kind| self.facts.locked(self.tables, kind, limits.locked_cells).cut).then_some(LimitHit::LockedCells)
     }
 
     /// Limits on strong links and on nodes of chains that left some out, if the program uses links.
@@ -293,7 +281,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.graphs.is_empty() && program.supposes.is_empty() {
             return hit;
         }
-        if self.derived_links > links::MOST {
+        if self.derived_links > MOST_LINKS {
             hit.push(LimitHit::Links);
         }
         if self.links.as_ref().is_some_and(Links::lacks_nodes) {
@@ -305,17 +293,98 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Lists the rows of a board table; they are the same in every state.
     fn board_table(&self, spec: &RowsSpec) -> Option<RowTable> {
         let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
-        let context = SearchContext {
-            tables: self.tables,
-            facts: &facts,
-            links: None,
-            supposing: None,
-            rows: &[],
-            scope: facts.unrestricted_scope(),
-            ranked: Ranked::No,
-        };
-        machine::list(spec, &context)
+        machine::list(spec, &unranked(self.tables, &facts, facts.unrestricted_scope()))
     }
+
+    /// Derives the strong links that a program asks for; where `class` is given, only what is in reach of it counts.
+    fn prepare_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) {
+        let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
+        let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
+        if program.graphs.is_empty() && wanted.is_empty() {
+            return;
+        }
+        let names = &self.compiled.source_names;
+        let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
+        let mut derived_links = self.derived_links;
+        let within = self.bound(program, class);
+        for source in wanted {
+            let pairs = &self.compiled.sources[source].program().pairs;
+            let within = within.filter(|&class| pairs.program.class == Some(class));
+            if !links.has_source(source, within) {
+                links.begin_source(source, within);
+                self.pairs(pairs, within, limits, &mut |pair| {
+                    derived_links += 1;
+                    let more = derived_links <= MOST_LINKS;
+                    if more {
+                        links.add_pair(self.tables, &self.facts, source, pair);
+                    }
+                    more
+                });
+            }
+        }
+        (self.links, self.derived_links) = (Some(links), derived_links);
+    }
+
+    /// The class in whose reach all is that the links of a program show, if it is the widest: what is left out for another
+    /// would be looked for again.
+    fn bound(&self, program: &Program, class: Option<Class>) -> Option<Class> {
+        let mut sources = program.graphs.iter().flat_map(|graph| &graph.strong);
+        class.filter(|&class| {
+            class == Class::Sets
+                && program.shows_by_links()
+                && sources.all(|&source| self.compiled.sources[source].program().pairs.program.class.is_some())
+        })
+    }
+
+    /// Runs a link source; what it finds does not depend on the limits of the search, but for its end.
+    fn pairs(
+        &self,
+        PairProgram { program, ends }: &PairProgram,
+        within: Option<Class>,
+        limits: &Limits,
+        take: &mut dyn FnMut(Pair<W>) -> bool,
+    ) {
+        let scope = match within {
+            Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
+            None => self.facts.unrestricted_scope(),
+        };
+        let context = unranked(self.tables, &self.facts, scope);
+        machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, take);
+    }
+
+    /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
+    fn complete_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) -> bool {
+        if !self.links.as_ref().is_some_and(Links::wants_extras) {
+            return false;
+        }
+        let Some(mut links) = self.links.take() else { return false };
+        let within = self.bound(program, class);
+        for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
+            if !links.has_extras(source) {
+                let said = self.compiled.sources[source].program().extra.as_ref();
+                let mut pairs = Vec::new();
+                if let Some(program) = said {
+                    let within = within.filter(|&class| program.program.class == Some(class));
+                    self.pairs(program, within, limits, &mut |pair| {
+                        pairs.push(pair);
+                        true
+                    });
+                }
+                links.add_extras(&self.facts, source, pairs);
+            }
+        }
+        self.links = Some(links);
+        true
+    }
+}
+
+/// Context of a search without links, assumptions and tables of the board, which lists matches in the order found.
+fn unranked<'a, const W: usize>(
+    tables: &'a Tables<W>,
+    facts: &'a Facts<'a, W>,
+    scope: &'a Wanted<W>,
+) -> SearchContext<'a, W> {
+    SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: Ranked::No }
 }
 
 /// Candidates that a rule can eliminate in a view, as far as that is bounded by links in the grid.
@@ -337,8 +406,8 @@ fn reach_of_view<'f, const W: usize>(
 }
 
 fn has_last_place_in_line<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> bool {
-    let lines: Vec<&Bits<W>> = tables.class(HouseClass::Line).iter().map(|line| &tables.house[line]).collect();
-    facts.places[..tables.size].iter().any(|places| lines.iter().any(|line| (*places & **line).is_one()))
+    let mut lines = tables.class(HouseClass::Line).iter().map(|line| &tables.house[line]);
+    lines.any(|line| facts.places[..tables.size].iter().any(|places| (*places & *line).is_one()))
 }
 
 /// Translates the effects of a match from a view to the grid.
