@@ -26,7 +26,7 @@ impl<const W: usize> Machine<'_, W> {
     /// Whether a register (p) is written once, and then its candidates are eliminated at once.
     fn is_eliminated(&self, marks: Reg) -> bool {
         let code = &self.program.code;
-        let written = |instr: &Instr| matches!(instr, Instr::CandidateSet { to, .. } if *to == marks);
+        let written = |instr: &Instr| matches!(instr, Instr::Marks { to, .. } if *to == marks);
         let after = code.iter().position(written).map_or(0, |at| at + 1);
         let gone = Instr::Conclude(Conclusion::Eliminate { of: Candidates::Set(marks) });
         matches!(&code[after..], [one, Instr::Emit { .. }, Instr::Halt] if *one == gone)

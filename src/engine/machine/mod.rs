@@ -178,7 +178,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Digits { to, op } => self.regs.digits[usize::from(to)] = self.digits_by(op),
             Instr::Houses { to, op } => self.regs.houses[usize::from(to)] = self.houses_by(op),
             Instr::Number { to, op } => self.regs.numbers[usize::from(to)] = self.number_by(op),
-            Instr::CandidateSet { to, ref op } => match self.marks_by(to, op) {
+            Instr::Marks { to, ref op } => match self.marks_by(to, op) {
                 Some(marks) => self.regs.candidates[usize::from(to)] = marks,
                 None => return Flow::End,
             },

@@ -18,7 +18,7 @@ impl Builder<'_> {
 
     /// The same computation is done once.
     pub fn compute_candidates(&mut self, op: MarkOp) -> Reg {
-        self.once(|to| Instr::CandidateSet { to, op: op.clone() }, Self::candidate_reg)
+        self.once(|to| Instr::Marks { to, op: op.clone() }, Self::candidate_reg)
     }
 
     /// Nouns in a register of their own.

@@ -106,7 +106,7 @@ fn writes(instr: &Instr, take: &mut dyn FnMut(Register)) {
         Instr::Digits { to, .. } => take(Register::Set(Set::D(*to))),
         Instr::Houses { to, .. } => take(Register::Set(Set::H(*to))),
         Instr::Number { to, .. } => take(Register::Number(*to)),
-        Instr::CandidateSet { to, .. } => take(Register::Set(Set::P(*to))),
+        Instr::Marks { to, .. } => take(Register::Set(Set::P(*to))),
         Instr::Combine { to, .. } | Instr::After { to, .. } => take(Register::Set(*to)),
         Instr::Target { to, .. } => [to.0, to.1].into_iter().for_each(|to| take(Register::Set(Set::C(to)))),
         Instr::Start(Choice::Each { rest, .. }) => take(Register::Set(*rest)),
@@ -165,7 +165,7 @@ fn reads(instr: &Instr, take: &mut dyn FnMut(Register)) -> bool {
             }
             NumberOp::Sum { a, b, .. } => [a, b].into_iter().for_each(|reg| take(Register::Number(reg))),
         },
-        Instr::CandidateSet { op, .. } => match op {
+        Instr::Marks { op, .. } => match op {
             MarkOp::Excluded { of: Candidates::Set(of), .. } => take(Register::Set(Set::P(*of))),
             MarkOp::Excluded { of: Candidates::Nouns(nouns), .. } | MarkOp::Nouns { nouns } => read_nouns(nouns, take),
             MarkOp::InNone { of } => take(Register::Set(*of)),

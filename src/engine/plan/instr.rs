@@ -86,7 +86,7 @@ pub enum Instr {
     /// Computes a number (n).
     Number { to: Reg, op: NumberOp },
     /// Computes candidates (p).
-    CandidateSet { to: Reg, op: MarkOp },
+    Marks { to: Reg, op: MarkOp },
     /// Set operators on registers of one type.
     Combine { op: SetOp, to: Set, a: Set, b: Set },
     /// The members of a set after a single value (v).
@@ -129,7 +129,7 @@ impl Instr {
             Instr::Start(Choice::Each { set, rest }) => alike(set, rest),
             Instr::Next { of: Next::Each { rest, one, .. }, .. } => alike(rest, one),
             Instr::Next { of: Next::Pick { to, .. }, .. } => !matches!(to, Set::P(_)),
-            Instr::CandidateSet { op: MarkOp::InNone { of }, .. } => matches!(of, Set::C(_) | Set::D(_)),
+            Instr::Marks { op: MarkOp::InNone { of }, .. } => matches!(of, Set::C(_) | Set::D(_)),
             _ => true,
         }
     }
