@@ -19,6 +19,7 @@ use crate::lang::ir::{
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::BTreeSet;
 
 /// At most this many choices are tried.
 const MOST_TRIES: usize = 3_000;
@@ -102,8 +103,10 @@ impl Prover<'_> {
         let mut special = self.pose_special(a, Some(b.variant))?;
         let names = names(b.variant);
         let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut special.encoder, a, b, id)).collect();
-        let mut combinations = Combinations { chosen: Vec::new(), tries: 0 };
-        while let Some(choice) = combinations.next(&options).filter(|_| !self.cancellation.is_requested()) {
+        for choice in combinations(&options) {
+            if self.cancellation.is_requested() {
+                break;
+            }
             let chosen: Vec<&Choice> = options.iter().zip(&choice).map(|(options, &at)| &options[at]).collect();
             let mut bound = vec![None; b.variant.vars.len()];
             names.iter().zip(&chosen).for_each(|(id, choice)| bound[id.0] = Some(choice.1.clone()));
@@ -228,44 +231,22 @@ fn families(encoder: &Encoder<'_>, digits: &[(String, usize)], cells: &[(String,
     out
 }
 
-/// All ways to pick one option for each name, no option of two names.
-struct Combinations {
-    chosen: Vec<usize>,
-    tries: usize,
-}
-
-impl Combinations {
-    fn next(&mut self, options: &[Vec<Choice>]) -> Option<Vec<usize>> {
-        loop {
-            self.tries += 1;
-            if self.tries > MOST_TRIES || options.iter().any(Vec::is_empty) {
-                return None;
-            }
-            if self.chosen.is_empty() && self.tries == 1 {
-                self.chosen = vec![0; options.len()];
-            } else if !self.step(options) {
-                return None;
-            }
-            let words: Vec<&String> = options.iter().zip(&self.chosen).map(|(options, &at)| &options[at].0).collect();
-            let twice = words.iter().enumerate().any(|(i, word)| words[..i].contains(word));
-            if !twice {
-                return Some(self.chosen.clone());
-            }
-            self.tries -= 1;
+/// Ways to pick one option for each name, no option of two names, by the places of the options: the first names change first.
+fn combinations(options: &[Vec<Choice>]) -> impl Iterator<Item = Vec<usize>> {
+    let count = options.iter().fold(1usize, |count, options| count.saturating_mul(options.len()));
+    let all = (0..count).map(move |mut number| {
+        let mut places = Vec::with_capacity(options.len());
+        for options in options {
+            places.push(number % options.len());
+            number /= options.len();
         }
-    }
-
-    /// Advances to the next combination; returns false after the last one.
-    fn step(&mut self, options: &[Vec<Choice>]) -> bool {
-        for (at, options) in self.chosen.iter_mut().zip(options) {
-            *at += 1;
-            if *at < options.len() {
-                return true;
-            }
-            *at = 0;
-        }
-        false
-    }
+        places
+    });
+    let distinct = all.filter(move |places| {
+        let words: BTreeSet<&String> = options.iter().zip(places).map(|(options, &at)| &options[at].0).collect();
+        words.len() == places.len()
+    });
+    distinct.take(MOST_TRIES)
 }
 
 /// Returns true if every chain of `special` is a chain of `general`. Which of several chains between two ends a rule reports

@@ -9,7 +9,7 @@ use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, constant};
 use super::premises::Memo;
 use super::question::{Chains, Posed, WorldKind, by_lemma};
-use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcripts};
+use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcript};
 use super::verdict::{Attempt, Ground, Lemma, Refusal, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
@@ -57,7 +57,7 @@ pub struct Prover<'a> {
     pub(super) memo: Memo,
     pub(super) cancellation: Cancellation,
     /// Receivers of everything the solvers do.
-    pub(super) transcripts: Transcripts,
+    pub(super) transcript: Transcript,
 }
 
 /// One case of a rule, with its arguments.
@@ -79,7 +79,7 @@ impl<'a> Prover<'a> {
             rules: &[],
             memo: Memo::default(),
             cancellation: Cancellation::default(),
-            transcripts: Transcripts::default(),
+            transcript: Transcript::default(),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Prover<'a> {
     /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
     /// can check every answer that a proof rests on.
     pub fn heard_by(self, listener: Listener) -> Prover<'a> {
-        Prover { transcripts: Transcripts::to(listener), ..self }
+        Prover { transcript: Transcript::to(listener), ..self }
     }
 
     /// Every member of a technique that fits the board: arguments and case.

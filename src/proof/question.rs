@@ -71,7 +71,7 @@ impl Prover<'_> {
             break_symmetry(&mut encoder, geometry);
         }
         if rule.unique {
-            encoder.exchange = encoder.exchanges()?;
+            encoder.demand_exchanges()?;
         }
         Ok(encoder)
     }
@@ -79,7 +79,7 @@ impl Prover<'_> {
     /// Reads the names of a variant, of whose pattern nothing is demanded yet.
     pub(super) fn begin<'a>(&'a self, kind: WorldKind<'_>, rule: RuleCase<'a>) -> Result<Encoder<'a>, Refusal> {
         let RuleCase { variant, args, unique } = rule;
-        let mut circuit = Circuit::new(self.cancellation.clone(), self.transcripts.begin(), self.limits.literals);
+        let mut circuit = Circuit::new(self.cancellation.clone(), self.transcript.next(), self.limits.literals);
         let (world, layout, unnamed, half) = match kind {
             WorldKind::Anywhere => {
                 let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF)?;

@@ -211,35 +211,28 @@ pub enum TranscriptLine {
 /// Hears each line with the number of its solver; several may be at work at once.
 pub(super) type Listener = Rc<dyn Fn(u64, TranscriptLine, &[i32])>;
 
-/// Receiver of the lines of all solvers of a prover, if there is one.
+/// Receiver of the lines of one solver, if there is a listener.
 #[derive(Clone, Default)]
-pub(super) struct Transcripts {
-    listener: Option<Listener>,
-    begun: Rc<Cell<u64>>,
-}
-
-impl Transcripts {
-    /// Makes the receiver that passes every line on.
-    pub fn to(listener: Listener) -> Transcripts {
-        Transcripts { listener: Some(listener), begun: Rc::default() }
-    }
-
-    /// Returns the receiver for the next solver.
-    pub fn begin(&self) -> Transcript {
-        self.begun.set(self.begun.get() + 1);
-        Transcript { listener: self.listener.clone(), solver: self.begun.get() }
-    }
-}
-
-/// Receiver of the lines of one solver.
-#[derive(Default)]
 pub(super) struct Transcript {
     listener: Option<Listener>,
     solver: u64,
+    /// Number of the latest solver.
+    latest: Rc<Cell<u64>>,
 }
 
 impl Transcript {
-    /// Passes a line on, if there is a listener.
+    /// Makes the receiver that passes every line on.
+    pub fn to(listener: Listener) -> Transcript {
+        Transcript { listener: Some(listener), ..Transcript::default() }
+    }
+
+    /// Returns the receiver for the next solver.
+    pub fn next(&self) -> Transcript {
+        self.latest.set(self.latest.get() + 1);
+        Transcript { solver: self.latest.get(), ..self.clone() }
+    }
+
+    /// Passes a line on.
     pub fn write(&self, line: TranscriptLine, literals: impl Iterator<Item = i32>) {
         if let Some(listener) = &self.listener {
             listener(self.solver, line, &literals.collect::<Vec<i32>>());

@@ -394,9 +394,9 @@ impl<'a> CaseReplay<'a> {
 
     /// Returns true if a candidate was shown true and false: itself, or because it is true and so is one that it excludes.
     fn is_both(&self, one: Candidate) -> bool {
-        let excludes = |other: &Candidate| other.digit == one.digit && self.geometry.sees(other.cell, one.cell);
         let is_true = self.now.value(one.cell) == Some(one.digit);
-        self.clashes.contains(&one) || (is_true && self.clashes.iter().any(excludes))
+        let mut of_digit = self.clashes.iter().filter(|other| other.digit == one.digit);
+        self.clashes.contains(&one) || (is_true && of_digit.any(|other| self.geometry.sees(other.cell, one.cell)))
     }
 
     fn has_come_to(&self, end: &EndCited) -> bool {
@@ -406,9 +406,9 @@ impl<'a> CaseReplay<'a> {
                 !self.now.has(*candidate) && self.now.value(candidate.cell) != Some(candidate.digit)
             }
             EndCited::Both(node) => {
-                let eliminated = |one: &Candidate| self.ends.iter().any(|(list, holds)| !holds && list.contains(one));
-                let by_links =
-                    self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(eliminated);
+                let ends = &self.ends;
+                let by_links = ends.iter().any(|(list, holds)| *holds && list == node)
+                    && node.iter().all(|one| ends.iter().any(|(list, holds)| !holds && list.contains(one)));
                 by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
             }
             EndCited::EmptyCell(cell) => {

@@ -95,7 +95,11 @@ impl Encoder<'_> {
     ///
     /// With guardians, all of them must be false as well.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
-        let unguarded = self.unguarded()?;
+        let mut unguarded = Lit::TRUE;
+        if let Some(guardians) = self.guardians()? {
+            self.lemmas.insert(Lemma::Guardians);
+            unguarded = !self.true_here(&guardians);
+        }
         let mut ways = Vec::new();
         for conclusion in conclusions {
             ways.extend(self.per_index(conclusion, &mut |this, is| {
@@ -105,13 +109,6 @@ impl Encoder<'_> {
         }
         let wrong = self.circuit.or(ways);
         Ok(self.circuit.and2(wrong, unguarded))
-    }
-
-    /// Literal that is true iff no guardian is true.
-    fn unguarded(&mut self) -> Result<Lit, Refusal> {
-        let Some(guardians) = self.guardians()? else { return Ok(Lit::TRUE) };
-        self.lemmas.insert(Lemma::Guardians);
-        Ok(!self.true_here(&guardians))
     }
 
     /// All guardians of the pattern, if it has any.
@@ -173,7 +170,8 @@ impl Encoder<'_> {
 
     fn claim_on(&mut self, claim: &Claim, target: &TargetLits) -> Result<(Lit, Lit), Refusal> {
         if matches!(claim, Claim::Links { .. }) {
-            return Ok(self.any_right(target));
+            // The effects of a loop's links are unknown, except that they are right.
+            return Ok((self.part_of(&[!target.is_true]), self.part_of(&[target.is_true])));
         }
         let noun = self.candidates(&self.spoken_of(claim))?;
         let guardians = self.guardians()?;
@@ -183,7 +181,6 @@ impl Encoder<'_> {
         }
         let member = self.circuit.or(hits);
         Ok(match claim {
-            Claim::Links { .. } => self.any_right(target),
             Claim::Eliminate(_) => {
                 let left = guardians.map_or(Lit::TRUE, |guardians| self.excluded_by_all(&guardians, target));
                 (self.circuit.and2(member, left), Lit::FALSE)
@@ -192,8 +189,10 @@ impl Encoder<'_> {
                 Some(guardians) => self.guarded_place(&noun, &guardians, target),
                 None => (Lit::FALSE, member),
             },
-            Claim::Some(_) => {
-                let excluded = self.excluded(&noun, target);
+            Claim::Some(_) | Claim::Links { .. } => {
+                let some = self.circuit.or(noun.bits.iter().copied());
+                let all = self.excluded_by_all(&noun, target);
+                let excluded = self.circuit.and2(some, all);
                 let one = self.circuit.exactly(&noun.bits, 1);
                 // A single member is placed; the eliminations that follow from the placement are not listed.
                 (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
@@ -228,19 +227,6 @@ impl Encoder<'_> {
         (self.circuit.or(out), self.circuit.or(placed))
     }
 
-    /// Effects of a loop's links on the target: unknown, except that they are right.
-    fn any_right(&mut self, target: &TargetLits) -> (Lit, Lit) {
-        (self.part_of(&[!target.is_true]), self.part_of(&[target.is_true]))
-    }
-
-    /// Literal that is true iff there are members and every one excludes the target: it is in the target's cell, or has its
-    /// digit in a peer.
-    fn excluded(&mut self, noun: &Candidates, target: &TargetLits) -> Lit {
-        let some = self.circuit.or(noun.bits.iter().copied());
-        let all = self.excluded_by_all(noun, target);
-        self.circuit.and2(some, all)
-    }
-
     /// Literal that is true iff every member of a possibly empty set excludes the target.
     fn excluded_by_all(&mut self, noun: &Candidates, target: &TargetLits) -> Lit {
         let mut parts = Vec::new();
@@ -251,7 +237,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff the candidate with index `at` excludes the target.
+    /// Literal that is true iff the candidate with index `at` excludes the target: it is in the target's cell, or has its digit
+    /// in a peer.
     fn excludes(&mut self, at: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
         let (cell, digit) = (at / digits, at % digits);

@@ -141,7 +141,7 @@ impl Encoder<'_> {
         for (i, is) in members(&x.bits) {
             let sees = y.bits.iter().enumerate().map(|(j, &bit)| (bit, self.world.sees(i, j)));
             let one = self.circuit.quantified(every_b, sees);
-            outer.push(self.quantified(every_a, is, one));
+            outer.push(self.circuit.quantified(every_a, [(is, one)]));
         }
         let known = if every_a { self.circuit.and(outer) } else { self.circuit.or(outer) };
         match (every_a && every_b, x.rest == Lit::FALSE && y.rest == Lit::FALSE) {
@@ -152,10 +152,6 @@ impl Encoder<'_> {
             }
             _ => Err(Refusal::Unbounded("`sees some`")),
         }
-    }
-
-    pub(super) fn quantified(&mut self, every: bool, member: Lit, holds: Lit) -> Lit {
-        if every { self.circuit.or2(!member, holds) } else { self.circuit.and2(member, holds) }
     }
 
     fn options(&mut self, side: &Operand, digits: &Expr, lacks: bool) -> Result<Lit, Refusal> {
@@ -169,7 +165,7 @@ impl Encoder<'_> {
                 parts.push(self.circuit.or2(!wanted, if lacks { !option } else { option }));
             }
             let holds = self.circuit.and(parts);
-            outer.push(self.quantified(every, here, holds));
+            outer.push(self.circuit.quantified(every, [(here, holds)]));
         }
         let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
         Ok(self.unless_outside(known, cells.rest, every))

@@ -177,15 +177,11 @@ impl Encoder<'_> {
         self.circuit.clause(&bits);
         let free = Candidates::new(bits, rest);
         let some = self.true_here(&free);
-        let all = self.all_true(&free);
+        // Unmodelled members may be false even if all others are true.
+        let here = self.circuit.every_implies(free.bits.iter().copied().zip(self.world.solutions()));
+        let all = if self.world.open { self.part_of(&[here]) } else { here };
         self.circuit.imply(all, some);
         self.settled(Candidates { truth: Truth { all, none: !some, some }, ..free })
-    }
-
-    /// Literal that is true iff every member is true; false if unmodelled members may be false.
-    fn all_true(&mut self, of: &Candidates) -> Lit {
-        let here = self.circuit.every_implies(of.bits.iter().copied().zip(self.world.solutions()));
-        if self.world.open { self.part_of(&[here]) } else { here }
     }
 
     /// A candidate, in the one set or in the other.

@@ -75,7 +75,7 @@ impl Encoder<'_> {
         Bound::Digits(one_hot(digits, number))
     }
 
-    /// A free choice of one of so many things.
+    /// A free choice of one thing out of `count`.
     pub(super) fn free_choice(&mut self, count: usize) -> Vec<Lit> {
         let bits = self.circuit.fresh_set(count);
         self.circuit.exactly_one(&bits);

@@ -101,7 +101,7 @@ impl Encoder<'_> {
         let mut parts = vec![house, holds[1]];
         has.resize(most + over + 2, Lit::FALSE);
         holds.resize(most + 2, Lit::FALSE);
-        // There are so many cells iff there are `over` more digits.
+        // At least n cells are there iff at least n + `over` digits are.
         for (&digits, &cells) in has[over..].iter().zip(&holds) {
             parts.push(self.circuit.same(digits, cells));
         }

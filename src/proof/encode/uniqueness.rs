@@ -23,7 +23,7 @@ impl Encoder<'_> {
         let mut outer = Vec::new();
         for (cell, here) in members(&cells.bits) {
             let holds = self.circuit.every_implies(pairs(&digits, &self.world.cells[cell].open));
-            outer.push(self.quantified(every, here, holds));
+            outer.push(self.circuit.quantified(every, [(here, holds)]));
         }
         let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
         Ok(self.unless_outside(known, cells.rest, every))
@@ -44,11 +44,10 @@ impl Encoder<'_> {
         all.filter(|&(a, b)| self.world.sees(a, b) == Lit::TRUE).collect()
     }
 
-    /// Demands of every second grid that the pattern speaks of that it is the solution or none of the puzzle. The
-    /// names of the exchanges, in words.
-    pub fn exchanges(&mut self) -> Result<Vec<String>, Refusal> {
+    /// Demands of every second grid that the pattern speaks of that it is the solution or none of the puzzle, and names the
+    /// exchanges.
+    pub fn demand_exchanges(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        let mut said = Vec::new();
         let mut conditions = Vec::new();
         for statement in &variant.body {
             if !matches!(statement, Statement::Choose(Choose { per: Some(_), .. })) {
@@ -58,27 +57,24 @@ impl Encoder<'_> {
         while let Some(condition) = conditions.pop() {
             match condition {
                 Condition::And(parts) => conditions.extend(parts),
-                Condition::Holds(PredicateId::Closed, args, _) => {
-                    said.extend(self.digits_exchanged(&args[0], Lit::TRUE)?);
-                }
+                Condition::Holds(PredicateId::Closed, args, _) => self.exchange_digits(&args[0], Lit::TRUE)?,
                 Condition::Holds(PredicateId::ClosedBetween, args, _) => {
-                    said.extend(self.lines_exchanged(&args[0], &args[1], &args[2])?);
+                    self.exchange_lines(&args[0], &args[1], &args[2])?;
                 }
                 _ => {}
             }
         }
-        if said.is_empty() {
-            said.extend(self.exchanged_where_closed()?);
-            said.extend(self.others_taken()?);
+        if self.exchange.is_empty() {
+            self.exchange_where_closed()?;
+            self.take_others()?;
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Exchanges two named digits on sets of cells that the rule does not call closed, if they are closed. The smallest
     /// closed set is a rectangle.
-    fn exchanged_where_closed(&mut self) -> Result<Vec<String>, Refusal> {
+    fn exchange_where_closed(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        let mut said = Vec::new();
         for statement in &variant.body {
             let Statement::Choose(choose @ Choose { var, per: None, .. }) = statement else { continue };
             let declared = variant.var(*var);
@@ -88,13 +84,13 @@ impl Encoder<'_> {
             }
             let set = Expr::Var(*var);
             let closed = self.condition(&PredicateId::Closed.of(vec![set.clone()]))?;
-            said.extend(self.digits_exchanged(&set, closed)?);
+            self.exchange_digits(&set, closed)?;
         }
-        Ok(said)
+        Ok(())
     }
 
-    /// Each two named digits exchanged on a set, if it is closed.
-    fn digits_exchanged(&mut self, set: &Expr, closed: Lit) -> Result<Vec<String>, Refusal> {
+    /// Exchanges each two named digits on a set, if it is closed.
+    fn exchange_digits(&mut self, set: &Expr, closed: Lit) -> Result<(), Refusal> {
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
         let mut named: Vec<(usize, &str)> = Vec::new();
@@ -103,14 +99,13 @@ impl Encoder<'_> {
                 named.extend(bits.iter().position(|&bit| bit == Lit::TRUE).map(|digit| (digit, var.name.as_str())));
             }
         }
-        let mut said = Vec::new();
         for (at, &(x, first)) in named.iter().enumerate() {
             for &(y, second) in &named[at + 1..] {
                 self.swap_digits(&cells, closed, x, y);
-                said.push(format!("{first} and {second} exchanged on {}", self.words(set)));
+                self.exchange.push(format!("{first} and {second} exchanged on {}", self.words(set)));
             }
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Adds: some cell of the set holds a third digit, or is not allowed both digits.
@@ -133,13 +128,12 @@ impl Encoder<'_> {
     /// Exchanges the two lines on a set that is closed between them. If the set has as many cells in each line as there are
     /// digits in D and holds no others, both lines have exactly D in it, and every other house keeps its digits. So, with
     /// one solution, a cell of the set holds a digit outside of D, or is not allowed all of D.
-    fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<Vec<String>, Refusal> {
+    fn exchange_lines(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<(), Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("lines exchanged"));
         }
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
-        let mut said = Vec::new();
         for id in 0..variant.vars.len() {
             // Sets of digits, chosen or worked out.
             let var = &variant.vars[id];
@@ -164,14 +158,14 @@ impl Encoder<'_> {
                 }
             }
             self.circuit.clause(&ways);
-            let on = self.words(set);
-            said.push(format!("{} and {} exchanged on {on}", self.words(k), self.words(l)));
+            let [k, l, on] = [k, l, set].map(|expr| self.words(expr));
+            self.exchange.push(format!("{k} and {l} exchanged on {on}"));
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Replaces the digit of every unsolved cell by its candidate that is neither true nor among those the rule mentions.
-    fn others_taken(&mut self) -> Result<Vec<String>, Refusal> {
+    fn take_others(&mut self) -> Result<(), Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("a second grid"));
         }
@@ -179,26 +173,26 @@ impl Encoder<'_> {
         // two places.
         let partial = self.world.placed.iter().any(|digits| digits.contains(&false));
         if partial || self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let variant = self.scope.variant;
-        let mut said = Vec::new();
         for statement in &variant.body {
             let Statement::Let { var, value } = statement else { continue };
             if variant.var(*var).kind != Kind::Candidate {
                 continue;
             }
             let excepted = self.candidates(value)?;
-            self.take_others(&excepted);
-            said.push(format!("in every unsolved cell the other candidate, {} aside", variant.var(*var).name));
+            self.other_grid_fails(&excepted);
+            let name = &variant.var(*var).name;
+            self.exchange.push(format!("in every unsolved cell the other candidate, {name} aside"));
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Adds: some mentioned candidate is true. Otherwise the rest leaves two candidates in each unsolved cell and two places
     /// for each unsolved digit of a house. The solution takes one of each two, so the other ones form a second grid; each
     /// digit that is unsolved in a house has its place among the rest, so none is missing.
-    fn take_others(&mut self, excepted: &Candidates) {
+    fn other_grid_fails(&mut self, excepted: &Candidates) {
         let digits = self.digits();
         let mut left = Vec::with_capacity(excepted.bits.len());
         let mut ways = vec![!self.circuit.or(self.world.cells.iter().map(|cell| cell.unsolved))];
