@@ -6,6 +6,7 @@
 
 use super::geometry::{BoardSpec, Geometry};
 use super::ids::Digit;
+use super::notation;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -15,10 +16,8 @@ pub struct NoCanonicalForm(String);
 
 impl fmt::Display for NoCanonicalForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let boards: Vec<String> =
-            BoardSpec::standard_sizes().filter(|size| *size <= LARGEST).map(|size| format!("{size}×{size}")).collect();
-        let (last, others) = boards.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
-        let boards = format!("{} and {last}", others.join(", "));
+        let sizes = BoardSpec::standard_sizes().filter(|size| *size <= LARGEST);
+        let boards = notation::and(&sizes.map(|size| format!("{size}×{size}")).collect::<Vec<_>>());
         let name = &self.0;
         write!(
             f,
@@ -40,8 +39,7 @@ pub fn canonical(geometry: &Geometry, clues: &[Option<Digit>]) -> Result<Vec<Opt
     let boxes = spec.boxes().filter(|_| spec.size <= LARGEST && spec.extra.is_empty() && spec.sees.is_empty());
     let (height, width) = boxes.ok_or_else(|| NoCanonicalForm(spec.name.clone()))?;
     let size = spec.size;
-    let number = |clue: &Option<Digit>| clue.map_or(0, |digit| digit.0 + 1);
-    let cells: Vec<u8> = clues.iter().map(number).collect();
+    let cells: Vec<u8> = clues.iter().map(|clue| clue.map_or(0, |digit| digit.0 + 1)).collect();
     let mut grids = vec![ClueGrid { cells, size, height, width }];
     if height == width {
         grids.push(grids[0].transposed());
@@ -107,16 +105,14 @@ impl ClueGrid {
     fn column_orders(&self) -> Vec<Vec<usize>> {
         let stacks: Vec<Vec<usize>> =
             (0..self.size / self.width).map(|stack| (stack * self.width..(stack + 1) * self.width).collect()).collect();
-        let is_empty_stack = |&stack: &usize| stacks[stack].iter().all(|&column| self.is_empty_column(column));
         let order: Vec<usize> = (0..stacks.len()).collect();
         let mut out = Vec::new();
-        for order in permutations(&order, &is_empty_stack) {
+        for order in permutations(&order, &|stack| stacks[stack].iter().all(|&column| self.is_empty_column(column))) {
             let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
             for stack in order {
-                let inner = permutations(&stacks[stack], &|&column| self.is_empty_column(column));
-                let longer =
-                    |list: &Vec<usize>| inner.iter().map(|more| [list.as_slice(), more].concat()).collect::<Vec<_>>();
-                lists = lists.iter().flat_map(longer).collect();
+                let inner = permutations(&stacks[stack], &|column| self.is_empty_column(column));
+                lists =
+                    lists.iter().flat_map(|list| inner.iter().map(move |more| [&list[..], more].concat())).collect();
             }
             out.extend(lists);
         }
@@ -125,14 +121,14 @@ impl ClueGrid {
 }
 
 /// Returns the orders of some items in which those for which `keeps_order` is true keep theirs.
-fn permutations(items: &[usize], keeps_order: &dyn Fn(&usize) -> bool) -> Vec<Vec<usize>> {
+fn permutations(items: &[usize], keeps_order: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];
     }
-    let first_kept = items.iter().position(keeps_order);
+    let first_kept = items.iter().position(|&item| keeps_order(item));
     let mut out = Vec::new();
     for (at, &item) in items.iter().enumerate() {
-        if keeps_order(&item) && first_kept != Some(at) {
+        if keeps_order(item) && first_kept != Some(at) {
             continue;
         }
         let rest: Vec<usize> = items.iter().copied().filter(|&other| other != item).collect();
@@ -156,23 +152,24 @@ struct Arrangement<'g> {
 impl<'g> Arrangement<'g> {
     /// Returns the arrangements of a grid without a row.
     fn beginnings(grid: &'g ClueGrid) -> Vec<Arrangement<'g>> {
-        let one = |columns| Arrangement { grid, columns, rows: Vec::new(), labels: [0; LARGEST + 1], used: 0 };
-        grid.column_orders().into_iter().map(one).collect()
+        let orders = grid.column_orders().into_iter();
+        let beginnings =
+            orders.map(|columns| Arrangement { grid, columns, rows: Vec::new(), labels: [0; LARGEST + 1], used: 0 });
+        beginnings.collect()
     }
 
     /// Returns the rows that may come next: of this band, or of any other once it is full. Of empty rows of a band, and of
     /// empty bands, one stands for all.
     fn next_rows(&self) -> Vec<usize> {
         let height = self.grid.height;
-        let band = |row: &usize| row / height;
-        let current = self.rows.last().filter(|_| !self.rows.len().is_multiple_of(height)).map(band);
+        let current = self.rows.last().filter(|_| !self.rows.len().is_multiple_of(height)).map(|row| row / height);
         let mut empty_bands = Vec::new();
         let mut out: Vec<usize> = Vec::new();
         for row in (0..self.grid.size).filter(|row| !self.rows.contains(row)) {
-            let own = band(&row);
-            let fits = current.map_or_else(|| !self.rows.iter().any(|row| band(row) == own), |band| band == own);
+            let own = row / height;
+            let fits = current.map_or_else(|| self.rows.iter().all(|row| row / height != own), |band| band == own);
             let is_empty = self.grid.is_empty_row(row);
-            if !fits || (is_empty && out.iter().any(|&other| band(&other) == own && self.grid.is_empty_row(other))) {
+            if !fits || (is_empty && out.iter().any(|&other| other / height == own && self.grid.is_empty_row(other))) {
                 continue;
             }
             let is_empty_band = is_empty && (own * height..(own + 1) * height).all(|row| self.grid.is_empty_row(row));

@@ -35,18 +35,22 @@ fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> Stri
 
 /// Returns true if a peer of a cell shows a digit, as its value or as a candidate.
 fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
-    let shows = |peer: &Cell| state.value(*peer) == Some(digit) || state.candidates(*peer).has(digit);
-    geometry.peers(cell).iter().any(shows)
+    geometry.peers(cell).iter().any(|&peer| state.shows(peer).has(digit))
 }
 
 /// Draws a text for every cell, with borders where one box or region ends and the next begins.
 pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
-    let part = |part: &Part| match part {
-        Part::Border(line) => line.clone(),
-        Part::Cell(cell, width) => format!("{:<width$}", text(*cell)),
-    };
-    let line = |row: &Vec<Part>| row.iter().map(part).chain(["\n".to_string()]).collect::<String>();
-    layout(geometry, &|cell| text(cell).len(), Spacing::Wide).iter().map(line).collect()
+    let mut out = String::new();
+    for line in layout(geometry, &|cell| text(cell).len(), Spacing::Wide) {
+        for part in line {
+            match part {
+                Part::Border(line) => out += &line,
+                Part::Cell(cell, width) => out += &format!("{:<width$}", text(cell)),
+            }
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// A piece of a line of a drawn grid.
@@ -110,57 +114,51 @@ fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
     if line == 0 || line == size {
         return true;
     }
-    let (before, here) = match above {
-        true => (geometry.cell(row - 1, column), geometry.cell(row, column)),
-        false => (geometry.cell(row, column - 1), geometry.cell(row, column)),
-    };
-    geometry.region(before) != geometry.region(here)
+    let before = if above { geometry.cell(row - 1, column) } else { geometry.cell(row, column - 1) };
+    geometry.region(before) != geometry.region(geometry.cell(row, column))
 }
 
 /// Draws the line above a row. Returns `None` if no border lies in it.
 fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<Part>> {
     let size = geometry.size();
-    let above = |column: usize| parted(geometry, row, column, true);
-    if !(0..size).any(above) {
+    let above: Vec<bool> = (0..size).map(|column| parted(geometry, row, column, true)).collect();
+    if !above.contains(&true) {
         return None;
     }
-    let beside = |column: usize| {
-        let rows = [row.checked_sub(1), (row < size).then_some(row)];
-        rows.into_iter().flatten().any(|row| parted(geometry, row, column, false))
-    };
     let mut out = String::new();
     for (column, width) in widths.iter().enumerate() {
-        let drawn = above(column) || column > 0 && above(column - 1);
+        let beside = (row.saturating_sub(1)..size.min(row + 1)).any(|row| parted(geometry, row, column, false));
+        let drawn = above[column] || column > 0 && above[column - 1];
         let more = match spacing {
             Spacing::Wide => 2,
             Spacing::Narrow if !gap(geometry, column) => 1,
             _ => 0,
         };
         if gap(geometry, column) {
-            out.push(match (beside(column), drawn) {
+            out.push(match (beside, drawn) {
                 (true, true) => '+',
                 (true, false) => '|',
                 (false, true) => '-',
                 (false, false) => ' ',
             });
         }
-        out.push_str(&if above(column) { "-" } else { " " }.repeat(width + more));
+        out.push_str(&if above[column] { "-" } else { " " }.repeat(width + more));
     }
-    out.push(if above(size - 1) { '+' } else { '|' });
+    out.push(if above[size - 1] { '+' } else { '|' });
     Some(vec![Part::Border(out)])
 }
 
 /// Draws a board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
 pub fn board(geometry: &Geometry) -> String {
-    let region = |cell: Cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string());
-    let mut out = bordered(geometry, &region);
+    let mut out =
+        bordered(geometry, &|cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string()));
     for house in geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra) {
         out.push_str(&format!("{house}: {}\n", notation::cells(geometry, &house.cells)));
     }
-    let way = |by: i8, on: &str, back: &str| format!("{} {}", by.unsigned_abs(), if by < 0 { back } else { on });
     for &(rows, columns) in &geometry.spec().sees {
-        let (rows, columns) = (way(rows, "down", "up"), way(columns, "right", "left"));
-        out.push_str(&format!("a cell and the one {rows} and {columns} of it see each other\n"));
+        let (down, right) = (if rows < 0 { "up" } else { "down" }, if columns < 0 { "left" } else { "right" });
+        let (rows, columns) = (rows.unsigned_abs(), columns.unsigned_abs());
+        out += &format!("a cell and the one {rows} {down} and {columns} {right} of it see each other\n");
     }
     out
 }
@@ -172,35 +170,39 @@ pub fn line(geometry: &Geometry, state: &State) -> String {
 
 /// Returns true if a candidate grid of the state reads back as it: each cell is open to the candidates it shows, and no others.
 pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
-    geometry.cells().all(|cell| {
-        let value = state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
-        state.open(cell) == state.candidates(cell) | value
-    })
+    geometry.cells().all(|cell| state.open(cell) == state.shows(cell))
 }
 
 /// Writes the puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
 /// row, column. It reads back as the state where the puzzle leaves every cell open but its givens.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
-    let shown = |cell: Cell| match state.value(cell) {
-        None => ".".to_string(),
-        Some(digit) if state.open(cell) == DigitSet::single(digit) => digit.to_string(),
-        Some(digit) => format!("+{digit}"),
-    };
-    let line: String = geometry.cells().map(shown).collect();
-    let number = |index: usize| Digit(index as u8);
+    let line = marked_line(geometry, |cell| {
+        state.value(cell).map(|digit| (digit, state.open(cell) == DigitSet::single(digit)))
+    });
     let mut removed = Vec::new();
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
-        let (row, column) = (number(geometry.row(cell)), number(geometry.column(cell)));
-        for digit in (0..geometry.size()).map(number).filter(|&digit| !state.candidates(cell).has(digit)) {
-            let held = geometry.peers(cell).iter().any(|&peer| state.value(peer) == Some(digit));
-            removed.extend((!held).then(|| format!("{digit}{row}{column}")));
-        }
+        let (row, column) = (Digit(geometry.row(cell) as u8), Digit(geometry.column(cell) as u8));
+        let seen: DigitSet = geometry.peers(cell).iter().filter_map(|&peer| state.value(peer)).collect();
+        let open = state.candidates(cell) | seen;
+        removed.extend((DigitSet::all(geometry.size()) - open).iter().map(|digit| format!("{digit}{row}{column}")));
     }
     // A lone number after a colon would be read as a note.
     if removed.len() == 1 && !line.contains('+') {
         removed.push(removed[0].clone());
     }
     if removed.is_empty() { line } else { format!("{line}:{}", removed.join(" ")) }
+}
+
+/// Writes the digits of cells in one line, `+` before those that are no clues. `of` returns the digit of a cell and true for a clue.
+pub fn marked_line(geometry: &Geometry, of: impl Fn(Cell) -> Option<(Digit, bool)>) -> String {
+    let mut line = String::new();
+    for digit in geometry.cells().map(of) {
+        if let Some((_, false)) = digit {
+            line.push('+');
+        }
+        line.push(digit.map_or('.', |(digit, _)| digit.symbol()));
+    }
+    line
 }
 
 /// Writes the clues of a puzzle in one line.
@@ -220,13 +222,15 @@ pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
 
 /// Writes the candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
-    let value = |cell: Cell| state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
-    lists_line(geometry, |cell| state.candidates(cell) | value(cell))
+    lists_line(geometry, |cell| state.shows(cell))
 }
 
 /// Writes the digits of each cell in one line of n³ characters.
 pub fn lists_line(geometry: &Geometry, of: impl Fn(Cell) -> DigitSet) -> String {
-    let digits = || (0..geometry.size()).map(|digit| Digit(digit as u8));
-    let symbols = geometry.cells().flat_map(|cell| digits().map(move |digit| (cell, digit)));
-    symbols.map(|(cell, digit)| if of(cell).has(digit) { digit.symbol() } else { '.' }).collect()
+    let mut line = String::new();
+    for list in geometry.cells().map(of) {
+        let digits = DigitSet::all(geometry.size()).iter();
+        line.extend(digits.map(|digit| if list.has(digit) { digit.symbol() } else { '.' }));
+    }
+    line
 }

@@ -67,14 +67,13 @@ const USUAL: [(usize, usize, usize); 8] =
 impl BoardSpec {
     /// Returns the board of a size with boxes of the usual shape: 4, 6, 8, 9, 10, 12, 16 or 25.
     pub fn standard(size: usize) -> Option<BoardSpec> {
-        let (rows, columns) = usual(size)?;
-        Some(BoardSpec {
-            name: format!("{size}x{size}"),
-            size,
-            regions: Regions::Boxes { rows, columns },
-            extra: Vec::new(),
-            sees: Vec::new(),
-        })
+        let (rows, columns) = BoardSpec::usual_boxes(size)?;
+        Some(BoardSpec::of_regions(format!("{size}x{size}"), size, Regions::Boxes { rows, columns }))
+    }
+
+    /// Returns a board without further houses or moves.
+    pub(super) fn of_regions(name: String, size: usize, regions: Regions) -> BoardSpec {
+        BoardSpec { name, size, regions, extra: Vec::new(), sees: Vec::new() }
     }
 
     /// Returns the board of a size whose boxes have these numbers of rows and columns: `6x6:3x2`.
@@ -83,24 +82,13 @@ impl BoardSpec {
             return None;
         }
         let usual = BoardSpec::standard(size).filter(|board| board.boxes() == Some((rows, columns)));
-        Some(usual.unwrap_or_else(|| BoardSpec {
-            name: format!("{size}x{size}:{rows}x{columns}"),
-            size,
-            regions: Regions::Boxes { rows, columns },
-            extra: Vec::new(),
-            sees: Vec::new(),
-        }))
+        let name = format!("{size}x{size}:{rows}x{columns}");
+        Some(usual.unwrap_or_else(|| BoardSpec::of_regions(name, size, Regions::Boxes { rows, columns })))
     }
 
     /// Returns the boards of a size with rectangular boxes.
     pub(super) fn all_with_boxes(size: usize) -> impl Iterator<Item = BoardSpec> {
         (2..size).filter_map(move |rows| BoardSpec::with_boxes(size, rows, size / rows))
-    }
-
-    /// Returns the board of rows and columns only.
-    pub(super) fn without_regions(size: usize) -> BoardSpec {
-        let name = format!("{size}x{size} without boxes");
-        BoardSpec { name, size, regions: Regions::None, extra: Vec::new(), sees: Vec::new() }
     }
 
     /// Returns the sizes that have boxes of a usual shape.
@@ -116,10 +104,7 @@ impl BoardSpec {
         ron::Options::default()
             .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
             .from_str(text)
-            .map_err(|error| {
-                let at = error.span.start;
-                BoardError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
-            })
+            .map_err(|error| BoardError(format!("{source}:{}: {}", error.span.start, error.code)))
     }
 
     /// Finds a board by its name: one with usual boxes (`9x9`, `9`), one with boxes of a shape (`6x6:3x2`) or one of
@@ -127,13 +112,9 @@ impl BoardSpec {
     pub fn named(name: &str) -> Option<BoardSpec> {
         let wanted = folded(name);
         if let Some((board, boxes)) = wanted.split_once(':') {
-            let pair = |text: &str| {
-                let (rows, columns) = text.split_once('x')?;
-                Some((rows.parse().ok()?, columns.parse().ok()?))
-            };
-            let size = pair(board).filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
-            let (rows, columns) = pair(boxes)?;
-            return BoardSpec::with_boxes(size?, rows, columns);
+            let (size, _) = numbers_around_x(board).filter(|(rows, columns)| rows == columns)?;
+            let (rows, columns) = numbers_around_x(boxes)?;
+            return BoardSpec::with_boxes(size, rows, columns);
         }
         let size = match wanted.split_once('x') {
             Some((rows, columns)) if rows == columns => rows.parse().ok(),
@@ -149,10 +130,15 @@ impl BoardSpec {
         BOARDS.iter().filter_map(|(name, text)| BoardSpec::read(name, text).ok()).collect()
     }
 
+    /// Returns the rows and columns of the usual boxes of a size, if it has any.
+    pub(super) fn usual_boxes(size: usize) -> Option<(usize, usize)> {
+        USUAL.iter().find(|(known, ..)| *known == size).map(|&(_, rows, columns)| (rows, columns))
+    }
+
     /// Returns the rows and columns of a box, if the boxes are rectangles.
     pub fn boxes(&self) -> Option<(usize, usize)> {
         match self.regions {
-            Regions::Usual => usual(self.size),
+            Regions::Usual => BoardSpec::usual_boxes(self.size),
             Regions::Boxes { rows, columns } => Some((rows, columns)),
             Regions::Jigsaw(_) | Regions::None => None,
         }
@@ -160,15 +146,15 @@ impl BoardSpec {
 
     /// Returns the board with irregular regions in place of its own; `signs` has one sign for each cell.
     pub fn with_jigsaw(&self, signs: &str) -> BoardSpec {
-        let mut spec = self.clone();
-        spec.name = format!("{} jigsaw", self.name);
-        spec.regions = Regions::Jigsaw(vec![signs.to_string()]);
-        spec
+        let (name, regions) = (format!("{} jigsaw", self.name), Regions::Jigsaw(vec![signs.to_string()]));
+        BoardSpec { name, regions, ..self.clone() }
     }
 }
 
-fn usual(size: usize) -> Option<(usize, usize)> {
-    USUAL.iter().find(|(known, ..)| *known == size).map(|&(_, rows, columns)| (rows, columns))
+/// Reads `3x2`.
+fn numbers_around_x(text: &str) -> Option<(usize, usize)> {
+    let (rows, columns) = text.split_once('x')?;
+    Some((rows.parse().ok()?, columns.parse().ok()?))
 }
 
 fn folded(name: &str) -> String {
@@ -215,16 +201,9 @@ impl fmt::Display for House {
 }
 
 /// Why a board cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BoardError(pub String);
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BoardError {}
 
 /// A board: its houses and, derived from them, the houses and peers of every cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,8 +231,8 @@ impl Geometry {
 
     /// Builds the board of rows and columns only, without boxes.
     pub fn latin(size: usize) -> Geometry {
-        let houses = [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|kind| lines(size, kind)).collect();
-        Geometry::of_houses(BoardSpec::without_regions(size), houses)
+        let spec = BoardSpec::of_regions(format!("{size}x{size} without boxes"), size, Regions::None);
+        Geometry::of_houses(spec, lines(size))
     }
 
     /// Builds a board from its description.
@@ -265,14 +244,12 @@ impl Geometry {
         if !(4..=25).contains(&size) {
             return Err(BoardError(format!("a board has 4 to 25 rows, not {size}")));
         }
-        let too_far = |by: i8| usize::from(by.unsigned_abs()) >= size;
-        let leads_nowhere =
-            |&&(rows, columns): &&(i8, i8)| (rows, columns) == (0, 0) || too_far(rows) || too_far(columns);
-        if let Some((rows, columns)) = spec.sees.iter().find(leads_nowhere) {
+        if let Some((rows, columns)) = spec.sees.iter().find(|&&(rows, columns)| {
+            (rows, columns) == (0, 0) || usize::from(rows.unsigned_abs().max(columns.unsigned_abs())) >= size
+        }) {
             return Err(BoardError(format!("in `sees`, ({rows}, {columns}) leads from no cell to another")));
         }
-        let mut houses: Vec<House> =
-            [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|k| lines(size, k)).collect();
+        let mut houses = lines(size);
         houses.extend(regions(&mut spec)?);
         let base = Geometry::of_houses(spec, houses);
         let mut houses = base.houses.clone();
@@ -307,13 +284,15 @@ impl Geometry {
 
     /// Adds the cells that see each other by their distance.
     fn add_pairs(&mut self) {
-        let size = self.size();
-        let moved = |line: usize, by: i8| line.checked_add_signed(isize::from(by)).filter(|&line| line < size);
+        let lines = 0..self.size() as isize;
         for &(rows, columns) in &self.spec.sees.clone() {
             for cell in self.cells() {
-                let (row, column) = (moved(self.row(cell), rows), moved(self.column(cell), columns));
-                let Some((row, column)) = row.zip(column) else { continue };
-                let other = self.cell(row, column);
+                let row = self.row(cell) as isize + isize::from(rows);
+                let column = self.column(cell) as isize + isize::from(columns);
+                if !(lines.contains(&row) && lines.contains(&column)) {
+                    continue;
+                }
+                let other = self.cell(row as usize, column as usize);
                 for (a, b) in [(cell, other), (other, cell)] {
                     if let (true, Err(place)) = (a != b, self.peers[a.index()].binary_search(&b)) {
                         self.peers[a.index()].insert(place, b);
@@ -331,8 +310,8 @@ impl Geometry {
 
     /// Returns the index of the region that holds a cell, from zero, if the board has regions.
     pub fn region(&self, cell: Cell) -> Option<usize> {
-        let regions = self.houses_of(cell).iter().map(|&id| self.house(id));
-        regions.filter(|house| house.kind == HouseKind::Box).map(|house| house.index).next()
+        let mut houses = self.houses_of(cell).iter().map(|&id| self.house(id));
+        houses.find(|house| house.kind == HouseKind::Box).map(|house| house.index)
     }
 
     /// Returns the description this board was built from.
@@ -382,10 +361,7 @@ impl Geometry {
 
     /// Returns true if two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
     pub fn excludes(&self, a: Candidate, b: Candidate) -> bool {
-        match a.cell == b.cell {
-            true => a.digit != b.digit,
-            false => a.digit == b.digit && self.sees(a.cell, b.cell),
-        }
+        if a.cell == b.cell { a.digit != b.digit } else { a.digit == b.digit && self.sees(a.cell, b.cell) }
     }
 
     /// Returns the cell in a row and a column, both from zero.
@@ -404,17 +380,15 @@ impl Geometry {
     }
 }
 
-fn lines(size: usize, kind: HouseKind) -> impl Iterator<Item = House> {
-    let cell = move |line: usize, at: usize| match kind {
-        HouseKind::Row => line * size + at,
-        _ => at * size + line,
-    };
-    (0..size).map(move |index| House {
-        kind,
-        index,
-        name: None,
-        cells: (0..size).map(|at| Cell(cell(index, at) as u16)).collect(),
-    })
+/// Returns the rows, then the columns.
+fn lines(size: usize) -> Vec<House> {
+    let kinds = [(HouseKind::Row, size, 1), (HouseKind::Column, 1, size)];
+    let lines = kinds.into_iter().flat_map(|kind| (0..size).map(move |index| (kind, index)));
+    let house = lines.map(|((kind, distance, step), index)| {
+        let cells = (0..size).map(|at| Cell((index * distance + at * step) as u16)).collect();
+        House { kind, index, name: None, cells }
+    });
+    house.collect()
 }
 
 /// Returns the boxes or regions. Writes a usual shape out in the description, so that equal boards have equal descriptions.
@@ -431,11 +405,11 @@ fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
         Regions::Boxes { rows, columns } => (box_numbers(size, *rows, *columns)?, None),
         Regions::Jigsaw(signs) => (jigsaw_numbers(size, signs)?, Some("region")),
     };
-    let house = |index: usize| {
+    let house = (0..size).map(|index| {
         let cells = (0..signs.len()).filter(|&cell| signs[cell] == index).map(|cell| Cell(cell as u16)).collect();
         House { kind: HouseKind::Box, index, name: word.map(|word| format!("{word} {}", index + 1)), cells }
-    };
-    Ok((0..size).map(house).collect())
+    });
+    Ok(house.collect())
 }
 
 /// Returns the number of its box for each cell.

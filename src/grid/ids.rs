@@ -171,30 +171,6 @@ impl FromIterator<Digit> for DigitSet {
     }
 }
 
-impl BitOr for DigitSet {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        DigitSet(self.0 | other.0)
-    }
-}
-
-impl BitAnd for DigitSet {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        DigitSet(self.0 & other.0)
-    }
-}
-
-impl Sub for DigitSet {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        DigitSet(self.0 & !other.0)
-    }
-}
-
 /// A set of indices below `64 * W`: `W` is 2 for boards up to 10×10, 4 up to 16×16, 10 up to 25×25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits<const W: usize>(pub [u64; W]);
@@ -347,50 +323,33 @@ impl<const W: usize> FromIterator<usize> for Bits<W> {
     }
 }
 
-impl<const W: usize> BitOr for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn bitor(mut self, other: Self) -> Self {
-        self |= other;
-        self
-    }
+/// Gives sets an operator and its assigning form: an expression on the words of both sets.
+macro_rules! operators {
+    ($([$($generics:tt)*] $set:ty: $Op:ident $op:ident $Assign:ident $assign:ident |$one:ident, $other:ident| $by:expr;)*) => {$(
+        impl<$($generics)*> $Op for $set {
+            type Output = Self;
+            #[inline]
+            fn $op(mut self, other: Self) -> Self {
+                self.$assign(other);
+                self
+            }
+        }
+
+        impl<$($generics)*> $Assign for $set {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                let ($one, $other) = (&mut self.0, &other.0);
+                $by
+            }
+        }
+    )*};
 }
 
-impl<const W: usize> BitOrAssign for Bits<W> {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        (0..W).for_each(|i| self.0[i] |= other.0[i]);
-    }
-}
-
-impl<const W: usize> BitAnd for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn bitand(mut self, other: Self) -> Self {
-        self &= other;
-        self
-    }
-}
-
-impl<const W: usize> BitAndAssign for Bits<W> {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        (0..W).for_each(|i| self.0[i] &= other.0[i]);
-    }
-}
-
-impl<const W: usize> Sub for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn sub(mut self, other: Self) -> Self {
-        self -= other;
-        self
-    }
-}
-
-impl<const W: usize> SubAssign for Bits<W> {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        (0..W).for_each(|i| self.0[i] &= !other.0[i]);
-    }
+operators! {
+    [] DigitSet: BitOr bitor BitOrAssign bitor_assign |one, other| *one |= *other;
+    [] DigitSet: BitAnd bitand BitAndAssign bitand_assign |one, other| *one &= *other;
+    [] DigitSet: Sub sub SubAssign sub_assign |one, other| *one &= !*other;
+    [const W: usize] Bits<W>: BitOr bitor BitOrAssign bitor_assign |one, other| (0..W).for_each(|i| one[i] |= other[i]);
+    [const W: usize] Bits<W>: BitAnd bitand BitAndAssign bitand_assign |one, other| (0..W).for_each(|i| one[i] &= other[i]);
+    [const W: usize] Bits<W>: Sub sub SubAssign sub_assign |one, other| (0..W).for_each(|i| one[i] &= !other[i]);
 }

@@ -4,27 +4,19 @@
 //! 9×9 a row or column has up to two digits, so there every cell is written alone: `r10c12`. `r16b3` are rows 1 and 6 and
 //! box 3.
 
-use super::geometry::{Geometry, HouseKind};
+use super::geometry::{Geometry, House, HouseKind};
 use super::ids::{Candidate, Cell, Digit, DigitSet, HouseId};
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a text is no list of cells or deductions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {message}")]
 pub struct NotationError {
     /// Character of the text, from one.
     pub column: usize,
     /// Message, without the place.
     pub message: String,
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {}", self.column, self.message)
-    }
-}
-
-impl std::error::Error for NotationError {}
 
 /// Writes one cell: `r4c7`.
 pub fn cell(geometry: &Geometry, cell: Cell) -> String {
@@ -40,8 +32,7 @@ pub fn cells(geometry: &Geometry, cells: &[Cell]) -> String {
 pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
     let mut places: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
     list.iter().for_each(|one| places.entry(one.digit).or_default().push(one.cell));
-    let one = |(digit, at): (&Digit, &Vec<Cell>)| format!("({digit}){}", cells(geometry, at));
-    places.iter().map(one).collect::<Vec<_>>().join(", ")
+    places.iter().map(|(digit, at)| format!("({digit}){}", cells(geometry, at))).collect::<Vec<_>>().join(", ")
 }
 
 /// Writes candidates one by one, back to the first: `(4)r1c1 - (4)r1c5 - (4)r3c2 - (4)r1c1`.
@@ -76,21 +67,20 @@ pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
 
 /// Writes houses in words: `box 8`, `rows 1, 3 and 9`, `columns 1 and 4 and box 9`.
 pub fn houses_in_words(geometry: &Geometry, list: &[HouseId]) -> String {
-    let house = |id: &HouseId| geometry.house(*id);
-    let kinds =
-        list.chunk_by(|a, b| house(a).kind == house(b).kind && house(a).name.is_none() && house(b).name.is_none());
+    let houses: Vec<&House> = list.iter().map(|&id| geometry.house(id)).collect();
+    let kinds = houses.chunk_by(|a, b| a.kind == b.kind && a.name.is_none() && b.name.is_none());
     let words = kinds.map(|kind| {
-        let first = house(&kind[0]).to_string();
+        let first = kind[0].to_string();
         let Some((noun, _)) = first.rsplit_once(' ').filter(|_| kind.len() > 1) else { return first };
         let plural = if noun.ends_with('x') { "es" } else { "s" };
-        let numbers: Vec<String> = kind.iter().map(|id| (house(id).index + 1).to_string()).collect();
+        let numbers: Vec<String> = kind.iter().map(|house| (house.index + 1).to_string()).collect();
         format!("{noun}{plural} {}", and(&numbers))
     });
     and(&words.collect::<Vec<_>>())
 }
 
 /// Joins words: `1`, `1 and 2`, `1, 2 and 5`.
-fn and(words: &[String]) -> String {
+pub(super) fn and(words: &[String]) -> String {
     match words {
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
         _ => words.concat(),
@@ -115,22 +105,15 @@ pub fn deduction(geometry: &Geometry, candidate: Candidate, place: bool) -> Stri
 /// Writes deductions in their canonical order and grouping: placements, then eliminations, cells with the same
 /// digits together. Equal sets of deductions give equal text.
 pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &[Candidate]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut placements = placements.to_vec();
-    placements.sort_unstable();
-    placements.dedup();
-    words.extend(placements.iter().map(|&candidate| deduction(geometry, candidate, true)));
+    let placements = BTreeSet::from_iter(placements);
+    let mut words: Vec<String> = placements.into_iter().map(|&placed| deduction(geometry, placed, true)).collect();
     let mut digits_of: BTreeMap<Cell, DigitSet> = BTreeMap::new();
     for candidate in eliminations {
         digits_of.entry(candidate.cell).or_default().insert(candidate.digit);
     }
-    let mut done: Vec<DigitSet> = Vec::new();
-    for &set in digits_of.values() {
-        if done.contains(&set) {
-            continue;
-        }
-        done.push(set);
+    while let Some((_, &set)) = digits_of.first_key_value() {
         let equal: Vec<Cell> = digits_of.iter().filter(|(_, other)| **other == set).map(|(cell, _)| *cell).collect();
+        digits_of.retain(|_, other| *other != set);
         let symbols: String = set.iter().map(Digit::symbol).collect();
         words.extend(groups(geometry, &equal).into_iter().map(|group| format!("{group}<>{symbols}")));
     }
@@ -150,11 +133,15 @@ fn groups(geometry: &Geometry, cells: &[Cell]) -> Vec<String> {
         let (row, column) = (geometry.row(first), geometry.column(first));
         let in_row: Vec<Cell> = rest.iter().copied().filter(|&other| geometry.row(other) == row).collect();
         let in_column: Vec<Cell> = rest.iter().copied().filter(|&other| geometry.column(other) == column).collect();
-        let across = in_row.len() >= in_column.len();
-        let group = if across { in_row } else { in_column };
-        let number = |&one: &Cell| 1 + if across { geometry.column(one) } else { geometry.row(one) };
-        let numbers: String = group.iter().map(|one| number(one).to_string()).collect();
-        out.push(if across { format!("r{}c{numbers}", row + 1) } else { format!("r{numbers}c{}", column + 1) });
+        let group = if in_row.len() >= in_column.len() {
+            let columns: String = in_row.iter().map(|&one| (geometry.column(one) + 1).to_string()).collect();
+            out.push(format!("r{}c{columns}", row + 1));
+            in_row
+        } else {
+            let rows: String = in_column.iter().map(|&one| (geometry.row(one) + 1).to_string()).collect();
+            out.push(format!("r{rows}c{}", column + 1));
+            in_column
+        };
         rest.retain(|one| !group.contains(one));
     }
     out

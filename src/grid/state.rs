@@ -48,8 +48,7 @@ impl State {
             }
         }
         for cell in geometry.cells() {
-            let value = state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
-            state.set_open(cell, state.candidates(cell) | value);
+            state.set_open(cell, state.shows(cell));
         }
         state
     }
@@ -62,6 +61,11 @@ impl State {
     /// Returns the candidates of a cell; none where it is solved.
     pub fn candidates(&self, cell: Cell) -> DigitSet {
         self.candidates[cell.index()]
+    }
+
+    /// Returns the digits that a grid of candidates shows: the candidates of a cell, or its value.
+    pub fn shows(&self, cell: Cell) -> DigitSet {
+        self.candidates(cell) | DigitSet::single_of(self.value(cell))
     }
 
     /// Returns the digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
@@ -125,10 +129,11 @@ impl State {
     /// Returns the first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
         // Called for every state: value and candidates of a cell side by side in one word, so that a house is one pass.
-        let both = |(value, candidates): (&Option<Digit>, &DigitSet)| {
-            u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS
-        };
-        let cells: Vec<u64> = self.values.iter().zip(&self.candidates).map(both).collect();
+        let cells =
+            self.values.iter().zip(&self.candidates).map(|(value, candidates)| {
+                u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS
+            });
+        let cells: Vec<u64> = cells.collect();
         if let Some(empty) = cells.iter().position(|&cell| cell == 0) {
             return Some(Contradiction::EmptyCell(Cell(empty as u16)));
         }

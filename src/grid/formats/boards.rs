@@ -7,7 +7,7 @@
 use super::error::{self, FormatError};
 use super::lines::{LineKind, bare_cells, kind_of};
 use super::puzzle::CellMark;
-use crate::grid::{BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
+use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The boards a text may be for: the one that the caller names, or else every standard one.
@@ -19,15 +19,12 @@ pub(super) struct BoardChoice<'a> {
 impl BoardChoice<'_> {
     /// Returns true if there is a board of this size.
     pub fn has(self, size: usize) -> bool {
-        self.sizes().contains(&size)
+        self.only.map_or_else(|| Geometry::standard_sizes().any(|known| known == size), |only| only.size() == size)
     }
 
     /// Returns the sizes, smallest first.
-    pub fn sizes(self) -> Vec<usize> {
-        match self.only {
-            Some(geometry) => vec![geometry.size()],
-            None => Geometry::standard_sizes().collect(),
-        }
+    pub fn sizes(self) -> impl DoubleEndedIterator<Item = usize> {
+        SIZES.filter(move |&size| self.has(size))
     }
 
     /// Returns the board of a size.
@@ -38,25 +35,28 @@ impl BoardChoice<'_> {
         }
     }
 
+    /// Returns the board of a size, for a text that begins at a place.
+    pub fn board_at(self, size: usize, place: (usize, usize)) -> Result<Arc<Geometry>, FormatError> {
+        let words = || format!("there is no {size}×{size} board to read this on");
+        self.board(size).ok_or_else(|| FormatError::new(error::LENGTH, place, words()))
+    }
+
     /// Returns the size whose square is `count`.
     pub fn with_cells(self, count: usize) -> Option<usize> {
-        self.sizes().into_iter().find(|size| size * size == count)
+        size_of(count).filter(|&size| self.has(size))
     }
 
     /// Returns the size whose cube is `count`.
     pub fn with_candidates(self, count: usize) -> Option<usize> {
-        self.sizes().into_iter().find(|size| size.pow(3) == count)
+        self.sizes().find(|size| size.pow(3) == count)
     }
 
     /// Describes the puzzle length nearest to `count`, for messages.
     pub fn nearest(self, count: usize) -> String {
-        let puzzles = self.sizes().into_iter().map(|n| (n * n, format!("a {n}×{n} puzzle has {}", n * n)));
-        let lists = self.sizes().into_iter().map(|n| (n.pow(3), format!("{n}×{n} candidate lists have {}", n.pow(3))));
-        if let Some(words) = self.without_board(count) {
-            return words;
-        }
+        let puzzles = self.sizes().map(|n| (n * n, format!("a {n}×{n} puzzle has {}", n * n)));
+        let lists = self.sizes().map(|n| (n.pow(3), format!("{n}×{n} candidate lists have {}", n.pow(3))));
         let nearest = puzzles.chain(lists).min_by_key(|(length, _)| length.abs_diff(count));
-        nearest.map(|(_, words)| words).unwrap_or_default()
+        self.without_board(count).or(nearest.map(|(_, words)| words)).unwrap_or_default()
     }
 
     /// Says why a number of cells is no board, where it is a square or that of overlapping grids.
@@ -72,6 +72,19 @@ impl BoardChoice<'_> {
             None => no_usual_board(size),
         })
     }
+}
+
+/// The sizes of boards.
+pub(super) const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
+
+/// Returns the size of the boards with this number of cells.
+pub(super) fn size_of(cells: usize) -> Option<usize> {
+    SIZES.into_iter().find(|size| size * size == cells)
+}
+
+/// Returns true if some item stands twice.
+pub(super) fn has_twice<T: PartialEq>(items: &[T]) -> bool {
+    items.iter().enumerate().any(|(at, item)| items[..at].contains(item))
 }
 
 /// Says what is read in place of a size that has no usual boxes.
@@ -110,24 +123,16 @@ pub(super) fn of_regions(
     signs: &str,
     only: Option<&Arc<Geometry>>,
 ) -> Result<Arc<Geometry>, FormatError> {
-    let refuse = |words: String| {
-        let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
-        FormatError::new(error::REGIONS, place, words).help(help)
-    };
     let count = signs.chars().count();
-    let size = (4..=25).find(|size| size * size == count);
-    let spec = match (only, size) {
-        (Some(board), _) => board.spec().clone(),
-        (None, Some(size)) => BoardSpec {
-            name: format!("{size}x{size}"),
-            size,
-            regions: Default::default(),
-            extra: Vec::new(),
-            sees: Vec::new(),
-        },
-        (None, None) => return Err(refuse(format!("the regions of {count} cells are given; no board has that many"))),
+    let board = match (only, size_of(count)) {
+        (Some(board), _) => Geometry::new(board.spec().with_jigsaw(signs)),
+        (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(signs)),
+        (None, None) => Err(BoardError(format!("the regions of {count} cells are given; no board has that many"))),
     };
-    Geometry::new(spec.with_jigsaw(signs)).map(Arc::new).map_err(|error| refuse(error.0))
+    board.map(Arc::new).map_err(|error| {
+        let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
+        FormatError::new(error::REGIONS, place, error.0).help(help)
+    })
 }
 
 /// A region map that follows a puzzle.
@@ -143,16 +148,16 @@ pub(super) struct RegionMap {
 /// Returns the region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
 pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<RegionMap> {
     let count = marks.len();
-    let map = |cells: usize, signs: String, length| is_region_map(&signs).then_some(RegionMap { signs, cells, length });
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
     if !rest.starts_with(':') && field.len() == count {
         let length = rest.find(field).unwrap_or_default() + field.len();
-        return map(count, field.to_string(), length);
+        return is_region_map(field).then(|| RegionMap { signs: field.to_string(), cells: count, length });
     }
-    if count % 2 == 1 || (4..=25).any(|size: usize| size * size == count) {
+    if count % 2 == 1 || size_of(count).is_some() {
         return None;
     }
-    map(count / 2, marks[count / 2..].iter().map(|mark| mark.symbol).collect(), 0)
+    let signs: String = marks[count / 2..].iter().map(|mark| mark.symbol).collect();
+    is_region_map(&signs).then_some(RegionMap { signs, cells: count / 2, length: 0 })
 }
 
 /// Returns true if a line may stand between a puzzle and the map of its regions.
@@ -175,9 +180,11 @@ pub(super) enum MapOfRegions {
     Spoilt(usize),
 }
 
+/// Most lines between a puzzle and the map of its regions.
+const MOST_BEFORE: usize = 4;
+
 /// Returns the map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
 pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
-    const MOST_BEFORE: usize = 4;
     // No map has a point.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapOfRegions::Absent;
@@ -202,23 +209,25 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegion
             return MapOfRegions::Whole(map, end);
         }
     }
-    let twice = |row: &&String| {
-        row.chars()
-            .enumerate()
-            .any(|(at, sign)| !matches!(sign, '0' | 'x' | 'X') && row.chars().take(at).any(|other| other == sign))
-    };
     // Sixteen signs are a map of 4×4 unless rows of 16×16 follow.
     if rows.len() == 1 && (complete || end < lines.len()) && is_region_map(&rows[0]) {
         return MapOfRegions::Whole(rows.concat(), end);
     }
     let full = rows.iter().filter(|row| row.chars().count() == size).count();
-    match rows.iter().filter(twice).count() * 2 > rows.len() {
-        true if end == lines.len() && rows.len() < size && !complete => MapOfRegions::Unfinished,
-        true if rows.len() >= 4 && rows.len() + 1 >= size && rows.len() <= size + 1 && full + 2 >= size => {
-            MapOfRegions::Spoilt(end)
-        }
-        _ => MapOfRegions::Absent,
+    if rows.iter().filter(|row| repeats_a_sign(row)).count() * 2 <= rows.len() {
+        MapOfRegions::Absent
+    } else if end == lines.len() && rows.len() < size && !complete {
+        MapOfRegions::Unfinished
+    } else if rows.len() >= 4 && rows.len().abs_diff(size) <= 1 && full + 2 >= size {
+        MapOfRegions::Spoilt(end)
+    } else {
+        MapOfRegions::Absent
     }
+}
+
+/// Returns true if a sign other than those for empty cells stands twice in a row.
+fn repeats_a_sign(row: &str) -> bool {
+    has_twice(&row.chars().filter(|sign| !matches!(sign, '0' | 'x' | 'X')).collect::<Vec<_>>())
 }
 
 /// Returns the signs of a row of a map: letters and digits, with blanks between all of them or none.
@@ -237,14 +246,13 @@ pub(super) fn spoilt_map(place: (usize, usize)) -> FormatError {
 
 /// Returns true if a map of regions may have begun below a puzzle, and its last rows are not there yet.
 pub(super) fn is_map_open(lines: &[&str], from: usize) -> bool {
-    const MOST_BEFORE: usize = 4;
     let Some(first) = (from..lines.len()).find(|&at| !is_before_regions(lines[at])) else {
         return lines.len() < from + MOST_BEFORE;
     };
-    let size = cells_of(lines[first]).chars().count();
-    let is_row = |line: &&str| cells_of(line).chars().count() == size;
     let rows = lines[first..].iter().filter(|line| kind_of(line) != LineKind::Border);
-    (4..=25).contains(&size) && first <= from + MOST_BEFORE && rows.clone().all(is_row) && rows.count() < size
+    let size = cells_of(lines[first]).chars().count();
+    let even = || rows.clone().all(|line| cells_of(line).chars().count() == size);
+    SIZES.contains(&size) && first <= from + MOST_BEFORE && even() && rows.count() < size
 }
 
 /// Returns the characters of a line that are neither blanks nor separators.
@@ -255,11 +263,16 @@ fn cells_of(line: &str) -> String {
 /// Returns true if n signs stand n times each, and some row has one twice; otherwise it is a solution.
 pub(super) fn is_region_map(signs: &str) -> bool {
     let signs: Vec<char> = signs.chars().collect();
-    let Some(size) = (4..=25).find(|size| size * size == signs.len()) else { return false };
+    let Some(size) = size_of(signs.len()) else { return false };
     let mut sorted = signs.clone();
     sorted.sort_unstable();
     let even = sorted.chunk_by(|a, b| a == b).all(|same| same.len() == size);
-    even && signs.chunks(size).any(|row| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign)))
+    even && signs.chunks(size).any(has_twice)
+}
+
+/// Returns the description of the board of a size with the usual boxes, even if there are none.
+fn usual_board(size: usize) -> BoardSpec {
+    BoardSpec::of_regions(format!("{size}x{size}"), size, Regions::Usual)
 }
 
 /// Returns the standard boards, each built once: a file of thousands of puzzles shares one.
@@ -280,93 +293,96 @@ pub(super) enum RegionShape {
     None,
 }
 
+/// A feature of boards that formats know by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// The diagonal from the lower left.
+    Rising,
+    /// The diagonal from the upper left.
+    Falling,
+    /// The four windows of 9×9.
+    Windows,
+    /// Cells in the same place of their boxes.
+    Disjoint,
+    /// Cells a knight's move from each other.
+    Knight,
+    /// Cells that touch at a corner.
+    King,
+    /// Any other house.
+    Houses,
+    /// Any other pairs of cells that see each other.
+    Sees,
+}
+
+/// The cells of each house of a feature, on a board of a size.
+type HousesOfSize = fn(usize) -> Vec<Vec<Cell>>;
+
+/// The features that are houses: the word and the first number of their names, and their cells.
+const HOUSES: [(Feature, &str, usize, HousesOfSize); 4] = [
+    (Feature::Falling, "diagonal", 1, |size| vec![(0..size).map(|at| cell(size, at, at)).collect()]),
+    (Feature::Rising, "diagonal", 2, |size| vec![(0..size).map(|at| cell(size, at, size - 1 - at)).collect()]),
+    (Feature::Windows, "window", 1, windows),
+    (Feature::Disjoint, "group", 1, disjoint),
+];
+
+/// The features that are offsets of cells that see each other.
+const OFFSETS: [(Feature, &[(i8, i8)]); 2] =
+    [(Feature::Knight, &[(1, -2), (1, 2), (2, -1), (2, 1)]), (Feature::King, &[(1, -1), (1, 1)])];
+
 /// Differences of a board from the standard one of its size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
     pub shape: RegionShape,
-    /// The diagonal from the lower left.
-    pub rising: bool,
-    /// The diagonal from the upper left.
-    pub falling: bool,
-    /// The four windows of 9×9.
-    pub windows: bool,
-    /// Cells in the same place of their boxes.
-    pub disjoint: bool,
-    pub knight: bool,
-    pub king: bool,
+    /// A bit for each feature of [`HOUSES`] and [`OFFSETS`].
+    named: u8,
     /// Other houses, with their names.
     pub houses: Vec<(String, Vec<Cell>)>,
     /// Other offsets of cells that see each other.
-    pub sees: Vec<(i8, i8)>,
-}
-
-const KNIGHT: [(i8, i8); 4] = [(1, -2), (1, 2), (2, -1), (2, 1)];
-const KING: [(i8, i8); 2] = [(1, -1), (1, 1)];
-
-/// A feature of boards that other programs switch on by a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BoardFlag {
-    Rising,
-    Falling,
-    Windows,
-    Disjoint,
-    Knight,
-    King,
+    sees: Vec<(i8, i8)>,
 }
 
 impl Features {
-    /// Returns the switch of a feature.
-    pub fn flag(&mut self, flag: BoardFlag) -> &mut bool {
-        match flag {
-            BoardFlag::Rising => &mut self.rising,
-            BoardFlag::Falling => &mut self.falling,
-            BoardFlag::Windows => &mut self.windows,
-            BoardFlag::Disjoint => &mut self.disjoint,
-            BoardFlag::Knight => &mut self.knight,
-            BoardFlag::King => &mut self.king,
+    /// Returns true if the board has a feature.
+    pub fn has(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Houses => !self.houses.is_empty(),
+            Feature::Sees => !self.sees.is_empty(),
+            _ => self.named >> feature as u8 & 1 == 1,
         }
     }
 
-    /// Returns the words of a format for the features that are on.
-    pub fn words<'w>(&self, words: &[(&'w str, BoardFlag)]) -> Vec<&'w str> {
-        let mut features = self.clone();
-        words.iter().filter(|(_, flag)| *features.flag(*flag)).map(|(word, _)| *word).collect()
+    /// Adds a feature of [`HOUSES`] or [`OFFSETS`].
+    pub fn add(&mut self, feature: Feature) {
+        self.named |= 1 << feature as u8;
+    }
+
+    /// Returns the words of a format for the features of the board.
+    pub fn words<'w>(&self, words: &[(&'w str, Feature)]) -> Vec<&'w str> {
+        words.iter().filter(|(_, feature)| self.has(*feature)).map(|(word, _)| *word).collect()
     }
 
     /// Returns the features of a board.
     pub fn of(geometry: &Geometry) -> Features {
-        let size = geometry.size();
         let mut found = Features { shape: shape_of(geometry), ..Features::default() };
         let extra = geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra);
-        let mut left: Vec<(String, Vec<Cell>)> = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
-        let mut take = |wanted: Vec<Vec<Cell>>| {
-            let all = !wanted.is_empty() && wanted.iter().all(|cells| left.iter().any(|(_, house)| house == cells));
-            if all {
-                left.retain(|(_, house)| !wanted.contains(house));
+        found.houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
+        for (feature, _, _, houses) in HOUSES {
+            let wanted = houses(geometry.size());
+            if !wanted.is_empty() && wanted.iter().all(|cells| found.houses.iter().any(|(_, house)| house == cells)) {
+                found.houses.retain(|(_, house)| !wanted.contains(house));
+                found.add(feature);
             }
-            all
-        };
-        found.falling = take(vec![falling(size)]);
-        found.rising = take(vec![rising(size)]);
-        found.windows = take(windows(size));
-        found.disjoint = take(disjoint(size));
-        found.houses = left;
-        let turned =
-            |&(rows, columns): &(i8, i8)| if (rows, columns) < (0, 0) { (-rows, -columns) } else { (rows, columns) };
-        let mut sees: Vec<(i8, i8)> = geometry.spec().sees.iter().map(turned).collect();
-        sees.retain(|&(rows, columns)| rows != 0 && columns != 0);
-        sees.sort_unstable();
-        sees.dedup();
-        let mut take = |wanted: &[(i8, i8)]| {
-            let all = wanted.iter().all(|offset| sees.contains(offset));
-            if all {
-                sees.retain(|offset| !wanted.contains(offset));
+        }
+        let turned = geometry.spec().sees.iter().map(|&offset| offset.max((-offset.0, -offset.1)));
+        found.sees = turned.filter(|&(rows, columns)| rows != 0 && columns != 0).collect();
+        found.sees.sort_unstable();
+        found.sees.dedup();
+        for (feature, offsets) in OFFSETS {
+            if offsets.iter().all(|offset| found.sees.contains(offset)) {
+                found.sees.retain(|offset| !offsets.contains(offset));
+                found.add(feature);
             }
-            all
-        };
-        found.knight = take(&KNIGHT);
-        found.king = take(&KING);
-        found.sees = sees;
+        }
         found
     }
 
@@ -377,12 +393,13 @@ impl Features {
 
     /// Returns the board of a size with these features; on a board that the caller names they are added to what it has.
     pub fn board(&self, size: usize, line: usize, boards: BoardChoice<'_>) -> Result<Arc<Geometry>, FormatError> {
-        let refuse = |words: String| FormatError::new(error::LENGTH, (line, 1), words);
         if let Some(only) = boards.only.filter(|only| only.size() != size) {
-            return Err(refuse(format!("a {size}×{size} puzzle; the board has {} rows", only.size())));
+            let words = format!("a {size}×{size} puzzle; the board has {} rows", only.size());
+            return Err(FormatError::new(error::LENGTH, (line, 1), words));
         }
         if self.is_standard() {
-            return boards.board(size).ok_or_else(|| refuse(super::boards::no_usual_board(size)));
+            let none = || FormatError::new(error::LENGTH, (line, 1), no_usual_board(size));
+            return boards.board(size).ok_or_else(none);
         }
         let base = boards.only.map(|only| only.spec().clone());
         let mut last = LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -399,31 +416,26 @@ impl Features {
     }
 
     fn spec(&self, size: usize, base: Option<&BoardSpec>) -> BoardSpec {
-        let known = || variants().iter().find(|(spec, features)| spec.size == size && features == self);
-        if let Some((spec, _)) = base.is_none().then(known).flatten() {
+        if base.is_none()
+            && let Some((spec, _)) = variants().iter().find(|(spec, features)| spec.size == size && features == self)
+        {
             return spec.clone();
         }
-        let mut spec = base.cloned().unwrap_or_else(|| BoardSpec {
-            name: format!("{size}x{size}"),
-            size,
-            regions: Regions::Usual,
-            extra: Vec::new(),
-            sees: Vec::new(),
-        });
+        let mut spec = base.cloned().unwrap_or_else(|| usual_board(size));
         match &self.shape {
             RegionShape::Usual => {}
             RegionShape::None => spec.regions = Regions::None,
             RegionShape::Regions(numbers) => spec = spec.with_jigsaw(&signs(numbers)),
         }
         for (name, cells) in self.all_houses(size) {
-            let cells = cells.iter().map(|cell| format!("r{}c{}", cell.index() / size + 1, cell.index() % size + 1));
+            let cells = cells.iter().map(|&cell| cell_name(cell, size).to_lowercase());
             let house = ExtraHouse { name, cells: cells.collect::<Vec<_>>().join(" ") };
             if !spec.extra.iter().any(|known| known.name == house.name) {
                 spec.extra.push(house);
             }
         }
-        let offsets = [(self.knight, &KNIGHT[..]), (self.king, &KING[..]), (true, &self.sees[..])];
-        for &offset in offsets.iter().filter(|(on, _)| *on).flat_map(|(_, offsets)| *offsets) {
+        let named = OFFSETS.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
+        for &offset in named.chain(&self.sees) {
             if !spec.sees.contains(&offset) {
                 spec.sees.push(offset);
             }
@@ -433,16 +445,18 @@ impl Features {
 
     /// Returns all houses besides rows, columns and regions.
     pub fn all_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let named = |on: bool, word: &str, houses: Vec<Vec<Cell>>| -> Vec<(String, Vec<Cell>)> {
-            let houses = houses.into_iter().filter(|_| on).zip(1..);
-            houses.map(|(cells, number)| (format!("{word} {number}"), cells)).collect()
-        };
-        let mut all = named(self.falling, "diagonal", vec![falling(size)]);
-        all.extend(self.rising.then(|| ("diagonal 2".to_string(), rising(size))));
-        all.extend(named(self.windows, "window", windows(size)));
-        all.extend(named(self.disjoint, "group", disjoint(size)));
+        let mut all = Vec::new();
+        for (_, word, first, houses) in HOUSES.iter().filter(|(feature, ..)| self.has(*feature)) {
+            all.extend((*first..).zip(houses(size)).map(|(number, cells)| (format!("{word} {number}"), cells)));
+        }
         all.extend(self.houses.iter().cloned());
         all
+    }
+
+    /// Returns the windows, and the houses without a feature of their own.
+    pub fn other_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
+        let named = self.named & 1 << Feature::Windows as u8;
+        Features { named, houses: self.houses.clone(), ..Features::default() }.all_houses(size)
     }
 
     /// Returns the cells of other houses as notation, for messages.
@@ -464,8 +478,10 @@ static LAST: Mutex<Option<Built>> = Mutex::new(None);
 /// Returns the variants that the binary carries, with their features.
 fn variants() -> &'static [(BoardSpec, Features)] {
     static KNOWN: OnceLock<Vec<(BoardSpec, Features)>> = OnceLock::new();
-    let features = |spec: BoardSpec| Some((spec.clone(), Features::of(&Geometry::new(spec).ok()?)));
-    KNOWN.get_or_init(|| BoardSpec::variants().into_iter().filter_map(features).collect())
+    KNOWN.get_or_init(|| {
+        let boards = BoardSpec::variants().into_iter().filter_map(|spec| Geometry::new(spec).ok());
+        boards.map(|board| (board.spec().clone(), Features::of(&board))).collect()
+    })
 }
 
 /// Returns one sign for each cell, the same for all cells of a region.
@@ -481,18 +497,18 @@ pub(super) fn numbers(signs: &str) -> Vec<usize> {
 /// Returns the numbers of regions from a mark of any kind for each cell.
 pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usize> {
     let mut known: Vec<T> = Vec::new();
-    let mut number = |mark: T| {
+    let numbers = marks.map(|mark| {
         known.iter().position(|other| *other == mark).unwrap_or_else(|| {
             known.push(mark);
             known.len() - 1
         })
-    };
-    marks.map(&mut number).collect()
+    });
+    numbers.collect()
 }
 
 /// Returns the number of the usual box of each cell, if the size has one.
 pub(super) fn usual_boxes(size: usize) -> Option<Vec<usize>> {
-    let (rows, columns) = BoardSpec::standard(size)?.boxes()?;
+    let (rows, columns) = BoardSpec::usual_boxes(size)?;
     Some((0..size * size).map(|cell| cell / size / rows * (size / columns) + cell % size / columns).collect())
 }
 
@@ -525,22 +541,29 @@ fn cell(size: usize, row: usize, column: usize) -> Cell {
     Cell((row * size + column) as u16)
 }
 
-fn falling(size: usize) -> Vec<Cell> {
-    (0..size).map(|at| cell(size, at, at)).collect()
+/// Writes `R1C2`.
+pub(super) fn cell_name(cell: Cell, size: usize) -> String {
+    format!("R{}C{}", cell.index() / size + 1, cell.index() % size + 1)
 }
 
-fn rising(size: usize) -> Vec<Cell> {
-    (0..size).map(|at| cell(size, at, size - 1 - at)).collect()
+/// Reads `R1C2`, counted from one.
+pub(super) fn cell_named(name: &str, size: usize) -> Option<Cell> {
+    let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
+    let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
+    let on_board = (1..=size).contains(&row) && (1..=size).contains(&column);
+    on_board.then(|| cell(size, row - 1, column - 1))
 }
 
 fn windows(size: usize) -> Vec<Vec<Cell>> {
-    let window = |(top, left): (usize, usize)| (0..9).map(|at| cell(9, top + at / 3, left + at % 3)).collect();
-    if size == 9 { [(1, 1), (1, 5), (5, 1), (5, 5)].map(window).to_vec() } else { Vec::new() }
+    let corners = [(1, 1), (1, 5), (5, 1), (5, 5)].into_iter().filter(|_| size == 9);
+    corners.map(|(top, left)| (0..9).map(|at| cell(9, top + at / 3, left + at % 3)).collect()).collect()
 }
 
 fn disjoint(size: usize) -> Vec<Vec<Cell>> {
-    let Some((rows, columns)) = BoardSpec::standard(size).and_then(|spec| spec.boxes()) else { return Vec::new() };
-    let place = |cell: usize| cell / size % rows * columns + cell % size % columns;
-    let group = |at| (0..size * size).filter(|&cell| place(cell) == at).map(|cell| Cell(cell as u16)).collect();
-    (0..size).map(group).collect()
+    let Some((rows, columns)) = BoardSpec::usual_boxes(size) else { return Vec::new() };
+    let mut groups = vec![Vec::new(); size];
+    for at in 0..size * size {
+        groups[at / size % rows * columns + at % size % columns].push(Cell(at as u16));
+    }
+    groups
 }

@@ -6,10 +6,10 @@
 //! board.
 
 use super::boards::{self, BoardChoice, of_regions};
-use super::content::{Content, Wrong};
-use super::error::FormatError;
-use super::puzzle::{Puzzle, is_blank, is_symbol, refuse_twice};
-use super::values::{self, NodeGroup, NodeKind, ValueNode};
+use super::error::{self, FormatError, broken};
+use super::puzzle::{Content, Puzzle, is_blank, is_symbol, refuse_twice};
+use super::cells::GridList;
+use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::variants::{self, RulePart, simple};
 use super::{cells, link, one_line, read_many, records};
 use crate::grid::notation;
@@ -37,9 +37,9 @@ pub(super) fn begins(line: &str) -> bool {
     if is_text(line) {
         return true;
     }
-    let assigned = line.find(['=', '\u{2190}']).or_else(|| line.find("<-")).filter(|at| *at > 0 && *at <= LONGEST_NAME);
-    let assigned = assigned.filter(|&at| {
-        line[..at].chars().all(is_in_name)
+    let assigned = line.find(['=', '\u{2190}']).or_else(|| line.find("<-")).filter(|&at| {
+        (1..=LONGEST_NAME).contains(&at)
+            && line[..at].chars().all(is_in_name)
             && line[..at].trim_start().starts_with(|c: char| c.is_alphabetic() || "_$@".contains(c))
     });
     let value = assigned.map_or(line, |at| line[at..].trim_start_matches(['=', '<', '-', '\u{2190}', '>']));
@@ -49,26 +49,30 @@ pub(super) fn begins(line: &str) -> bool {
     }
     let value = inside_calls(value.trim_start(), assigned.is_some());
     let Some(inside) = value.strip_prefix(['[', '{', '(']) else { return false };
+    let sure = value.starts_with('[') || assigned.is_some();
     // R joins its cells with `c(`.
     let inside = inside.trim_start().trim_start_matches("c(");
-    if inside.starts_with(['[', '(', '{', '|']) || (inside.is_empty() && (value.starts_with('[') || assigned.is_some()))
-    {
+    if inside.starts_with(['[', '(', '{', '|']) || (inside.is_empty() && sure) {
         return true;
     }
     let row_in_braces = value.starts_with('{') && value.matches('{').count() == 1 && value.matches(',').count() >= 3;
-    if !(value.starts_with('[') || assigned.is_some() || row_in_braces) {
+    let (first_group, after) = inside.split_once([']', ')', '}']).unwrap_or((inside, ""));
+    let rest = after.trim_start();
+    let alone = assigned.is_some()
+        || rest.is_empty()
+        || rest.starts_with([',', ';', '[', '{', '(', ')', '/', '#'])
+        || after.starts_with(":[");
+    if !alone || !(sure || row_in_braces) {
         return false;
     }
-    let (first_group, after) = inside.split_once([']', ')', '}']).unwrap_or((inside, ""));
-    let alone = assigned.is_some()
-        || after.trim_start().is_empty()
-        || after.trim_start().starts_with([',', ';', '[', '{', '(', ')', '/', '#'])
-        || after.starts_with(":[");
-    if inside.starts_with(['"', '\'', '`']) {
-        return alone;
-    }
-    let first = inside.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default();
-    alone && first_group.contains([',', ' ', ';']) && (first.is_empty() || cells::is_cell(first))
+    let first = first_cell(inside);
+    inside.starts_with(['"', '\'', '`'])
+        || first_group.contains([',', ' ', ';']) && (first.is_empty() || cells::is_cell(first))
+}
+
+/// Returns the text up to the end of the first cell.
+fn first_cell(text: &str) -> &str {
+    text.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default()
 }
 
 /// Returns true if a line is one text in quotes with ends of lines in it.
@@ -83,9 +87,9 @@ pub(super) fn is_row(line: &str) -> bool {
     if line.len() > LONGEST_ROW || !begins(line.trim()) {
         return false;
     }
-    let values = values::read(line).map(|root| root.entries).unwrap_or_default();
-    let mut lists = values.iter().filter(|entry| entry.value.is_group());
-    lists.next().is_some_and(|row| cells::row_in(&row.value).is_some()) && lists.next().is_none()
+    let root = values::read(line).unwrap_or_default();
+    let mut lists = root.values().filter(|value| value.is_group());
+    lists.next().is_some_and(|row| cells::row_in(row).is_some()) && lists.next().is_none()
 }
 
 /// Returns the text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
@@ -119,10 +123,8 @@ fn is_in_name(sign: char) -> bool {
 
 /// Returns true if two brackets with a cell behind them begin rows, after a declaration: `problem(1, [[5, _,`, `(def b [[5 0`.
 fn opens_rows(line: &str) -> bool {
-    let opening = |double: &&str| line.find(*double);
-    let Some(at) = ["[[", "((", "{{"].iter().filter_map(opening).min() else { return false };
-    let inside = line[at + 2..].trim_start();
-    let first = inside.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default();
+    let Some(at) = ["[[", "((", "{{"].iter().filter_map(|double| line.find(double)).min() else { return false };
+    let first = first_cell(line[at + 2..].trim_start());
     at <= LONGEST_NAME && line[..at].chars().all(is_in_name) && !first.is_empty() && cells::is_cell(first)
 }
 
@@ -152,6 +154,14 @@ struct FoundPuzzle {
     result: Result<Puzzle, FormatError>,
 }
 
+impl FoundPuzzle {
+    /// Returns true if it has a puzzle's name, or none.
+    fn is_named(&self) -> bool {
+        let name = last_key(&self.path);
+        name.is_empty() || PUZZLES.contains(&name.as_str()) || PUZZLES.contains(&name.trim_end_matches('s'))
+    }
+}
+
 /// Collects the puzzles of a document.
 struct PuzzleFinder<'b> {
     boards: BoardChoice<'b>,
@@ -167,49 +177,47 @@ struct PuzzleFinder<'b> {
 
 /// Reads every puzzle of a document that begins at a line.
 pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Result<Puzzle, FormatError>> {
-    let format = if text.trim_start().starts_with('{') && records::begins_object(text) {
-        "a puzzle in JSON"
-    } else {
-        "a matrix"
-    };
-    // R fills a matrix by columns unless `byrow` is set.
-    if text.contains("matrix(c(") && !text.contains("byrow") {
-        let wrong = Wrong::ambiguous("nothing shows whether its cells are listed by rows or by columns");
-        return vec![Err(wrong.help("list the cells by rows, and write byrow = TRUE").at(line, format))];
-    }
-    let root = match values::read(text) {
-        Ok(root) => root,
-        Err(words) => return vec![Err(Wrong::broken(words).at(line, format))],
-    };
-    let numbers: usize = root.entries.iter().map(|entry| cells::leaves(&entry.value)).sum();
-    let mut finder =
-        PuzzleFinder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
-    finder.top(root);
-    if finder.found.is_empty() && finder.doubtful.is_empty() && format == "a matrix" {
-        let wrong = Wrong::broken(format!("it has {numbers} cells; no board has that many"));
-        return vec![Err(wrong.at(line, format))];
-    }
-    finder.finished()
+    let is_json = text.trim_start().starts_with('{') && records::begins_object(text);
+    let format = if is_json { "a puzzle in JSON" } else { "a matrix" };
+    let finder = PuzzleFinder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
+    finder.read(text, is_json).unwrap_or_else(|error| vec![Err(error.of(line, format, ""))])
 }
 
 impl PuzzleFinder<'_> {
+    fn read(mut self, text: &str, is_json: bool) -> Result<Vec<Result<Puzzle, FormatError>>, FormatError> {
+        // R fills a matrix by columns unless `byrow` is set.
+        if text.contains("matrix(c(") && !text.contains("byrow") {
+            let words = "nothing shows whether its cells are listed by rows or by columns";
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), words);
+            return Err(error.help("list the cells by rows, and write byrow = TRUE"));
+        }
+        let root = values::read(text).map_err(broken)?;
+        let numbers: usize = root.values().map(|value| cells::texts(value).len()).sum();
+        self.top(root);
+        if self.found.is_empty() && self.doubtful.is_empty() && !is_json {
+            return Err(broken(format!("it has {numbers} cells; no board has that many")));
+        }
+        self.finished()
+    }
+
     /// Visits the values at the top. Rows without a common bracket are one matrix; other values are separate.
-    fn top(&mut self, root: NodeGroup<'_>) {
-        let mut values: Vec<(Option<String>, ValueNode<'_>)> =
-            root.entries.into_iter().map(|entry| (entry.key.map(|key| key.to_string()), entry.value)).collect();
-        values
-            .retain(|(_, value)| !matches!(value.kind, NodeKind::Word(_) | NodeKind::Hole) && !cells::is_empty(value));
-        if let Some(matrix) = matrix_of(&values) {
+    fn top(&mut self, mut root: NodeGroup<'_>) {
+        root.entries.retain(|GroupEntry { value, .. }| match &value.kind {
+            NodeKind::Group(group) => !group.entries.is_empty(),
+            NodeKind::Text(_) => true,
+            NodeKind::Word(_) | NodeKind::Hole => false,
+        });
+        if let Some(matrix) = matrix_of(&root) {
             return self.visit(&matrix, "", true);
         }
-        let alone = values.len() == 1;
-        for (index, (key, value)) in values.iter().enumerate() {
-            let path = match key {
-                Some(key) => key.clone(),
+        let alone = root.entries.len() == 1;
+        for (index, entry) in root.entries.iter().enumerate() {
+            let path = match &entry.key {
+                Some(key) => key.to_string(),
                 None if alone => String::new(),
                 None => format!("[{index}]"),
             };
-            self.visit(value, &path, alone);
+            self.visit(&entry.value, &path, alone);
         }
         self.drop_solutions(0);
         self.drop_small();
@@ -217,16 +225,9 @@ impl PuzzleFinder<'_> {
 
     /// Drops grids smaller than a puzzle that has a puzzle's name: counts, a telephone number.
     fn drop_small(&mut self) {
-        let is_named = |found: &FoundPuzzle| {
-            let name = last_key(&found.path);
-            name.is_empty() || PUZZLES.contains(&name.as_str()) || PUZZLES.contains(&name.trim_end_matches('s'))
-        };
-        let named = self.found.iter().filter(|found| found.result.is_ok() && is_named(found));
+        let named = self.found.iter().filter(|found| found.result.is_ok() && found.is_named());
         let Some(largest) = named.map(|found| found.cells).max() else { return };
-        let (kept, small): (Vec<FoundPuzzle>, Vec<FoundPuzzle>) =
-            std::mem::take(&mut self.found).into_iter().partition(|found| is_named(found) || found.cells >= largest);
-        self.found = kept;
-        for found in small {
+        for found in self.found.extract_if(.., |found| !found.is_named() && found.cells < largest).collect::<Vec<_>>() {
             self.remark(format!("`{}` is smaller than the puzzle beside it, and not read", found.path));
         }
     }
@@ -247,58 +248,50 @@ impl PuzzleFinder<'_> {
     fn text(&mut self, text: &str, value: &ValueNode<'_>, path: &str, named: bool) {
         let text = text.trim();
         if let Some(reader) = link::reader_of(text).filter(|_| link::is_known(text)) {
-            let result = reader.puzzle(text, 1, self.boards);
-            return self.push(value, path, result);
+            return self.push(value, path, reader.puzzle(text, 1, self.boards));
         }
         let cells = text.chars().filter(|&c| is_symbol(c)).count();
         let sure = text.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count();
-        let other = |c: char| !(is_symbol(c) || c.is_whitespace() || "|,;/:+\"".contains(c));
-        if cells < SMALLEST || sure * 2 < cells || text.chars().filter(|&c| other(c)).count() * 8 > cells {
+        let other = text.chars().filter(|&c| !(is_symbol(c) || c.is_whitespace() || "|,;/:+\"".contains(c))).count();
+        if cells < SMALLEST || sure * 2 < cells || other * 8 > cells {
             return;
         }
-        let mut found = match text.contains('\n') {
+        let found = match text.contains('\n') {
             true => read_many(text, self.boards.only),
             false => vec![one_line::read(1, text, self.boards)],
         };
-        match (found.pop(), found.is_empty()) {
-            (Some(Ok(puzzle)), true) => self.push(value, path, Ok(puzzle)),
-            (Some(Err(error)), true) if named || (sure >= SURELY && sure * 10 > cells * 9) => {
-                self.push(value, path, Err(error))
+        if let [only] = found.as_slice() {
+            if only.is_ok() || named || (sure >= SURELY && sure * 10 > cells * 9) {
+                found.into_iter().for_each(|result| self.push(value, path, result));
             }
-            (Some(last), false) => {
-                found.push(last);
-                for (index, result) in found.into_iter().enumerate() {
-                    self.push(value, &format!("{path}[{index}]"), result);
-                }
-            }
-            _ => {}
+            return;
+        }
+        for (index, result) in found.into_iter().enumerate() {
+            self.push(value, &format!("{path}[{index}]"), result);
         }
     }
 
     fn list(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         let Some(list) = value.list() else { return };
         match cells::grid(value) {
-            cells::GridList::Rows(rows) => {
-                let text = rows.join("\n");
-                let found = read_many(&text, self.boards.only);
+            Some(GridList::Rows(rows)) => {
+                let mut found = read_many(&rows.join("\n"), self.boards.only);
                 // Rows of one grid give one result, or an error.
                 let first = found.iter().position(Result::is_err).unwrap_or_default();
-                if let Some(result) = found.into_iter().nth(first) {
-                    return self.push(value, path, result);
+                if !found.is_empty() {
+                    return self.push(value, path, found.swap_remove(first));
                 }
             }
-            cells::GridList::Content(content) => {
-                return self.push(value, path, self.puzzle(content, path));
-            }
-            cells::GridList::Almost(wrong) if named => {
+            Some(GridList::Content(content)) => return self.push(value, path, self.puzzle(content, path)),
+            Some(GridList::Almost(wrong)) if named => {
                 let error = self.wrong(wrong, path);
                 return self.push(value, path, Err(error));
             }
-            cells::GridList::Almost(wrong) => {
+            Some(GridList::Almost(wrong)) => {
                 let error = FormatError { line: self.line + value.line, ..self.wrong(wrong, path) };
                 return self.doubtful.push(error);
             }
-            cells::GridList::None => {}
+            None => {}
         }
         // Brackets around a single list are those of a call.
         if let [only] = list.entries.as_slice()
@@ -307,22 +300,22 @@ impl PuzzleFinder<'_> {
             return self.visit(&only.value, path, named);
         }
         let before = self.found.len();
-        for (index, entry) in list.entries.iter().enumerate() {
-            self.visit(&entry.value, &format!("{path}[{index}]"), named);
+        for (index, entry) in list.values().enumerate() {
+            self.visit(entry, &format!("{path}[{index}]"), named);
         }
         self.drop_solutions(before);
     }
 
     /// Visits an object, on the board with its regions if it has any.
     fn object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
-        let mut parts = object.entries.iter().filter_map(|entry| {
-            let RulePart::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
-            Some((entry.key.as_deref()?, signs))
+        let regions = object.entries.iter().rev().find_map(|entry| {
+            let key = entry.key.as_deref()?;
+            let RulePart::Regions(signs) = variants::part(key, &entry.value) else { return None };
+            Some((key, signs))
         });
-        let Some((key, signs)) = parts.next_back().filter(|(_, signs)| !boards::is_usual(signs)) else {
+        let Some((key, signs)) = regions.filter(|(_, signs)| !boards::is_usual(signs)) else {
             return self.entries(object, value, path);
         };
-        let inside = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
         match of_regions((self.line + value.line, 1), &signs, self.boards.only) {
             Ok(board) => {
                 let boards = BoardChoice { only: Some(&board) };
@@ -334,21 +327,17 @@ impl PuzzleFinder<'_> {
                 self.doubtful.extend(doubtful);
                 remarks.into_iter().for_each(|words| self.remark(words));
             }
-            Err(error) => self.push(value, &inside, Err(error)),
+            Err(error) => self.push(value, &joined(path, key), Err(error)),
         }
     }
 
     fn entries(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
-        let known = records::known(object).map(|content| self.puzzle(content, path));
+        let known = records::known(object);
         let is_known = known.is_some();
-        if let Some((result, last)) = known.map(|result| (result, records::is_whole(object))) {
-            let inside = match (object.get("puzzle").is_some(), path) {
-                (true, "") => "puzzle".to_string(),
-                (true, path) => format!("{path}.puzzle"),
-                (false, path) => path.to_string(),
-            };
-            self.push(value, &inside, result);
-            if last {
+        if let Some(content) = known {
+            let inside = if object.get("puzzle").is_some() { joined(path, "puzzle") } else { path.to_string() };
+            self.push(value, &inside, self.puzzle(content, path));
+            if records::is_whole(object) {
                 return;
             }
         }
@@ -360,17 +349,13 @@ impl PuzzleFinder<'_> {
         if let Some(key) = doubled_key(object) {
             self.found.truncate(before);
             let words = format!("the key `{key}` stands twice in it");
-            let error = self.wrong(Wrong::broken(words).help("keep one of them"), path);
+            let error = self.wrong(broken(words).help("keep one of them"), path);
             return self.push(value, path, Err(error));
         }
         let (mut constraint, mut solutions) = (None, Vec::new());
         for (index, entry) in object.entries.iter().enumerate() {
             let key = entry.key.as_deref();
-            let inside = match key {
-                Some(key) if path.is_empty() => key.to_string(),
-                Some(key) => format!("{path}.{key}"),
-                None => format!("{path}[{index}]"),
-            };
+            let inside = key.map_or_else(|| format!("{path}[{index}]"), |key| joined(path, key));
             let name = simple(key.unwrap_or_default());
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
@@ -394,28 +379,26 @@ impl PuzzleFinder<'_> {
             }
         }
         if let Some(name) = constraint.filter(|_| self.found[before..].iter().any(|found| found.result.is_ok())) {
-            let error = self.wrong(Wrong::constraint(&name), path);
+            let error = self.wrong(error::constraint(&name), path);
             self.found.truncate(before);
             return self.push(value, path, Err(error));
         }
         self.join_states(before, path);
-        if !solutions.is_empty() {
-            match self.found.len() > before {
-                true => self.remark(format!("solutions are not read: `{}`", solutions[0])),
-                false => {
-                    let words = format!("it holds a solution, `{}`, and no puzzle", solutions[0]);
-                    let error = self.wrong(Wrong::broken(words), "");
-                    self.doubtful.insert(0, error);
-                }
+        match solutions.first() {
+            Some(path) if self.found.len() > before => self.remark(format!("solutions are not read: `{path}`")),
+            Some(path) => {
+                let error = self.wrong(broken(format!("it holds a solution, `{path}`, and no puzzle")), "");
+                self.doubtful.insert(0, error);
             }
+            None => {}
         }
     }
 
     /// Joins grids of one object: one that continues another is its state of play, or its solution.
     fn join_states(&mut self, from: usize, path: &str) {
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
-        let is_direct = |found: &FoundPuzzle| !found.path.get(depth..).unwrap_or_default().contains(['.', '[']);
-        if self.found.len() < from + 2 || !self.found[from..].iter().all(is_direct) {
+        let mut inside = self.found[from..].iter().map(|found| found.path.get(depth..).unwrap_or_default());
+        if self.found.len() < from + 2 || inside.any(|path| path.contains(['.', '['])) {
             return;
         }
         self.join_player(from, depth);
@@ -454,15 +437,13 @@ impl PuzzleFinder<'_> {
     /// Puts the digits of a player's grid into the puzzle beside it, if no cell has two.
     fn join_player(&mut self, from: usize, depth: usize) {
         const NAMES: [&str; 7] = ["user", "player", "entered", "entries", "guess", "filled", "input"];
-        let is_own = |found: &FoundPuzzle| {
-            let name = found.path.get(depth..).unwrap_or_default().to_lowercase();
-            found.result.is_ok() && NAMES.iter().any(|word| name.contains(word))
-        };
-        let Some(at) = (from..self.found.len()).find(|&at| is_own(&self.found[at])) else { return };
-        let Some(base) = (from..self.found.len()).find(|&at| self.found[at].result.is_ok() && !is_own(&self.found[at]))
-        else {
-            return;
-        };
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for at in (from..self.found.len()).filter(|&at| self.found[at].result.is_ok()) {
+            let name = self.found[at].path.get(depth..).unwrap_or_default().to_lowercase();
+            let list = if NAMES.iter().any(|word| name.contains(word)) { &mut own } else { &mut others };
+            list.push(at);
+        }
+        let (Some(&at), Some(&base)) = (own.first(), others.first()) else { return };
         let (Ok(own), Ok(puzzle)) = (&self.found[at].result, &self.found[base].result) else { return };
         if own.geometry != puzzle.geometry || continues(own, puzzle) {
             return;
@@ -478,7 +459,7 @@ impl PuzzleFinder<'_> {
             Some(cell) => {
                 let name = notation::cell(&puzzle.geometry, cell);
                 let words = format!("it has a digit in {name}, and so has `{}`", self.found[base].path);
-                Err(self.wrong(Wrong::broken(words), &path))
+                Err(self.wrong(broken(words), &path))
             }
         };
         if result.is_ok() {
@@ -492,15 +473,12 @@ impl PuzzleFinder<'_> {
     fn drop_solutions(&mut self, from: usize) {
         let mut at = from + 1;
         while at < self.found.len() {
-            let solves = match (&self.found[at - 1].result, &self.found[at].result) {
-                (Ok(puzzle), Ok(full)) => is_full(full) && !is_full(puzzle) && continues(full, puzzle),
-                _ => false,
-            };
-            if solves {
-                let path = self.found.remove(at).path;
-                self.remark(format!("solutions are not read: `{path}`"));
-            } else {
-                at += 1;
+            match (&self.found[at - 1].result, &self.found[at].result) {
+                (Ok(puzzle), Ok(full)) if is_full(full) && !is_full(puzzle) && continues(full, puzzle) => {
+                    let path = self.found.remove(at).path;
+                    self.remark(format!("solutions are not read: `{path}`"));
+                }
+                _ => at += 1,
             }
         }
     }
@@ -514,15 +492,12 @@ impl PuzzleFinder<'_> {
     }
 
     /// Checks the content of a value.
-    fn puzzle(&self, content: Result<Content, Wrong>, path: &str) -> Result<Puzzle, FormatError> {
+    fn puzzle(&self, content: Result<Content, FormatError>, path: &str) -> Result<Puzzle, FormatError> {
         content.map_err(|wrong| self.wrong(wrong, path))?.into_puzzle(1, self.boards)
     }
 
-    fn wrong(&self, wrong: Wrong, path: &str) -> FormatError {
-        match path.is_empty() {
-            true => wrong.at(self.line, self.format),
-            false => wrong.at_path(self.line, self.format, path),
-        }
+    fn wrong(&self, error: FormatError, path: &str) -> FormatError {
+        error.of(self.line, self.format, path)
     }
 
     fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Result<Puzzle, FormatError>) {
@@ -531,59 +506,56 @@ impl PuzzleFinder<'_> {
     }
 
     /// Returns the puzzles in their order, each with its line and path.
-    fn finished(mut self) -> Vec<Result<Puzzle, FormatError>> {
+    fn finished(mut self) -> Result<Vec<Result<Puzzle, FormatError>>, FormatError> {
         if self.found.is_empty() {
             let none = "it holds no grid: no list of rows, and no text with one character for each cell";
-            let error = match self.doubtful.is_empty() {
-                true => Wrong::broken(none).at(self.line, self.format),
-                false => self.doubtful.remove(0),
+            return match self.doubtful.is_empty() {
+                true => Err(broken(none)),
+                false => Ok(vec![Err(self.doubtful.swap_remove(0))]),
             };
-            return vec![Err(error)];
         }
-        for error in std::mem::take(&mut self.doubtful).into_iter().take(1) {
+        if let Some(error) = self.doubtful.first() {
             self.remark(format!("part of the document is no puzzle: {}", error.message));
         }
         let several = self.found.len() > 1;
-        let (remarks, mut waiting) = (self.remarks, true);
-        let mut out = Vec::with_capacity(self.found.len());
-        for FoundPuzzle { path, line, result, .. } in self.found {
-            out.push(match result {
-                Ok(mut puzzle) => {
-                    puzzle.line = line;
-                    if puzzle.note.is_empty() && (several || path.contains(['.', '['])) {
-                        puzzle.note = path;
-                    }
-                    if std::mem::take(&mut waiting) {
-                        puzzle.remarks.extend(remarks.iter().cloned());
-                    }
-                    Ok(puzzle)
+        let mut remarks = self.remarks;
+        let results = self.found.into_iter().map(|FoundPuzzle { path, line, result, .. }| match result {
+            Ok(mut puzzle) => {
+                puzzle.line = line;
+                if puzzle.note.is_empty() && (several || path.contains(['.', '['])) {
+                    puzzle.note = path;
                 }
-                Err(error) => {
-                    let named = error.message.contains(&format!("`{path}`")) || path.is_empty();
-                    let message = if named { error.message } else { format!("`{path}`: {}", error.message) };
-                    Err(FormatError { line, message, ..error })
-                }
-            });
-        }
-        out
+                puzzle.remarks.append(&mut remarks);
+                Ok(puzzle)
+            }
+            Err(error) => {
+                let named = error.message.contains(&format!("`{path}`")) || path.is_empty();
+                let message = if named { error.message } else { format!("`{path}`: {}", error.message) };
+                Err(FormatError { line, message, ..error })
+            }
+        });
+        Ok(results.collect())
     }
+}
+
+/// Adds a key to a path.
+fn joined(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_string() } else { format!("{path}.{key}") }
 }
 
 /// Joins rows without a common bracket into one list. Named rows (`row1 = […]`) may be puzzles of their own, unless there are as many
 /// as each has cells, or a digit is too large for that.
-fn matrix_of<'t>(values: &[(Option<String>, ValueNode<'t>)]) -> Option<ValueNode<'t>> {
-    let rows: Vec<&ValueNode<'t>> = values.iter().map(|(_, value)| cells::row_in(value)).collect::<Option<_>>()?;
+fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
+    let rows: Vec<&ValueNode<'t>> = root.values().map(cells::row_in).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();
-    let large = |row: &&ValueNode<'_>| {
-        let numbers = row.list().into_iter().flat_map(|row| &row.entries).filter_map(|entry| entry.value.scalar());
-        numbers.filter_map(|text| text.parse::<usize>().ok()).any(|number| number * number > width)
-    };
-    let named = values.iter().any(|(key, _)| key.is_some());
-    if rows.len() < 4 || named && rows.len() != width && !rows.iter().any(large) {
+    let cells = rows.iter().filter_map(|row| row.list()).flat_map(NodeGroup::values);
+    let mut numbers = cells.filter_map(|cell| cell.scalar()?.parse::<usize>().ok());
+    let named = root.entries.iter().any(|entry| entry.key.is_some());
+    if rows.len() < 4 || named && rows.len() != width && !numbers.any(|number| number * number > width) {
         return None;
     }
     let line = rows[0].line;
-    let entries = rows.into_iter().map(|row| values::GroupEntry { key: None, value: row.clone() }).collect();
+    let entries = rows.into_iter().map(|row| GroupEntry { key: None, value: row.clone() }).collect();
     Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, trailing: false }), line })
 }
 
@@ -605,7 +577,7 @@ fn digits(puzzle: &Puzzle) -> usize {
 }
 
 fn is_full(puzzle: &Puzzle) -> bool {
-    puzzle.geometry.cells().all(|cell| puzzle.digit(cell).is_some())
+    digits(puzzle) == puzzle.geometry.cell_count()
 }
 
 /// Returns true if every digit of the base stands in the later grid.

@@ -19,68 +19,51 @@ pub struct FormatError {
     pub help: Option<String>,
 }
 
-/// Nothing to read.
-pub(super) const EMPTY: &str = "P01";
-/// Not text.
-pub(super) const BINARY: &str = "P02";
-/// The wrong number of characters or cells.
-pub(super) const LENGTH: &str = "P03";
-/// A character that means nothing in a puzzle.
-pub(super) const CHARACTER: &str = "P04";
-/// A digit that the board does not have.
-pub(super) const TOO_LARGE: &str = "P05";
-/// A digit twice in a house.
-pub(super) const TWICE: &str = "P06";
-/// A puzzle without a single digit.
-pub(super) const NO_CLUE: &str = "P07";
-/// Rows of different lengths, or too few of them.
-pub(super) const ROWS: &str = "P08";
-/// A candidate list that is empty, repeats a digit or has one out of its place.
-pub(super) const LIST: &str = "P09";
-/// A library line or its triples.
-pub(super) const LIBRARY: &str = "P10";
-/// Something before the first character of a puzzle.
-pub(super) const BEFORE: &str = "P11";
-/// More than one puzzle where one is expected.
-pub(super) const SEVERAL: &str = "P12";
-/// Regions in the note of a puzzle that make no board.
-pub(super) const REGIONS: &str = "P13";
+/// Defines the codes, and the table of them.
+macro_rules! codes {
+    ($($name:ident $code:literal $words:literal,)*) => {
+        $(#[doc = $words] pub(super) const $name: &str = $code;)*
 
-/// A link or document that cannot be unpacked, or lacks something.
-pub(super) const DOCUMENT: &str = "P14";
-/// A constraint that no board has.
-pub(super) const CONSTRAINT: &str = "P15";
-/// A puzzle that a format cannot hold.
-pub(super) const CANNOT_HOLD: &str = "P16";
+        /// Every code with what is wrong.
+        pub const CODES: [(&str, &str); 17] = [$(($name, $words)),*];
+    };
+}
 
-/// A text that is a puzzle in two ways.
-pub(super) const AMBIGUOUS: &str = "P17";
-
-/// Every code with what is wrong.
-pub const CODES: [(&str, &str); 17] = [
-    (EMPTY, "nothing to read"),
-    (BINARY, "not a text"),
-    (LENGTH, "the wrong number of characters or cells"),
-    (CHARACTER, "a character without a meaning in a puzzle"),
-    (TOO_LARGE, "a digit that the board does not have"),
-    (TWICE, "a digit is twice in a row, column or box"),
-    (NO_CLUE, "no digit at all"),
-    (ROWS, "rows of different lengths, or too few of them"),
-    (LIST, "a candidate list is empty, repeats a digit, or has one in the wrong place"),
-    (LIBRARY, "a library line lacks parts, or a triple is not a candidate"),
-    (BEFORE, "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)"),
-    (SEVERAL, "a second puzzle where one is expected"),
-    (REGIONS, "the regions of a puzzle do not make a board"),
-    (DOCUMENT, "a damaged or incomplete link or document"),
-    (CONSTRAINT, "a constraint that Pinion does not have"),
-    (CANNOT_HOLD, "a puzzle that the output format cannot hold"),
-    (AMBIGUOUS, "a text that can be read in two ways"),
-];
+codes! {
+    EMPTY "P01" "nothing to read",
+    BINARY "P02" "not a text",
+    LENGTH "P03" "the wrong number of characters or cells",
+    CHARACTER "P04" "a character without a meaning in a puzzle",
+    TOO_LARGE "P05" "a digit that the board does not have",
+    TWICE "P06" "a digit is twice in a row, column or box",
+    NO_CLUE "P07" "no digit at all",
+    ROWS "P08" "rows of different lengths, or too few of them",
+    LIST "P09" "a candidate list is empty, repeats a digit, or has one in the wrong place",
+    LIBRARY "P10" "a library line lacks parts, or a triple is not a candidate",
+    BEFORE "P11" "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)",
+    SEVERAL "P12" "a second puzzle where one is expected",
+    REGIONS "P13" "the regions of a puzzle do not make a board",
+    DOCUMENT "P14" "a damaged or incomplete link or document",
+    CONSTRAINT "P15" "a constraint that Pinion does not have",
+    CANNOT_HOLD "P16" "a puzzle that the output format cannot hold",
+    AMBIGUOUS "P17" "a text that can be read in two ways",
+}
 
 /// Refuses a text that is a puzzle in two ways.
 pub(super) fn ambiguous(place: (usize, usize), one: &str, other: &str) -> FormatError {
     FormatError::new(AMBIGUOUS, place, format!("this can be read in two ways: as {one}, or as {other}"))
         .help("write the puzzle as one line of characters, `.` for an empty cell")
+}
+
+/// Refuses a damaged or incomplete text; [`FormatError::of`] adds the name of its format.
+pub(super) fn broken(words: impl Into<String>) -> FormatError {
+    FormatError::new(DOCUMENT, (1, 1), words)
+}
+
+/// Refuses a constraint that no board of Pinion has; [`FormatError::of`] adds the name of the format.
+pub(super) fn constraint(name: &str) -> FormatError {
+    FormatError::new(CONSTRAINT, (1, 1), format!("it has the constraint `{name}`"))
+        .help("Pinion's boards have regions, extra houses and cells that see each other, and no other constraints")
 }
 
 impl FormatError {
@@ -91,6 +74,13 @@ impl FormatError {
     pub(super) fn help(mut self, help: impl Into<String>) -> FormatError {
         self.help = Some(help.into());
         self
+    }
+
+    /// Adds the line of the text, the name of the format that it resembles, and the path of the puzzle in its document.
+    pub(super) fn of(self, line: usize, format: &str, path: &str) -> FormatError {
+        let inside = if path.is_empty() { String::new() } else { format!("in `{path}`: ") };
+        let message = format!("this looks like {format}, but {inside}{}", self.message);
+        FormatError { line, column: 1, message, ..self }
     }
 }
 
@@ -134,18 +124,13 @@ const ZEROS: [(char, &str); 8] = [
 /// Returns a character as messages show it.
 pub(super) fn named(symbol: char) -> String {
     let code = symbol as u32;
-    if symbol.is_ascii_graphic() {
-        return format!("`{symbol}`");
-    }
-    if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == symbol) {
-        return format!("U+{code:04X}, {name},");
-    }
-    if let Some((digit, name)) = foreign_digit(symbol) {
-        return format!("`{symbol}` (U+{code:04X}, {name} {digit})");
-    }
-    match symbol.is_control() {
-        true => format!("the control character U+{code:04X}"),
-        false => format!("`{symbol}` (U+{code:04X})"),
+    let name = NAMES.iter().find(|(known, _)| *known == symbol).map(|(_, name)| name);
+    match (name, foreign_digit(symbol)) {
+        _ if symbol.is_ascii_graphic() => format!("`{symbol}`"),
+        (Some(name), _) => format!("U+{code:04X}, {name},"),
+        (_, Some((digit, name))) => format!("`{symbol}` (U+{code:04X}, {name} {digit})"),
+        _ if symbol.is_control() => format!("the control character U+{code:04X}"),
+        _ => format!("`{symbol}` (U+{code:04X})"),
     }
 }
 
@@ -185,6 +170,8 @@ pub(super) fn mistaken(symbol: char) -> Option<&'static str> {
 
 /// Returns the value of a digit of another script, and the name of the script.
 fn foreign_digit(symbol: char) -> Option<(u32, &'static str)> {
-    let value = |zero: char| (symbol as u32).checked_sub(zero as u32).filter(|value| *value < 10);
-    ZEROS.iter().find_map(|(zero, name)| value(*zero).map(|value| (value, *name)))
+    ZEROS.iter().find_map(|&(zero, name)| {
+        let value = (symbol as u32).checked_sub(zero as u32).filter(|value| *value < 10)?;
+        Some((value, name))
+    })
 }

@@ -4,8 +4,8 @@
 //! OpenSudoku has one `<game data="…"/>` for each puzzle. The data are 81 digits, or `version: 3` and for each cell its value, the
 //! bits of its notes and whether it can be changed.
 
-use super::content::{Content, Wrong};
-use super::puzzle::{is_blank, is_symbol};
+use super::error::{FormatError, broken};
+use super::puzzle::{Content, is_blank, is_symbol};
 use super::table::PuzzleView;
 use crate::grid::{Digit, DigitSet};
 use roxmltree::Document;
@@ -25,10 +25,8 @@ pub(super) fn ends_table(line: &str) -> bool {
 
 /// Returns true if a line of markup has as many cells in a run as a puzzle.
 pub(super) fn holds_cells(line: &str) -> bool {
-    let is_run = |run: &str| {
-        run.chars().count() >= SURELY && run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SURELY
-    };
-    line.split(|c| !is_symbol(c)).any(is_run)
+    line.split(|c| !is_symbol(c))
+        .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SURELY)
 }
 
 /// Returns the rows of a table.
@@ -52,10 +50,12 @@ pub(super) fn rows(text: &str) -> Vec<String> {
             cell.push_str(content);
         }
     }
-    let text =
-        |cell: &String| cell.replace("&nbsp;", " ").replace("&#160;", " ").split_whitespace().collect::<String>();
-    let line = |row: &Vec<String>| format!("|{}|", row.iter().map(text).collect::<Vec<_>>().join("|"));
-    rows.iter().filter(|row| !row.is_empty()).map(line).collect()
+    let rows = rows.iter().filter(|row| !row.is_empty()).map(|row| {
+        let cells = row.iter().map(|cell| cell.replace("&nbsp;", " ").replace("&#160;", " "));
+        let cells = cells.map(|cell| cell.split_whitespace().collect::<String>());
+        format!("|{}|", cells.collect::<Vec<_>>().join("|"))
+    });
+    rows.collect()
 }
 
 /// Returns the value of an attribute in quotes.
@@ -90,14 +90,13 @@ pub(super) fn game_end(text: &str) -> Option<usize> {
 }
 
 /// Reads an element from `<game` to `>`.
-pub(super) fn read_game(text: &str) -> Result<Content, Wrong> {
-    let closed = match text.trim_end().strip_suffix("/>") {
-        Some(_) => text.trim_end().to_string(),
-        None => format!("{}</game>", text.trim_end()),
-    };
-    let document = Document::parse(&closed).map_err(|error| Wrong::broken(format!("its XML is broken: {error}")))?;
+pub(super) fn read_game(text: &str) -> Result<Content, FormatError> {
+    let text = text.trim_end();
+    let end = if text.ends_with("/>") { "" } else { "</game>" };
+    let text = format!("{text}{end}");
+    let document = Document::parse(&text).map_err(|error| broken(format!("its XML is broken: {error}")))?;
     let game = document.root_element();
-    let data = game.attribute("data").ok_or_else(|| Wrong::broken("a `game` has no `data`"))?.trim();
+    let data = game.attribute("data").ok_or_else(|| broken("a `game` has no `data`"))?.trim();
     let mut content = Content::new(9)?;
     content.note = ["name", "note"].iter().filter_map(|key| game.attribute(*key)).collect::<Vec<_>>().join(" ");
     match data.strip_prefix("version:") {
@@ -108,49 +107,47 @@ pub(super) fn read_game(text: &str) -> Result<Content, Wrong> {
 }
 
 /// Reads `3`, a blank, then `value|notes|editable|` for each cell. A newline in an attribute is read as a blank.
-fn read_cells(content: &mut Content, text: &str) -> Result<(), Wrong> {
+fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
     let (version, cells) = text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
     if !matches!(version, "1" | "2" | "3") {
-        return Err(Wrong::broken(format!("its data are of version `{version}`; 1 to 3 are read")));
+        return Err(broken(format!("its data are of version `{version}`; 1 to 3 are read")));
     }
     let parts: Vec<&str> = cells.split('|').map(str::trim).filter(|part| !part.is_empty()).collect();
     if parts.len() != 3 * 81 {
-        return Err(Wrong::broken(format!("its data have {} parts for 81 cells; {} are needed", parts.len(), 3 * 81)));
+        return Err(broken(format!("its data have {} parts for 81 cells; {} are needed", parts.len(), 3 * 81)));
     }
-    let number = |text: &str| text.parse::<u64>().map_err(|_| Wrong::broken(format!("`{text}` is not a number")));
     for (index, part) in parts.chunks(3).enumerate() {
-        match (number(part[0])?, part[2]) {
-            (0, _) => {}
-            (value, "0") => content.givens[index] = Some(content.digit(value)?),
-            (value, _) => content.placed[index] = Some(content.digit(value)?),
+        let value = number(part[0])?;
+        if value > 0 {
+            content.put(index, value, part[2] == "0")?;
         }
-        let notes = match version {
-            "1" => part[1]
-                .split(',')
-                .filter(|digit| !matches!(*digit, "" | "-"))
-                .map(|digit| content.digit(number(digit)?))
-                .collect::<Result<_, _>>()?,
-            _ => content.bits(number(part[1])?)?,
+        let notes = if version == "1" {
+            let digits = part[1].split(',').filter(|digit| !matches!(*digit, "" | "-"));
+            digits.map(|digit| content.digit(number(digit)?)).collect::<Result<_, _>>()?
+        } else {
+            content.bits(number(part[1])?)?
         };
         content.lists[index] = Some(notes).filter(|notes: &DigitSet| !notes.is_empty());
     }
     Ok(())
 }
 
+fn number(text: &str) -> Result<u64, FormatError> {
+    text.parse().map_err(|_| broken(format!("`{text}` is not a number")))
+}
+
 /// Writes the element.
 pub(super) fn write_game(view: &PuzzleView<'_>) -> Result<String, String> {
-    if view.has_lists() {
-        view.refuse_empty_cells()?;
-    }
-    let cell = |cell| {
-        let value = view.digit(cell).map_or('0', Digit::symbol);
-        let (notes, editable) = (view.list(cell).map_or(0, |list| list.0), u8::from(!view.is_given(cell)));
-        format!("{value}|{notes}|{editable}|")
-    };
-    let clues_only = !view.has_lists() && view.puzzle.placed.iter().all(Option::is_none);
-    let data = match clues_only {
-        true => view.digits('0'),
-        false => format!("version: 3&#10;{}", view.cells().map(cell).collect::<String>()),
+    view.refuse_empty_lists()?;
+    let data = if !view.has_lists() && view.puzzle.placed.iter().all(Option::is_none) {
+        view.digits('0')
+    } else {
+        let cells = view.cells().map(|cell| {
+            let value = view.digit(cell).map_or('0', Digit::symbol);
+            let (notes, editable) = (view.list(cell).map_or(0, |list| list.0), u8::from(!view.is_given(cell)));
+            format!("{value}|{notes}|{editable}|")
+        });
+        format!("version: 3&#10;{}", cells.collect::<String>())
     };
     Ok(format!("  <game data=\"{data}\" />"))
 }

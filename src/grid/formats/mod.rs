@@ -8,14 +8,13 @@
 //! - `one_line`: puzzles and library lines on one line.
 //! - `drawing`, `columns`, `cell_texts`: grids on several lines, however they are drawn.
 //! - `values`, `documents`, `cells`, `variants`: JSON and arrays of programming languages.
-//! - `content`, `link`, `records`, `sudokupad`, `programs`, `markup`: formats recognised by their beginning, each with its writer.
+//! - `link`, `records`, `sudokupad`, `programs`, `markup`: formats recognised by their beginning, each with its writer.
 //! - `table`: [`FORMATS`], the data each can hold, and the writers of the others.
 
 mod boards;
 mod cell_texts;
 mod cells;
 mod columns;
-mod content;
 mod documents;
 mod drawing;
 mod encoding;
@@ -33,6 +32,7 @@ mod table;
 mod values;
 mod variants;
 
+pub use boards::Feature;
 pub use encoding::{Encoding, lines_of, text_of};
 pub use error::{CODES, FormatError};
 pub use link::{LONGEST_LINK, LONGEST_TEXT};
@@ -40,7 +40,7 @@ pub use one_line::{LibraryLine, read_library_line};
 pub use puzzle::Puzzle;
 pub use records::csv_field;
 pub use stream::{LONGEST_LINE, Stream};
-pub use table::{DetectedBy, FORMATS, Format, Holds, Lists, Lone, Shapes, Variant, Written, write};
+pub use table::{DetectedBy, FORMATS, Format, Holds, Lists, Lone, Shapes, Written, write};
 
 use super::Geometry;
 use std::sync::Arc;

@@ -8,23 +8,23 @@
 //!   region above these ten bits.
 //! - sudoku.coach: `SCv7_32_`, then JSON, deflated and in base 32.
 
-use super::boards::{self, BoardFlag, RegionShape, sorted};
-use super::content::{Content, Wrong};
+use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
 use super::link;
-use super::puzzle::is_symbol;
-use super::sudokupad::{cell_named, is_set, name_of};
+use super::error::{FormatError, broken, constraint};
+use super::puzzle::{Content, is_symbol};
+use super::sudokupad::is_set;
 use super::table::PuzzleView;
-use crate::grid::{Cell, DigitSet};
+use crate::grid::{Cell, Digit, DigitSet};
 use serde_json::{Map, Value, json};
 
 /// Constraints of the Interactive Sudoku Solver that switch on a feature of the board.
-const FLAGS: [(&str, BoardFlag); 6] = [
-    (".Diagonal~1", BoardFlag::Rising),
-    (".Diagonal~-1", BoardFlag::Falling),
-    (".AntiKnight", BoardFlag::Knight),
-    (".AntiKing", BoardFlag::King),
-    (".Windoku", BoardFlag::Windows),
-    (".DisjointSets", BoardFlag::Disjoint),
+const FLAGS: [(&str, Feature); 6] = [
+    (".Diagonal~1", Feature::Rising),
+    (".Diagonal~-1", Feature::Falling),
+    (".AntiKnight", Feature::Knight),
+    (".AntiKing", Feature::King),
+    (".Windoku", Feature::Windows),
+    (".DisjointSets", Feature::Disjoint),
 ];
 
 /// Returns true if a line is a constraint string or a part of one.
@@ -49,7 +49,7 @@ fn has_clues(line: &str) -> bool {
 }
 
 /// Reads a whole text.
-pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
+pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let parts: Vec<Vec<&str>> = text.split('.').skip(1).map(|part| part.split('~').collect()).collect();
     let shape = parts.iter().find(|part| part[0] == "Shape");
@@ -70,9 +70,9 @@ pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
                 .iter()
                 .find(|(words, _)| words[1..].split('~').eq(part.iter().take(words.split('~').count()).copied()))
             {
-                Some((_, BoardFlag::Windows)) if content.size != 9 => return Err(Wrong::constraint(name)),
-                Some((_, flag)) => *content.board.flag(*flag) = true,
-                None => return Err(Wrong::constraint(name)),
+                Some((_, Feature::Windows)) if content.size != 9 => return Err(constraint(name)),
+                Some((_, feature)) => content.board.add(*feature),
+                None => return Err(constraint(name)),
             },
         }
     }
@@ -80,27 +80,27 @@ pub(super) fn read_iss(text: &str) -> Result<Content, Wrong> {
 }
 
 /// Reads `6x6`, perhaps with the number of values.
-fn size_of(parts: &[&str]) -> Result<usize, Wrong> {
+fn size_of(parts: &[&str]) -> Result<usize, FormatError> {
     let (rows, columns) = parts.first().and_then(|shape| shape.split_once('x')).unwrap_or_default();
     let values = parts.get(1).filter(|values| **values != rows && **values != format!("1-{rows}"));
     match rows.parse() {
         Ok(size) if rows == columns && values.is_none() => Ok(size),
-        _ => Err(Wrong::constraint(&format!("Shape~{}", parts.join("~")))),
+        _ => Err(constraint(&format!("Shape~{}", parts.join("~")))),
     }
 }
 
 /// Reads `R1C2_5`, or `R1C2_1_2` for candidates.
-fn given(content: &mut Content, text: &str) -> Result<(), Wrong> {
+fn given(content: &mut Content, text: &str) -> Result<(), FormatError> {
     let mut parts = text.split('_');
     let name = parts.next().unwrap_or_default();
-    let cell = cell_named(name, content.size).ok_or_else(|| Wrong::broken(format!("`{name}` is not a cell")))?;
-    let digit = |text: &str| {
-        let number = text.parse().map_err(|_| Wrong::broken(format!("`{text}` is not a digit")))?;
-        content.digit(number)
-    };
-    let list: DigitSet = parts.filter(|part| !part.is_empty()).map(digit).collect::<Result<_, _>>()?;
+    let cell = cell_named(name, content.size).ok_or_else(|| broken(format!("`{name}` is not a cell")))?;
+    let mut list = DigitSet::EMPTY;
+    for part in parts.filter(|part| !part.is_empty()) {
+        let number = part.parse().map_err(|_| broken(format!("`{part}` is not a digit")))?;
+        list.insert(content.digit(number)?);
+    }
     match (list.len(), list.first()) {
-        (0, _) => return Err(Wrong::broken(format!("no value follows {name}"))),
+        (0, _) => return Err(broken(format!("no value follows {name}"))),
         (1, digit) => content.givens[cell.index()] = digit,
         _ => {
             content.lists[cell.index()] = Some(list);
@@ -111,10 +111,10 @@ fn given(content: &mut Content, text: &str) -> Result<(), Wrong> {
 }
 
 /// Regions take the place of boxes, or are houses besides them.
-fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), Wrong> {
+fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), FormatError> {
     let size = content.size;
     if signs.chars().count() != size * size {
-        return Err(Wrong::broken(format!("its regions are given for {} cells", signs.chars().count())));
+        return Err(broken(format!("its regions are given for {} cells", signs.chars().count())));
     }
     let numbers = boards::numbers(signs);
     if instead {
@@ -128,11 +128,11 @@ fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), Wrong
     Ok(())
 }
 
-fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
+fn house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> {
     let cells: Option<Vec<Cell>> = names.iter().map(|name| cell_named(name, content.size)).collect();
-    let cells = cells.ok_or_else(|| Wrong::broken("`AllDifferent` names a cell that does not exist"))?;
+    let cells = cells.ok_or_else(|| broken("`AllDifferent` names a cell that does not exist"))?;
     if cells.len() != content.size {
-        return Err(Wrong::constraint(&format!("AllDifferent of {} cells", cells.len())));
+        return Err(constraint(&format!("AllDifferent of {} cells", cells.len())));
     }
     content.board.houses.push((format!("house {}", content.board.houses.len() + 1), sorted(&cells)));
     Ok(())
@@ -140,22 +140,22 @@ fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
 
 /// Writes the text, on one line.
 pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
-    if view.has_lists() {
-        view.refuse_empty_cells()?;
-    }
-    let single = |cell: Cell| view.list(cell).filter(|list| list.len() == 1);
-    let peers = |cell: Cell| view.puzzle.geometry.peers(cell).iter();
-    if view.cells().any(|cell| single(cell).is_some_and(|one| peers(cell).any(|&peer| single(peer) == Some(one)))) {
+    view.refuse_empty_lists()?;
+    let (geometry, size, board) = (&view.puzzle.geometry, view.size(), &view.features);
+    let single: Vec<Option<DigitSet>> =
+        view.cells().map(|cell| view.list(cell).filter(|list| list.len() == 1)).collect();
+    if view.cells().any(|cell| {
+        let own = single[cell.index()];
+        own.is_some() && geometry.peers(cell).iter().any(|peer| single[peer.index()] == own)
+    }) {
         return Err("two cells that see each other have the same single candidate".into());
     }
-    let (size, board) = (view.size(), &view.features);
-    let cell = |cell: Cell| {
-        let digits = view.digit(cell).map(DigitSet::single).or(view.list(cell))?;
-        let values: String = digits.iter().map(|digit| format!("_{}", digit.0 + 1)).collect();
-        Some(format!("~{}{values}", name_of(cell, size)))
-    };
     let mut out = format!(".Shape~{size}x{size}.");
-    out.extend(view.cells().filter_map(cell));
+    for cell in view.cells() {
+        let Some(digits) = view.digit(cell).map(DigitSet::single).or(view.list(cell)) else { continue };
+        out += &format!("~{}", cell_name(cell, size));
+        out.extend(digits.iter().map(|digit| format!("_{}", digit.0 + 1)));
+    }
     match &board.shape {
         RegionShape::Usual => {}
         RegionShape::None => out.push_str(".NoBoxes"),
@@ -164,7 +164,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     out.extend(board.words(&FLAGS));
     for (_, cells) in &board.houses {
         out.push_str(".AllDifferent");
-        out.extend(cells.iter().map(|&cell| format!("~{}", name_of(cell, size))));
+        out.extend(cells.iter().map(|&cell| format!("~{}", cell_name(cell, size))));
     }
     Ok(out)
 }
@@ -192,49 +192,46 @@ pub(super) fn is_s9b(text: &str) -> bool {
         && "ABC".contains(version)
         && text.chars().count() > 3
         && text.chars().all(|sign| sign.is_ascii_alphanumeric())
-        && !(text.chars().all(super::puzzle::is_symbol) && (4..=25).any(|size: usize| size * size == text.len()))
+        && !(text.chars().all(is_symbol) && boards::size_of(text.len()).is_some())
 }
 
 /// Reads a whole text.
-pub(super) fn read_s9b(text: &str) -> Result<Content, Wrong> {
+pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
     let (Some(kind), Some(size), Some(version), Some(cells)) =
         (text.get(..1), text.get(1..2), text.get(2..3), text.get(3..))
     else {
-        return Err(Wrong::broken("it ends too soon"));
+        return Err(broken("it ends too soon"));
     };
     if let Some((_, name)) = OTHER_KINDS.iter().find(|(letter, _)| *letter == kind) {
-        return Err(Wrong::constraint(name));
+        return Err(constraint(name));
     }
     if size != "9" || version != "B" {
-        return Err(Wrong::broken(format!(
-            "it is of size {size} and version {version}; size 9 and version B are read"
-        )));
+        return Err(broken(format!("it is of size {size} and version {version}; size 9 and version B are read")));
     }
     let width = if kind == "J" { 3 } else { 2 };
     if cells.len() != width * 81 || !cells.is_ascii() {
-        return Err(Wrong::broken(format!(
-            "it has {} characters for 81 cells; {} are needed",
-            cells.len(),
-            width * 81
-        )));
+        let (count, needed) = (cells.len(), width * 81);
+        return Err(broken(format!("it has {count} characters for 81 cells; {needed} are needed")));
     }
     let mut content = Content::new(9)?;
-    match kind {
-        "X" => (content.board.rising, content.board.falling) = (true, true),
-        "W" => content.board.windows = true,
-        _ => {}
-    }
+    let features: &[Feature] = match kind {
+        "X" => &[Feature::Rising, Feature::Falling],
+        "W" => &[Feature::Windows],
+        _ => &[],
+    };
+    features.iter().for_each(|&feature| content.board.add(feature));
     let mut regions = Vec::new();
     for index in 0..81 {
         let text = &cells[index * width..(index + 1) * width];
-        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is not a cell")))?;
+        let mut value = u64::from_str_radix(text, 36).map_err(|_| broken(format!("`{text}` is not a cell")))?;
         if kind == "J" {
             regions.push((value >> BITS) as usize);
+            value &= (1 << BITS) - 1;
         }
-        match if kind == "J" { value & ((1 << BITS) - 1) } else { value } {
+        match value {
             0 => {}
-            clue @ 1..=SIZE => content.givens[index] = Some(content.digit(clue)?),
-            placed if placed <= 2 * SIZE => content.placed[index] = Some(content.digit(placed - SIZE)?),
+            clue @ 1..=SIZE => content.put(index, clue, true)?,
+            placed if placed <= 2 * SIZE => content.put(index, placed - SIZE, false)?,
             list => content.lists[index] = Some(content.bits(list - 2 * SIZE)?),
         }
     }
@@ -248,15 +245,13 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, Wrong> {
 
 /// Writes the text.
 pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
-    if view.has_lists() {
-        view.refuse_empty_cells()?;
-    }
+    view.refuse_empty_lists()?;
     let board = &view.features;
-    let diagonals = board.rising && board.falling;
-    if board.rising != board.falling {
+    let [rising, falling, windows] = [Feature::Rising, Feature::Falling, Feature::Windows].map(|one| board.has(one));
+    if rising != falling {
         return Err("one of two diagonals cannot be told".into());
     }
-    let (kind, regions) = match (&board.shape, diagonals, board.windows) {
+    let (kind, regions) = match (&board.shape, rising, windows) {
         (RegionShape::Usual, false, false) => ('S', None),
         (RegionShape::Usual, true, false) => ('X', None),
         (RegionShape::Usual, false, true) => ('W', None),
@@ -298,73 +293,74 @@ pub(super) const COACH_PREFIX: &str = "SCv";
 
 const COACH_WRITTEN: &str = "SCv7_32_";
 
-/// Keys that are read, or say nothing about the puzzle.
+/// Keys that are read.
 const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
 
+/// Returns true if a line is a state of sudoku.coach.
+pub(super) fn is_coach(line: &str) -> bool {
+    line.starts_with(COACH_PREFIX) && line.contains('_')
+}
+
 /// Reads a whole string.
-pub(super) fn read_coach(text: &str) -> Result<Content, Wrong> {
+pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
     let mut parts = text.splitn(3, '_');
     let (version, code, payload) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-    let payload = payload.ok_or_else(|| Wrong::broken("it has not the three parts `SCv7_32_…`"))?;
+    let payload = payload.ok_or_else(|| broken("it has not the three parts `SCv7_32_…`"))?;
     if version != "SCv7" || code != Some("32") {
-        return Err(Wrong::broken(format!(
-            "its version is `{version}_{}`; `SCv7_32` is read",
-            code.unwrap_or_default()
-        )));
+        let code = code.unwrap_or_default();
+        return Err(broken(format!("its version is `{version}_{code}`; `SCv7_32` is read")));
     }
     read_coach_json(&link::object(&link::from_base32(payload)?)?)
 }
 
 /// Reads the JSON.
-pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Wrong> {
-    let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, FormatError> {
+    let [givens, placed, candidates] = ["givenDigits", "userDigits", "userCellCandidates"]
+        .map(|key| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()));
     let size = object.get("gridSize").and_then(Value::as_u64).unwrap_or(9) as usize;
     let mut content = Content::new(size)?;
-    let about_play = |key: &str| {
-        let key = key.to_ascii_lowercase();
-        ["colour", "color", "paint", "time", "name", "title", "difficulty"].iter().any(|word| key.contains(word))
-    };
-    if let Some((key, _)) = object.iter().find(|(key, value): &(&String, &Value)| {
-        is_set(value) && !COACH_KEYS.contains(&key.as_str()) && !about_play(key)
-    }) {
-        return Err(Wrong::constraint(key));
+    if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !is_about_play(key)) {
+        return Err(constraint(key));
     }
-    content.givens = text("givenDigits").map_or(Ok(content.givens.clone()), |text| content.characters(text))?;
-    content.placed = text("userDigits").map_or(Ok(content.placed.clone()), |text| content.characters(text))?;
+    content.givens = givens.map_or(Ok(content.givens.clone()), |text| content.characters(text))?;
+    content.placed = placed.map_or(Ok(content.placed.clone()), |text| content.characters(text))?;
     for (placed, given) in content.placed.iter_mut().zip(&content.givens) {
         *placed = placed.filter(|_| given.is_none());
     }
-    let Some(candidates) = text("userCellCandidates") else { return Ok(content) };
+    let Some(candidates) = candidates else { return Ok(content) };
     let numbers: Vec<&str> = candidates.split('-').collect();
     if numbers.len() != size * size {
-        return Err(Wrong::broken(format!("{} cells have candidates; the board has {}", numbers.len(), size * size)));
+        return Err(broken(format!("{} cells have candidates; the board has {}", numbers.len(), size * size)));
     }
     for (index, number) in numbers.iter().enumerate() {
-        let bits: u64 = number.parse().map_err(|_| Wrong::broken(format!("`{number}` is not a set of candidates")))?;
+        let bits: u64 = number.parse().map_err(|_| broken(format!("`{number}` is not a set of candidates")))?;
         // The lowest bit stands for no digit.
         content.lists[index] = Some(content.bits(bits >> 1)?).filter(|list| !list.is_empty());
     }
     Ok(content)
 }
 
+/// Returns true for keys that are read, or say nothing about the puzzle.
+fn is_about_play(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    COACH_KEYS.contains(&key)
+        || ["colour", "color", "paint", "time", "name", "title", "difficulty"].iter().any(|word| lower.contains(word))
+}
+
 /// Writes the string.
 pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
-    if view.has_lists() {
-        view.refuse_empty_cells()?;
-    }
-    let digits = |given: bool| -> String {
-        view.cells()
-            .map(|cell| view.digit(cell).filter(|_| view.is_given(cell) == given).map_or('0', |digit| digit.symbol()))
-            .collect()
-    };
-    let bits = |cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string();
-    let candidates =
-        if view.has_lists() { view.cells().map(bits).collect::<Vec<_>>().join("-") } else { String::new() };
+    view.refuse_empty_lists()?;
+    let [givens, placed] = [true, false].map(|given| -> String {
+        let digits = view.cells().map(|cell| view.digit(cell).filter(|_| view.is_given(cell) == given));
+        digits.map(|digit| digit.map_or('0', Digit::symbol)).collect()
+    });
+    let lists = view.cells().filter(|_| view.has_lists());
+    let bits = lists.map(|cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string());
     let state = json!({
         "gridSize": view.size(),
-        "givenDigits": digits(true),
-        "userDigits": digits(false),
-        "userCellCandidates": candidates,
+        "givenDigits": givens,
+        "userDigits": placed,
+        "userCellCandidates": bits.collect::<Vec<_>>().join("-"),
     });
     Ok(format!("{COACH_WRITTEN}{}", link::to_base32(&state.to_string())))
 }

@@ -1,10 +1,11 @@
-//! A puzzle as it was read. In: characters with their places. Out: [`Puzzle`], which makes a [`State`].
+//! A puzzle as it was read. In: characters with their places, or the [`Content`] of a text with a sign of its format. Out: [`Puzzle`],
+//! which makes a [`State`].
 //!
 //! A digit that stands twice in a house is refused here, whatever the format. Digits may also be letters from A on, or count from 0:
 //! they are read so if no other reading is possible.
 
-use super::boards::BoardChoice;
-use super::error::{self, FormatError};
+use super::boards::{BoardChoice, Features, SIZES, has_twice};
+use super::error::{self, FormatError, broken};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
 
@@ -64,15 +65,14 @@ impl Puzzle {
     /// Returns the position as the author of the puzzle left it, where something was placed or taken away since.
     pub fn beginning(&self) -> Option<State> {
         let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
-        let lists_only = self.open.is_some();
-        let clues = || Puzzle {
+        let clues = changed.then(|| Puzzle {
             placed: vec![None; self.placed.len()],
             candidates: self.open.clone(),
-            lists_only,
+            lists_only: self.open.is_some(),
             open: None,
             ..self.clone()
-        };
-        changed.then(|| clues().state())
+        });
+        clues.map(|clues| clues.state())
     }
 
     /// Returns the puzzle at a later state: new digits are placed, and the candidates are those of the state.
@@ -84,8 +84,9 @@ impl Puzzle {
         for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
             later.placed[cell.index()] = state.value(cell);
         }
-        let list = |cell| later.digit(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
-        later.candidates = Some(self.geometry.cells().map(list).collect());
+        let lists = self.geometry.cells();
+        let lists = lists.map(|cell| later.digit(cell).map_or_else(|| state.candidates(cell), DigitSet::single));
+        later.candidates = Some(lists.collect());
         later
     }
 
@@ -111,63 +112,81 @@ pub(super) struct CellMark {
 }
 
 impl CellMark {
+    pub fn new(symbol: char, line: usize, column: usize) -> CellMark {
+        CellMark { symbol, placed: false, line, column }
+    }
+
     /// Returns line and column.
-    pub(super) fn place(self) -> (usize, usize) {
+    pub fn place(self) -> (usize, usize) {
         (self.line, self.column)
+    }
+
+    /// Returns the digit of some board that the character is.
+    pub fn digit(self) -> Option<Digit> {
+        Digit::from_symbol(self.symbol)
+    }
+
+    /// Returns true if the character always means an empty cell.
+    pub fn is_blank(&self) -> bool {
+        is_blank(self.symbol)
     }
 }
 
+/// Returns the place of the first mark.
+pub(super) fn start_of(marks: &[CellMark]) -> (usize, usize) {
+    marks.first().map_or((1, 1), |mark| mark.place())
+}
+
+/// Returns the characters of marks.
+pub(super) fn text_of(marks: &[CellMark]) -> String {
+    marks.iter().map(|mark| mark.symbol).collect()
+}
+
+/// Signs for empty cells that are not in ASCII: dots and squares.
+const FOREIGN_BLANKS: [char; 8] =
+    ['\u{b7}', '\u{2022}', '\u{2219}', '\u{22c5}', '\u{25a1}', '\u{25a2}', '\u{2610}', '\u{2b1c}'];
+
 /// Returns true if the character always means an empty cell.
 pub(super) fn is_blank(symbol: char) -> bool {
-    matches!(
-        symbol,
-        '.' | '0'
-            | '*'
-            | '_'
-            | '-'
-            | '?'
-            | '\u{b7}'
-            | '\u{2022}'
-            | '\u{2219}'
-            | '\u{22c5}'
-            | '\u{25a1}'
-            | '\u{25a2}'
-            | '\u{2610}'
-            | '\u{2b1c}'
-    )
+    matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?') || (!symbol.is_ascii() && FOREIGN_BLANKS.contains(&symbol))
+}
+
+/// Returns true for `x`, which is an empty cell if no other sign is.
+pub(super) fn is_x(symbol: char) -> bool {
+    matches!(symbol, 'x' | 'X')
 }
 
 /// Returns true if the character can stand for a cell: a digit of some board, or a sign for an empty cell, including `x`.
 pub(super) fn is_symbol(symbol: char) -> bool {
-    is_blank(symbol) || matches!(symbol, 'x' | 'X') || Digit::from_symbol(symbol).is_some()
+    is_blank(symbol) || is_x(symbol) || Digit::from_symbol(symbol).is_some()
 }
 
 /// Reads one character for each cell.
 pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
-    let Some(geometry) = boards.board(size) else {
-        let words = format!("there is no {size}×{size} board to read this on");
-        return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
-    };
+    let geometry = boards.board_at(size, start_of(marks))?;
     let (own, remark) = in_usual_signs(marks, size)?.unzip();
     let marks = own.as_deref().unwrap_or(marks);
     // An x next to another blank is a typing error: nobody writes empty cells in two ways.
-    let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
+    let x_is_blank = !marks.iter().any(CellMark::is_blank);
     let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
     puzzle.remarks.extend(remark);
     for (index, mark) in marks.iter().enumerate() {
-        if is_blank(mark.symbol) || (x_is_blank && matches!(mark.symbol, 'x' | 'X')) {
+        if mark.is_blank() || (x_is_blank && is_x(mark.symbol)) {
             continue;
         }
-        let digit = digit_of(*mark, size)?;
         let here = if mark.placed { &mut puzzle.placed } else { &mut puzzle.givens };
-        here[index] = Some(digit);
+        here[index] = Some(digit_of(*mark, size)?);
     }
-    if puzzle.geometry.cells().all(|cell| puzzle.digit(cell).is_none()) {
-        let place = marks.first().map_or((1, 1), |mark| mark.place());
-        return Err(FormatError::new(error::NO_CLUE, place, "there is no digit in this puzzle"));
-    }
+    refuse_blank(&puzzle, start_of(marks))?;
     refuse_twice(&puzzle, |cell: Cell| marks[cell.index()].place())?;
     Ok(puzzle)
+}
+
+/// Refuses a puzzle without a digit.
+fn refuse_blank(puzzle: &Puzzle, place: (usize, usize)) -> Result<(), FormatError> {
+    let mut digits = puzzle.geometry.cells().map(|cell| puzzle.digit(cell));
+    let found = digits.any(|digit| digit.is_some());
+    found.then_some(()).ok_or_else(|| FormatError::new(error::NO_CLUE, place, "there is no digit in this puzzle"))
 }
 
 pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
@@ -187,23 +206,20 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
 
 /// Reads a digit of a board of this size.
 pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError> {
-    let Some(digit) = Digit::from_symbol(mark.symbol) else {
-        return Err(unknown(mark));
-    };
+    let digit = mark.digit().ok_or_else(|| unknown(mark))?;
     if digit.index() < size {
         return Ok(digit);
     }
     let last = Digit(size as u8 - 1);
     let words = format!("`{}` is not a digit of a {size}×{size} board", mark.symbol);
-    let help = match size {
+    let mut help = match size {
         0..=9 => format!("its digits are 1 to {last}"),
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
-    let help = match error::mistaken(mark.symbol).filter(|_| size < 16) {
-        Some(advice) => format!("{help}; {advice}"),
-        None => help,
-    };
+    if let Some(advice) = error::mistaken(mark.symbol).filter(|_| size < 16) {
+        help = format!("{help}; {advice}");
+    }
     Err(FormatError::new(error::TOO_LARGE, mark.place(), words).help(help))
 }
 
@@ -239,21 +255,18 @@ fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
     if !spec.extra.is_empty() || !spec.sees.is_empty() {
         return None;
     }
-    let others = BoardSpec::all_with_boxes(spec.size).filter(|other| other.boxes() != spec.boxes());
-    let fits = |other: &BoardSpec| {
-        let Ok(geometry) = Geometry::new(other.clone()) else { return false };
-        geometry.houses().iter().all(|house| {
-            let digits: Vec<Digit> = house.cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect();
-            digits.iter().enumerate().all(|(at, digit)| !digits[..at].contains(digit))
+    let mut others = BoardSpec::all_with_boxes(spec.size).filter(|other| other.boxes() != spec.boxes());
+    let other = others.find(|other| {
+        Geometry::new(other.clone()).is_ok_and(|geometry| {
+            geometry
+                .houses()
+                .iter()
+                .all(|house| !has_twice(&house.cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect::<Vec<_>>()))
         })
-    };
-    let other = others.into_iter().find(fits)?;
+    })?;
     let (rows, columns) = other.boxes()?;
-    let size = spec.size;
-    Some(format!(
-        "as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {}",
-        other.name
-    ))
+    let (size, name) = (spec.size, &other.name);
+    Some(format!("as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {name}"))
 }
 
 /// Refuses a digit in two cells that see each other without sharing a house.
@@ -261,8 +274,8 @@ fn refuse_seen_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) ->
     let geometry = &puzzle.geometry;
     for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
         let Some(digit) = puzzle.digit(cell) else { continue };
-        let same = |peer: &&Cell| **peer > cell && puzzle.digit(**peer) == Some(digit);
-        if let Some(&other) = geometry.peers(cell).iter().find(same) {
+        let mut peers = geometry.peers(cell).iter().copied();
+        if let Some(other) = peers.find(|&peer| peer > cell && puzzle.digit(peer) == Some(digit)) {
             let (a, b) = (notation::cell(geometry, cell), notation::cell(geometry, other));
             let words = format!("{digit} is in {a} and {b}, which see each other on this board");
             return Err(FormatError::new(error::TWICE, place(other), words));
@@ -287,29 +300,23 @@ pub(super) fn in_usual_signs(marks: &[CellMark], size: usize) -> Result<Option<S
 
 /// Reads letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
 fn letters(marks: &[CellMark], size: usize) -> Option<SignReading> {
-    let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
-    let is_empty = |sign: char| is_blank(sign) || (x_is_blank && matches!(sign, 'x' | 'X'));
-    let place = |sign: char| sign.is_ascii_alphabetic().then(|| usize::from(sign.to_ascii_uppercase() as u8 - b'A'));
-    let mut beyond = false;
-    for sign in marks.iter().map(|mark| mark.symbol).filter(|&sign| !is_empty(sign)) {
-        let place = place(sign).filter(|&place| place < size)?;
-        beyond |= place + 9 >= size;
+    let x_is_blank = !marks.iter().any(CellMark::is_blank);
+    let (mut usual, mut beyond) = (marks.to_vec(), false);
+    for mark in usual.iter_mut().filter(|mark| !(mark.is_blank() || x_is_blank && is_x(mark.symbol))) {
+        let letter = Some(mark.symbol.to_ascii_uppercase()).filter(char::is_ascii_uppercase)?;
+        let place = Some(letter as u8 - b'A').filter(|&place| usize::from(place) < size)?;
+        beyond |= usize::from(place) + 9 >= size;
+        mark.symbol = Digit(place).symbol();
     }
-    let usual = |mark: &CellMark| match place(mark.symbol).filter(|_| !is_empty(mark.symbol)) {
-        Some(place) => CellMark { symbol: Digit(place as u8).symbol(), ..*mark },
-        None => *mark,
-    };
-    let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1).symbol());
-    let words = format!("the letters A to {last} are read as the digits 1 to {own}");
-    beyond.then(|| (marks.iter().map(usual).collect(), words))
+    let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
+    beyond.then(|| (usual, format!("the letters A to {last} are read as the digits 1 to {own}")))
 }
 
 /// Reads digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
 fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
-    let empty = marks.iter().filter(|mark| is_blank(mark.symbol) && mark.symbol != '0').count();
-    let below_last = |mark: &&CellMark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() + 1 < size);
-    let digits = marks.iter().filter(below_last).count();
+    let empty = marks.iter().filter(|mark| mark.is_blank() && mark.symbol != '0').count();
+    let digits = marks.iter().filter(|mark| mark.digit().is_some_and(|digit| digit.index() + 1 < size)).count();
     if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || sees_itself(&zeros, size) {
         return Ok(None);
     }
@@ -317,30 +324,124 @@ fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, For
         return Ok(None);
     }
     if empty == 0 || size <= 10 {
-        return Err(error::ambiguous(
-            marks[zeros[0]].place(),
-            "a grid where 0 is an empty cell",
-            "one where it is a digit",
-        ));
+        let place = marks[zeros[0]].place();
+        return Err(error::ambiguous(place, "a grid where 0 is an empty cell", "one where it is a digit"));
     }
-    let usual = |mark: &CellMark| {
-        let index =
-            if mark.symbol == '0' { Some(0) } else { Digit::from_symbol(mark.symbol).map(|digit| digit.index() + 1) };
-        index.map_or(*mark, |index| CellMark { symbol: Digit(index as u8).symbol(), ..*mark })
-    };
-    let (last, own) = (Digit(size as u8 - 2).symbol(), Digit(size as u8 - 1).symbol());
-    Ok(Some((marks.iter().map(usual).collect(), format!("the digits 0 to {last} are read as 1 to {own}"))))
+    let mut usual = marks.to_vec();
+    for mark in &mut usual {
+        match mark.digit() {
+            _ if mark.symbol == '0' => mark.symbol = '1',
+            Some(digit) => mark.symbol = Digit(digit.0 + 1).symbol(),
+            None => {}
+        }
+    }
+    let (last, own) = (Digit(size as u8 - 2), Digit(size as u8 - 1));
+    Ok(Some((usual, format!("the digits 0 to {last} are read as 1 to {own}"))))
 }
 
 /// Returns true if two of these cells share a row, column or box.
 fn sees_itself(cells: &[usize], size: usize) -> bool {
-    let (height, width) = BoardSpec::standard(size).and_then(|spec| spec.boxes()).unwrap_or((1, size));
-    let houses = |cell: usize| {
-        let (row, column) = (cell / size, cell % size);
-        [row, column, row / height * height + column / width]
-    };
+    let (height, width) = BoardSpec::usual_boxes(size).unwrap_or((1, size));
     let mut seen = vec![[false; 3]; size];
     cells.iter().any(|&cell| {
-        houses(cell).into_iter().enumerate().any(|(kind, house)| std::mem::replace(&mut seen[house][kind], true))
+        let (row, column) = (cell / size, cell % size);
+        let houses = [row, column, row / height * height + column / width];
+        (0..3).any(|kind| std::mem::replace(&mut seen[houses[kind]][kind], true))
     })
+}
+
+/// A puzzle as one of the formats with a sign of their own gives it, before it is checked.
+#[derive(Clone, Debug)]
+pub(super) struct Content {
+    pub size: usize,
+    pub board: Features,
+    pub givens: Vec<Option<Digit>>,
+    pub placed: Vec<Option<Digit>>,
+    pub lists: Vec<Option<DigitSet>>,
+    /// True if the lists are the puzzle itself.
+    pub lists_only: bool,
+    /// Digits that the puzzle left possible, if listed separately.
+    pub open: Option<Vec<DigitSet>>,
+    pub note: String,
+}
+
+impl Content {
+    /// Returns an empty grid.
+    ///
+    /// # Errors
+    /// When there is no board of that size.
+    pub fn new(size: usize) -> Result<Content, FormatError> {
+        if !SIZES.contains(&size) {
+            return Err(broken(format!("there is no board of {size} rows: boards have 4 to 25")));
+        }
+        let cells = size * size;
+        Ok(Content {
+            size,
+            board: Features::default(),
+            givens: vec![None; cells],
+            placed: vec![None; cells],
+            lists: vec![None; cells],
+            lists_only: false,
+            open: None,
+            note: String::new(),
+        })
+    }
+
+    /// Returns a digit of this board.
+    pub fn digit(&self, number: u64) -> Result<Digit, FormatError> {
+        match usize::try_from(number) {
+            Ok(number) if (1..=self.size).contains(&number) => Ok(Digit(number as u8 - 1)),
+            _ => Err(broken(format!("{number} is not a digit of a {0}×{0} board", self.size))),
+        }
+    }
+
+    /// Puts a digit into a cell, as a clue or as a digit placed since.
+    pub fn put(&mut self, cell: usize, number: u64, given: bool) -> Result<(), FormatError> {
+        let digit = self.digit(number)?;
+        let cells = if given { &mut self.givens } else { &mut self.placed };
+        cells[cell] = Some(digit);
+        Ok(())
+    }
+
+    /// Returns the digits whose bits are set, the lowest for 1.
+    pub fn bits(&self, bits: u64) -> Result<DigitSet, FormatError> {
+        match bits >> self.size {
+            0 => Ok(DigitSet(bits as u32)),
+            _ => Err(broken(format!("{bits} is not a set of candidates of a {0}×{0} board", self.size))),
+        }
+    }
+
+    /// Returns one character for each cell: digits, or a blank.
+    pub fn characters(&self, text: &str) -> Result<Vec<Option<Digit>>, FormatError> {
+        let (count, cells) = (text.chars().count(), self.size * self.size);
+        if count != cells {
+            return Err(broken(format!("{count} cells are given; the board has {cells}")));
+        }
+        let digits = text.chars().map(|symbol| match Digit::from_symbol(symbol) {
+            _ if is_blank(symbol) => Ok(None),
+            Some(digit) if digit.index() < self.size => Ok(Some(digit)),
+            _ => Err(broken(format!("`{symbol}` is not a digit of a {0}×{0} board", self.size))),
+        });
+        digits.collect()
+    }
+
+    /// Checks the puzzle on the board that it asks for.
+    pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+        let geometry = self.board.board(self.size, line, boards)?;
+        let note = self.note.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut puzzle = Puzzle { givens: self.givens, placed: self.placed, note, ..empty(geometry, line) };
+        let listed = self.lists.iter().any(Option::is_some);
+        if !listed {
+            refuse_blank(&puzzle, (line, 1))?;
+        }
+        refuse_twice(&puzzle, |_| (line, 1))?;
+        if listed {
+            let (all, cells) = (DigitSet::all(self.size), puzzle.geometry.cells().zip(self.lists));
+            let lists = cells.map(|(cell, list)| puzzle.digit(cell).map_or(list.unwrap_or(all), DigitSet::single));
+            puzzle.candidates = Some(lists.collect());
+            puzzle.lists_only = self.lists_only;
+            puzzle.open = self.open;
+        }
+        Ok(puzzle)
+    }
 }

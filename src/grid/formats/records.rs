@@ -9,14 +9,15 @@
 //! first field that is one.
 
 use super::boards::{self, Features, RegionShape};
-use super::content::{Content, Wrong};
+use super::error::{FormatError, broken};
+use super::puzzle::Content;
 use super::table::PuzzleView;
 use super::values::{NodeGroup, ValueNode};
 use super::{cells, programs, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 /// The record of Pinion's own form.
 #[derive(Serialize, Deserialize)]
@@ -53,39 +54,38 @@ pub(super) fn begins_object(line: &str) -> bool {
     named || inside.is_empty() || inside.starts_with(['"', '}', '\''])
 }
 
-/// Reads the record of Pinion's own form.
-pub(super) fn read_json(text: &str) -> Result<Content, Wrong> {
-    own(serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?)
-}
-
 /// Reads an object of a form that has a reader of its own.
-pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, Wrong>> {
+pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
     if object.get("givenDigits").is_some() {
         return Some(programs::read_coach_json(&object.json()));
     }
-    let has_objects = |key: &str| {
-        let cell = |value: &ValueNode<'_>| {
-            value.list()?.entries.first()?.value.list()?.entries.first().map(|cell| cell.value.is_group())
-        };
-        object.get(key).and_then(cell).unwrap_or(false)
-    };
-    if has_objects("cells") || object.get("ce").is_some() {
+    if has_objects(object, "cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.json()));
     }
-    if has_objects("grid") && !object.get("grid").is_some_and(cells::lists_candidates) {
+    if has_objects(object, "grid") && !object.get("grid").is_some_and(cells::lists_candidates) {
         return Some(sudokupad::read_fpuzzles(&object.json()));
     }
-    let is_text = |key: &str| object.get(key).is_none_or(|value| value.scalar().is_some());
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());
     let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();
-    let count = puzzle.chars().filter(|&sign| sign != '+').count();
-    let is_own = (4..=25).any(|size: usize| size * size == count) && has_board;
-    (is_own && OWN_KEYS.iter().all(|key| *key == "board" || is_text(key))).then(|| {
+    let is_own = boards::size_of(cells_in(puzzle)).is_some() && has_board;
+    let mut texts = OWN_KEYS.iter().filter(|key| **key != "board").filter_map(|key| object.get(key));
+    (is_own && texts.all(|value| value.scalar().is_some())).then(|| {
         let mut record = object.json();
         record.retain(|key, value| OWN_KEYS.contains(&key.as_str()) && (key != "note" || value.is_string()));
         record.insert("puzzle".into(), Json::String(puzzle.to_string()));
-        own(record.into())
+        own(serde_json::from_value(record.into()).map_err(|error| broken(error.to_string()))?)
     })
+}
+
+/// Returns true if a key has rows of objects, or of lists.
+fn has_objects(object: &NodeGroup<'_>, key: &str) -> bool {
+    let first = |value| ValueNode::list(value)?.entries.first().map(|entry| &entry.value);
+    object.get(key).and_then(first).and_then(first).is_some_and(ValueNode::is_group)
+}
+
+/// Returns the number of cells in a text of digits, some of them with a `+` before.
+fn cells_in(puzzle: &str) -> usize {
+    puzzle.chars().filter(|&sign| sign != '+').count()
 }
 
 /// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
@@ -94,13 +94,11 @@ pub(super) fn is_whole(object: &NodeGroup<'_>) -> bool {
     object.get("status").is_some() || cells.is_none_or(|cells| cells.scalar().is_none())
 }
 
-fn own(value: Json) -> Result<Content, Wrong> {
-    let record: JsonRecord = serde_json::from_value(value).map_err(|error| Wrong::broken(error.to_string()))?;
-    let count = record.puzzle.chars().filter(|&sign| sign != '+').count();
-    let size = (4..=25).find(|size| size * size == count);
-    let mut content = Content::new(
-        size.ok_or_else(|| Wrong::broken(format!("its puzzle has {count} cells; no board has that many")))?,
-    )?;
+fn own(record: JsonRecord) -> Result<Content, FormatError> {
+    let count = cells_in(&record.puzzle);
+    let size = boards::size_of(count);
+    let size = size.ok_or_else(|| broken(format!("its puzzle has {count} cells; no board has that many")))?;
+    let mut content = Content::new(size)?;
     if let Some(board) = record.board {
         content.board = board.features(content.size)?;
     }
@@ -120,7 +118,7 @@ fn own(value: Json) -> Result<Content, Wrong> {
         content.lists_only = record.candidates_are.as_deref() != Some("progress");
         content.open = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
         if content.lists_only && content.open.is_some() {
-            return Err(Wrong::broken("it has both `open` and candidates that are the puzzle")
+            return Err(broken("it has both `open` and candidates that are the puzzle")
                 .help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
         }
     }
@@ -129,51 +127,57 @@ fn own(value: Json) -> Result<Content, Wrong> {
 }
 
 /// Returns the digits of each cell, of d characters for each.
-fn lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, Wrong> {
+fn lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, FormatError> {
     let marks: Vec<char> = text.chars().collect();
     if marks.len() != size.pow(3) {
         let (count, wanted) = (marks.len(), size.pow(3));
-        return Err(Wrong::broken(format!("its `{name}` has {count} characters; {wanted} are needed")));
+        return Err(broken(format!("its `{name}` has {count} characters; {wanted} are needed")));
     }
-    let digit = |mark: &char| Digit::from_symbol(*mark).filter(|digit| digit.index() < size);
-    Ok(marks.chunks(size).map(|list| list.iter().filter_map(digit).collect()).collect())
+    let all = DigitSet::all(size);
+    let lists = marks.chunks(size).map(|list| list.iter().filter_map(|&mark| Digit::from_symbol(mark)).collect());
+    Ok(lists.map(|list: DigitSet| list & all).collect())
 }
 
 impl Board {
-    fn features(self, size: usize) -> Result<Features, Wrong> {
+    fn features(self, size: usize) -> Result<Features, FormatError> {
         let spec = match self {
             Board::Spec(spec) => spec,
             Board::Name(name) => BoardSpec::named(&name).ok_or_else(|| {
-                Wrong::broken(format!("the board `{name}` is not known"))
+                broken(format!("the board `{name}` is not known"))
                     .help("give it with `--board`, or write its description")
             })?,
         };
         if spec.size != size {
-            return Err(Wrong::broken(format!("its board has {} rows, and its puzzle {size}", spec.size)));
+            return Err(broken(format!("its board has {} rows, and its puzzle {size}", spec.size)));
         }
-        let board = Geometry::new(spec).map_err(|error| Wrong::broken(format!("its board is invalid: {error}")))?;
+        let board = Geometry::new(spec).map_err(|error| broken(format!("its board is invalid: {error}")))?;
         Ok(Features::of(&board))
+    }
+}
+
+/// Returns the record of a puzzle, without its board.
+fn record(view: &PuzzleView<'_>) -> JsonRecord {
+    let geometry = &view.puzzle.geometry;
+    let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
+    JsonRecord {
+        puzzle: view.marked_digits(),
+        candidates: view.has_lists().then(|| candidate_line(geometry, &view.state)),
+        candidates_are: view.has_lists().then(|| are.to_string()),
+        open: view.puzzle.open.as_ref().map(|_| lists_line(geometry, |cell| view.state.open(cell))),
+        board: None,
+        note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
     }
 }
 
 /// Writes the object on one line.
 pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
-    let listed = view.has_lists();
-    let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
     let spec = view.puzzle.geometry.spec();
     let known = BoardSpec::named(&spec.name)
         .and_then(|known| Geometry::new(known).ok())
         .is_some_and(|board| board.spec() == spec);
     let board = if known { Board::Name(spec.name.clone()) } else { Board::Spec(spec.clone()) };
-    let record = JsonRecord {
-        puzzle: view.marked_digits(),
-        candidates: listed.then(|| candidate_line(&view.puzzle.geometry, &view.state)),
-        candidates_are: listed.then(|| are.to_string()),
-        open: view.puzzle.open.as_ref().map(|_| lists_line(&view.puzzle.geometry, |cell| view.state.open(cell))),
-        board: (!view.features.is_standard()).then_some(board),
-        note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
-    };
-    serde_json::to_string(&record).map_err(|error| error.to_string())
+    let board = (!view.features.is_standard()).then_some(board);
+    serde_json::to_string(&JsonRecord { board, ..record(view) }).map_err(|error| error.to_string())
 }
 
 /// The heading.
@@ -183,24 +187,27 @@ pub(super) const CSV_HEAD: &str = "puzzle,candidates,candidates_are,regions,note
 const NO_REGIONS: &str = "none";
 
 /// Reads a line below the heading.
-pub(super) fn read_csv(line: &str) -> Result<Content, Wrong> {
+pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
     let fields = csv_fields(line);
     let [puzzle, candidates, are, regions, note] = fields.as_slice() else {
-        return Err(Wrong::broken(format!("the line has {} fields; the heading names 5", fields.len())));
+        return Err(broken(format!("the line has {} fields; the heading names 5", fields.len())));
     };
-    let mut object = json!({ "puzzle": puzzle, "note": stripped(note) });
-    if !candidates.is_empty() {
-        object["candidates"] = json!(candidates);
-        object["candidates_are"] = json!(are);
-    }
-    let mut content = read_json(&object.to_string())?;
+    let has_lists = !candidates.is_empty();
+    let mut content = own(JsonRecord {
+        puzzle: puzzle.clone(),
+        candidates: has_lists.then(|| candidates.clone()),
+        candidates_are: has_lists.then(|| are.clone()),
+        open: None,
+        board: None,
+        note: Some(stripped(note).to_string()),
+    })?;
     content.board.shape = match regions.as_str() {
         "" => RegionShape::Usual,
         NO_REGIONS => RegionShape::None,
         signs if signs.chars().count() == content.size * content.size => {
             boards::shape(content.size, boards::numbers(signs))
         }
-        signs => return Err(Wrong::broken(format!("its regions are given for {} cells", signs.chars().count()))),
+        signs => return Err(broken(format!("its regions are given for {} cells", signs.chars().count()))),
     };
     Ok(content)
 }
@@ -215,7 +222,7 @@ pub fn csv_field(text: &str) -> String {
     }
 }
 
-/// Returns the text of a field without the apostrophe of [`field`].
+/// Returns the text of a field without the apostrophe of [`csv_field`].
 fn stripped(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
@@ -244,20 +251,13 @@ pub(super) fn csv_fields(line: &str) -> Vec<String> {
 
 /// Writes a line below the heading.
 pub(super) fn write_csv(view: &PuzzleView<'_>) -> Result<String, String> {
-    let candidates = match view.has_lists() {
-        true => crate::grid::draw::candidate_line(&view.puzzle.geometry, &view.state),
-        false => String::new(),
-    };
-    let are = match (view.has_lists(), view.puzzle.lists_only) {
-        (false, _) => "",
-        (true, true) => "puzzle",
-        (true, false) => "progress",
-    };
+    let record = record(view);
+    let (candidates, are) = (record.candidates.unwrap_or_default(), record.candidates_are.unwrap_or_default());
     let regions = match &view.features.shape {
         RegionShape::Usual => String::new(),
         RegionShape::None => NO_REGIONS.to_string(),
         RegionShape::Regions(numbers) => boards::signs(numbers),
     };
     let note = csv_field(&view.puzzle.note);
-    Ok(format!("{},{candidates},{are},{regions},{note}", view.marked_digits()))
+    Ok(format!("{},{candidates},{are},{regions},{note}", record.puzzle))
 }

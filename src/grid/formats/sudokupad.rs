@@ -5,9 +5,10 @@
 //! digits alone (`classic`). Lines, cages and pictures of its JSON have their meaning in the words of the rules, so a puzzle with
 //! any is refused. Corner marks, colours, solutions and settings are ignored.
 
-use super::boards::{self, BoardFlag, RegionShape, sorted};
-use super::content::{Content, Wrong};
+use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
 use super::link;
+use super::error::{FormatError, broken, constraint};
+use super::puzzle::Content;
 use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet, Geometry};
 use serde_json::{Map, Value, json};
@@ -20,7 +21,7 @@ const KNOWN_KEYS: [&str; 22] = [
 ];
 
 /// Reads what stands after the host.
-pub(super) fn read_path(path: &str) -> Result<Content, Wrong> {
+pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
     let path = path.trim_start_matches("sudoku/").trim_start_matches("?puzzleid=");
     let path = path.split(['?', '&', '#']).next().unwrap_or_default();
     if let Some(text) = ["fpuzzles", "fpuz"].iter().find_map(|prefix| path.strip_prefix(prefix)) {
@@ -32,95 +33,103 @@ pub(super) fn read_path(path: &str) -> Result<Content, Wrong> {
     if let Some(text) = path.strip_prefix("classic") {
         return read_classic(text);
     }
-    Err(Wrong::broken("it has only SudokuPad's number of the puzzle, which lies on the server")
+    Err(broken("it has only SudokuPad's number of the puzzle, which lies on the server")
         .help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
 /// Reads digits, each with the number of empty cells that follow.
-fn read_classic(text: &str) -> Result<Content, Wrong> {
+fn read_classic(text: &str) -> Result<Content, FormatError> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
     for sign in text.chars() {
-        let at = SIGNS.find(sign).ok_or_else(|| Wrong::broken(format!("`{sign}` is not a sign of its short form")))?;
+        let at = SIGNS.find(sign).ok_or_else(|| broken(format!("`{sign}` is not a sign of its short form")))?;
         cells.push_str(&(at % 10).to_string());
         cells.push_str(&"0".repeat(at / 10));
         if cells.len() > 625 {
             break;
         }
     }
-    let size = (4..=9).find(|size| size * size == cells.len());
-    let size = size.ok_or_else(|| Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))?;
+    let size = boards::size_of(cells.len()).filter(|size| *size <= 9);
+    let size = size.ok_or_else(|| broken(format!("it has {} cells; no board has that many", cells.len())))?;
     let mut content = Content::new(size)?;
     content.givens = content.characters(&cells)?;
     Ok(content)
 }
 
-fn read_zipped(text: &str) -> Result<Content, Wrong> {
+fn read_zipped(text: &str) -> Result<Content, FormatError> {
     read(&link::object(text).or_else(|_| link::object(&unzipped(text)))?)
 }
 
+/// A JSON object.
+type Object = Map<String, Value>;
+
 /// Returns a value under its full or its zipped name.
-fn get<'v>(object: &'v Value, long: &str, short: &str) -> Option<&'v Value> {
+fn get<'v>(object: &'v Object, long: &str, short: &str) -> Option<&'v Value> {
     object.get(long).or_else(|| object.get(short))
 }
 
+/// Returns the cells of an array of `size` rows of `size` cells.
+fn cells_of_rows(rows: &[Value], size: usize) -> Option<Vec<&Value>> {
+    let full = rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size);
+    let cells: Vec<&Value> = full.flatten().collect();
+    (rows.len() == size && cells.len() == size * size).then_some(cells)
+}
+
 /// Reads the JSON.
-pub(super) fn read(object: &Map<String, Value>) -> Result<Content, Wrong> {
-    let at = |long: &str, short: &str| object.get(long).or_else(|| object.get(short));
-    let rows = at("cells", "ce").and_then(Value::as_array).ok_or_else(|| Wrong::broken("it has no `cells`"))?;
+pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
+    let rows = get(object, "cells", "ce").and_then(Value::as_array).ok_or_else(|| broken("it has no `cells`"))?;
     let size = rows.len();
     let mut content = Content::new(size)?;
-    let cells: Vec<&Value> =
-        rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size).flatten().collect();
-    if cells.len() != size * size {
-        return Err(Wrong::broken(format!("its `cells` are not {size} rows of {size}")));
-    }
+    let cells = cells_of_rows(rows, size);
+    let cells = cells.ok_or_else(|| broken(format!("its `cells` are not {size} rows of {size}")))?;
     if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !KNOWN_KEYS.contains(&key.as_str())) {
         let long = [("l", "lines"), ("a", "arrows"), ("o", "overlays"), ("u", "underlays")];
-        return Err(Wrong::constraint(long.iter().find(|(short, _)| short == key).map_or(key, |(_, long)| long)));
+        return Err(constraint(long.iter().find(|(short, _)| short == key).map_or(key, |(_, long)| long)));
     }
     for (index, cell) in cells.iter().enumerate() {
-        if let Some(number) = number(get(cell, "value", "v")).filter(|&number| number != 0) {
-            let given = cell.get("given").is_none_or(|given| given.as_bool() != Some(false));
-            let digit = Some(content.digit(number)?);
-            if given { content.givens[index] = digit } else { content.placed[index] = digit }
+        if let Some(number) = number(cell.get("value").or_else(|| cell.get("v"))).filter(|&number| number != 0) {
+            content.put(index, number, cell.get("given").and_then(Value::as_bool) != Some(false))?;
         }
         content.lists[index] = marks(&content, cell.get("centremarks"))?;
     }
-    let regions = at("regions", "re").and_then(Value::as_array);
-    let regions = regions.ok_or_else(|| Wrong::broken("it names no regions"))?;
+    let regions = get(object, "regions", "re").and_then(Value::as_array);
     let mut numbers = vec![None; size * size];
-    for (number, region) in regions.iter().enumerate() {
+    for (number, region) in regions.ok_or_else(|| broken("it names no regions"))?.iter().enumerate() {
         for cell in cells_of(region, size)? {
             numbers[cell.index()] = Some(number);
         }
     }
-    let numbers: Option<Vec<usize>> = numbers.into_iter().collect();
-    let numbers = numbers.ok_or_else(|| Wrong::broken("some of its cells are in no region"))?;
-    content.board.shape = boards::shape(size, numbers);
-    cages(at("cages", "ca"), &mut content)?;
-    let metadata = object.get("metadata").unwrap_or(&Value::Null);
-    let words =
-        [at("title", "t").or_else(|| get(metadata, "title", "t")), metadata.get("author"), metadata.get("rules")];
+    content.board.shape = boards::shape(size, in_regions(numbers)?);
+    cages(get(object, "cages", "ca"), &mut content)?;
+    let empty = Object::new();
+    let metadata = object.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
+    let title = get(object, "title", "t").or_else(|| get(metadata, "title", "t"));
+    let words = [title, metadata.get("author"), metadata.get("rules")];
     content.note = words.iter().flatten().filter_map(|value| value.as_str()).collect::<Vec<_>>().join(" ");
     Ok(content)
 }
 
+/// Returns the region of each cell, if every cell is in one.
+fn in_regions<T>(regions: Vec<Option<T>>) -> Result<Vec<T>, FormatError> {
+    regions.into_iter().collect::<Option<_>>().ok_or_else(|| broken("some of its cells are in no region"))
+}
+
 /// Reads cages. Those without a sum whose cells differ are houses, if they have enough cells; those without cells are headings.
-fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Wrong> {
+fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), FormatError> {
     let size = content.size;
     let lines = Geometry::latin(size);
     for cage in cages.and_then(Value::as_array).into_iter().flatten() {
+        let Some(cage) = cage.as_object() else { continue };
         let cells = sorted(&get(cage, "cells", "ce").map_or(Ok(Vec::new()), |cells| cells_of(cells, size))?);
         let unique = cage.get("unique").and_then(Value::as_bool).unwrap_or(true);
         if get(cage, "value", "v").is_some_and(is_set) && !cells.is_empty() {
-            return Err(Wrong::constraint("cage with a sum"));
+            return Err(constraint("cage with a sum"));
         }
         if cells.is_empty() || !unique || lines.houses().iter().any(|house| house.cells == cells) {
             continue;
         }
         if cells.len() != size {
-            return Err(Wrong::constraint(&format!("cage of {} cells", cells.len())));
+            return Err(constraint(&format!("cage of {} cells", cells.len())));
         }
         let name = format!("cage {}", content.board.houses.len() + 1);
         content.board.houses.push((name, cells));
@@ -129,15 +138,15 @@ fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Wrong> {
 }
 
 /// Returns cells as pairs row, column from zero, or by their names.
-fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, Wrong> {
-    let pair = |value: &Value| {
-        let pair = value.as_array()?;
-        let (row, column) = (pair.first()?.as_u64()? as usize, pair.get(1)?.as_u64()? as usize);
-        (row < size && column < size).then(|| Cell((row * size + column) as u16))
-    };
-    let cell = |value: &Value| pair(value).or_else(|| cell_named(value.as_str()?, size));
-    let cells: Option<Vec<Cell>> = value.as_array().into_iter().flatten().map(cell).collect();
-    cells.ok_or_else(|| Wrong::broken("it names a cell that does not exist"))
+fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, FormatError> {
+    let cells = value.as_array().into_iter().flatten().map(|cell| match cell.as_array() {
+        Some(pair) => {
+            let (row, column) = (pair.first()?.as_u64()? as usize, pair.get(1)?.as_u64()? as usize);
+            (row < size && column < size).then(|| Cell((row * size + column) as u16))
+        }
+        None => cell_named(cell.as_str()?, size),
+    });
+    cells.collect::<Option<_>>().ok_or_else(|| broken("it names a cell that does not exist"))
 }
 
 /// Unzips JSON. The zipped form leaves out quotes around names, writes `'` for `"`, `t` and `f` for true and false, and nothing for `{}`.
@@ -156,9 +165,9 @@ fn unzipped(text: &str) -> String {
                 }
             }
             out.push('"');
-        } else if sign.is_ascii_alphanumeric() || matches!(sign, '#' | '-' | '+' | '.') {
+        } else if is_in_word(sign) {
             let mut word = String::from(sign);
-            while let Some(more) = rest.next_if(|c| c.is_ascii_alphanumeric() || matches!(c, '#' | '-' | '+' | '.')) {
+            while let Some(more) = rest.next_if(|&sign| is_in_word(sign)) {
                 word.push(more);
             }
             out.push_str(&word_of(&word, rest.peek() == Some(&':')));
@@ -171,6 +180,11 @@ fn unzipped(text: &str) -> String {
         last = if sign.is_whitespace() { last } else { sign };
     }
     out
+}
+
+/// Returns true for characters of zipped names, numbers and colours.
+fn is_in_word(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || matches!(sign, '#' | '-' | '+' | '.')
 }
 
 fn word_of(word: &str, is_name: bool) -> String {
@@ -190,12 +204,12 @@ pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
-const FLAGS: [(&str, BoardFlag); 5] = [
-    ("diagonal+", BoardFlag::Rising),
-    ("diagonal-", BoardFlag::Falling),
-    ("antiknight", BoardFlag::Knight),
-    ("antiking", BoardFlag::King),
-    ("disjointgroups", BoardFlag::Disjoint),
+const FLAGS: [(&str, Feature); 5] = [
+    ("diagonal+", Feature::Rising),
+    ("diagonal-", Feature::Falling),
+    ("antiknight", Feature::Knight),
+    ("antiking", Feature::King),
+    ("disjointgroups", Feature::Disjoint),
 ];
 
 /// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
@@ -206,38 +220,25 @@ const OTHER_KEYS: [&str; 16] = [
 ];
 
 /// Reads what stands after `?load=`.
-pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, Wrong> {
+pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, FormatError> {
     read_fpuzzles(&link::object(&link::from_lz(text)?)?)
 }
 
 /// Reads the JSON.
-pub(super) fn read_fpuzzles(object: &Map<String, Value>) -> Result<Content, Wrong> {
-    let rows = object.get("grid").and_then(Value::as_array).ok_or_else(|| Wrong::broken("it has no `grid`"))?;
+pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
+    let rows = object.get("grid").and_then(Value::as_array).ok_or_else(|| broken("it has no `grid`"))?;
     let size = object.get("size").and_then(Value::as_u64).map_or(rows.len(), |size| size as usize);
     let mut content = Content::new(size)?;
-    let cells: Vec<&Value> =
-        rows.iter().filter_map(Value::as_array).filter(|row| row.len() == size).flatten().collect();
-    if rows.len() != size || cells.len() != size * size {
-        return Err(Wrong::broken(format!("its `grid` has not {size} rows of {size} cells")));
-    }
-    let mut given_lists = vec![None; cells.len()];
+    let cells = cells_of_rows(rows, size);
+    let cells = cells.ok_or_else(|| broken(format!("its `grid` has not {size} rows of {size} cells")))?;
     for (index, cell) in cells.iter().enumerate() {
         if let Some(number) = number(cell.get("value")).filter(|&number| number != 0) {
-            let given = cell.get("given").and_then(Value::as_bool).unwrap_or(false);
-            let digit = Some(content.digit(number)?);
-            if given { content.givens[index] = digit } else { content.placed[index] = digit }
+            content.put(index, number, cell.get("given").and_then(Value::as_bool) == Some(true))?;
         }
-        content.lists[index] = marks(&content, cell.get("centerPencilMarks"))?;
-        given_lists[index] = marks(&content, cell.get("givenPencilMarks"))?;
-    }
-    if given_lists.iter().any(Option::is_some) {
-        content.lists_only = true;
-        for (list, given) in content.lists.iter_mut().zip(given_lists) {
-            *list = match (*list, given) {
-                (Some(list), Some(given)) => Some(list & given),
-                (list, given) => list.or(given),
-            };
-        }
+        let noted = marks(&content, cell.get("centerPencilMarks"))?;
+        let given = marks(&content, cell.get("givenPencilMarks"))?;
+        content.lists_only |= given.is_some();
+        content.lists[index] = noted.zip(given).map(|(noted, given)| noted & given).or(noted).or(given);
     }
     content.board.shape = fpuzzles_shape(size, &cells)?;
     let words = ["title", "author"].map(|key| object.get(key).and_then(Value::as_str).unwrap_or_default());
@@ -247,37 +248,34 @@ pub(super) fn read_fpuzzles(object: &Map<String, Value>) -> Result<Content, Wron
 }
 
 /// Reads the regions: a cell that names none is in the usual one, `null` is in none.
-fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, Wrong> {
+fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatError> {
     let usual = boards::usual_boxes(size);
-    let region = |(index, cell): (usize, &&Value)| match cell.get("region") {
+    let regions = cells.iter().enumerate().map(|(index, cell)| match cell.get("region") {
         None => usual.as_ref().map(|boxes| boxes[index] as u64),
-        Some(region) => number(Some(region)),
-    };
-    let regions: Vec<Option<u64>> = cells.iter().enumerate().map(region).collect();
+        region => number(region),
+    });
+    let regions: Vec<Option<u64>> = regions.collect();
     if regions.iter().all(Option::is_none) {
         return Ok(RegionShape::None);
     }
-    let regions: Option<Vec<u64>> = regions.into_iter().collect();
-    let regions = regions.ok_or_else(|| Wrong::broken("some of its cells are in no region"))?;
-    Ok(boards::shape(size, boards::numbered(regions.into_iter())))
+    Ok(boards::shape(size, boards::numbered(in_regions(regions)?.into_iter())))
 }
 
-fn fpuzzles_constraints(object: &Map<String, Value>, content: &mut Content) -> Result<(), Wrong> {
+fn fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
     for (key, _) in object.iter().filter(|(_, value)| is_set(value)) {
         match FLAGS.iter().find(|(word, _)| word == key) {
-            Some((_, flag)) => *content.board.flag(*flag) = true,
+            Some((_, feature)) => content.board.add(*feature),
             None if OTHER_KEYS.contains(&key.as_str()) => {}
-            None => return Err(Wrong::constraint(key)),
+            None => return Err(constraint(key)),
         }
     }
     let extra = object.get("extraregion").and_then(Value::as_array);
     for (number, region) in (1..).zip(extra.into_iter().flatten()) {
-        let names = region.get("cells").and_then(Value::as_array);
-        let cells: Option<Vec<Cell>> =
-            names.into_iter().flatten().map(|name| cell_named(name.as_str()?, content.size)).collect();
-        let cells = cells.ok_or_else(|| Wrong::broken("an `extraregion` names a cell that does not exist"))?;
+        let names = region.get("cells").and_then(Value::as_array).into_iter().flatten();
+        let cells: Option<Vec<Cell>> = names.map(|name| cell_named(name.as_str()?, content.size)).collect();
+        let cells = cells.ok_or_else(|| broken("an `extraregion` names a cell that does not exist"))?;
         if cells.len() != content.size {
-            return Err(Wrong::constraint(&format!("extraregion of {} cells", cells.len())));
+            return Err(constraint(&format!("extraregion of {} cells", cells.len())));
         }
         content.board.houses.push((format!("extra region {number}"), sorted(&cells)));
     }
@@ -303,26 +301,13 @@ pub(super) fn number(value: Option<&Value>) -> Option<u64> {
 }
 
 /// Returns a set of candidates; no list where nothing is noted.
-pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, Wrong> {
-    let list = value.and_then(Value::as_array).filter(|list| !list.is_empty());
-    let digit = |value: &Value| {
-        let number =
-            number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is not a number")))?;
-        content.digit(number)
-    };
-    list.map(|list| list.iter().map(digit).collect()).transpose()
-}
-
-/// Reads `R1C2`, counted from one.
-pub(super) fn cell_named(name: &str, size: usize) -> Option<Cell> {
-    let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
-    let line = |text: &str| text.parse::<usize>().ok().filter(|number| (1..=size).contains(number));
-    Some(Cell(((line(row)? - 1) * size + line(column)? - 1) as u16))
-}
-
-/// Writes `R1C2`.
-pub(super) fn name_of(cell: Cell, size: usize) -> String {
-    format!("R{}C{}", cell.index() / size + 1, cell.index() % size + 1)
+fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, FormatError> {
+    let Some(list) = value.and_then(Value::as_array).filter(|list| !list.is_empty()) else { return Ok(None) };
+    let digits = list.iter().map(|value| {
+        let digit = number(Some(value)).ok_or_else(|| broken(format!("the candidate {value} is not a number")));
+        content.digit(digit?)
+    });
+    digits.collect::<Result<_, _>>().map(Some)
 }
 
 /// Writes the whole link.
@@ -331,10 +316,8 @@ pub(super) fn write_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// Returns the text after `?load=`. If `marks_placed`, placed digits stay distinct from clues; otherwise they are written as clues.
-pub(super) fn packed_fpuzzles(view: &PuzzleView<'_>, marks_placed: bool) -> Result<String, String> {
-    if view.has_lists() {
-        view.refuse_empty_cells()?;
-    }
+fn packed_fpuzzles(view: &PuzzleView<'_>, marks_placed: bool) -> Result<String, String> {
+    view.refuse_empty_lists()?;
     let text = link::to_lz(&fpuzzles_json(view, marks_placed).to_string());
     match text.len() {
         0..=link::LONGEST_LINK => Ok(text),
@@ -346,39 +329,40 @@ fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
     let size = view.size();
     let usual = boards::usual_boxes(size);
     let marks = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
-    let cell = |index: usize| {
-        let (cell, mut out) = (Cell(index as u16), Map::new());
+    let cells = view.cells().map(|cell| {
+        let (index, mut out) = (cell.index(), json!({}));
         if let Some(digit) = view.digit(cell) {
-            out.insert("value".into(), json!(digit.0 + 1));
+            out["value"] = json!(digit.0 + 1);
             if !marks_placed || view.is_given(cell) {
-                out.insert("given".into(), json!(true));
+                out["given"] = json!(true);
             }
         } else if let Some(list) = view.list(cell) {
-            out.insert(marks.into(), list.iter().map(|digit| json!(digit.0 + 1)).collect());
+            out[marks] = list.iter().map(|digit| json!(digit.0 + 1)).collect();
         }
         match &view.features.shape {
             RegionShape::Usual => {}
-            RegionShape::None => drop(out.insert("region".into(), Value::Null)),
+            RegionShape::None => out["region"] = Value::Null,
             RegionShape::Regions(numbers) if usual.as_ref().is_some_and(|boxes| boxes[index] == numbers[index]) => {}
-            RegionShape::Regions(numbers) => drop(out.insert("region".into(), json!(numbers[index]))),
+            RegionShape::Regions(numbers) => out["region"] = json!(numbers[index]),
         }
-        Value::Object(out)
-    };
-    let grid: Vec<Value> =
-        (0..size).map(|row: usize| (0..size).map(|column| cell(row * size + column)).collect()).collect();
-    let mut out = Map::new();
-    out.insert("size".into(), json!(size));
+        out
+    });
+    let cells: Vec<Value> = cells.collect();
+    let mut out = json!({ "size": size });
     if !view.puzzle.note.is_empty() {
-        out.insert("title".into(), json!(view.puzzle.note));
+        out["title"] = json!(view.puzzle.note);
     }
-    out.insert("grid".into(), json!(grid));
+    out["grid"] = cells.chunks(size).map(|row| json!(row)).collect();
     for key in view.features.words(&FLAGS) {
-        out.insert(key.into(), json!(true));
+        out[key] = json!(true);
     }
-    let names = |cells: &[Cell]| cells.iter().map(|&cell| name_of(cell, size)).collect::<Vec<_>>();
-    let extra: Vec<Value> = view.other_houses().iter().map(|(_, cells)| json!({ "cells": names(cells) })).collect();
+    let extra = view.features.other_houses(size).into_iter().map(|(_, cells)| {
+        let names: Vec<String> = cells.into_iter().map(|cell| cell_name(cell, size)).collect();
+        json!({ "cells": names })
+    });
+    let extra: Vec<Value> = extra.collect();
     if !extra.is_empty() {
-        out.insert("extraregion".into(), json!(extra));
+        out["extraregion"] = json!(extra);
     }
-    Value::Object(out)
+    out
 }

@@ -4,215 +4,137 @@
 //! [`FORMATS`] is the table; [`write`] decides with it. Writers get a [`PuzzleView`]. Those of formats recognised by their shape
 //! (characters on a line, rows, lists) stand at the end; the others stand beside their readers.
 
-use super::boards::{Features, RegionShape, signs};
+use super::boards::{Feature, Features, RegionShape, signs};
 use super::error::{self, FormatError};
 use super::puzzle::Puzzle;
 use super::{markup, programs, records, sudokupad};
-use crate::grid::draw::{candidate_grid, candidate_line, puzzle_line};
+use crate::grid::draw::{candidate_grid, candidate_line, marked_line, puzzle_line};
 use crate::grid::{Cell, Digit, DigitSet, State, notation};
-
-const NINE: &[usize] = &[9];
 
 /// Clues on the standard 9×9 board.
 const CLUES: Holds =
-    Holds { sizes: NINE, placed: false, lists: Lists::No, lone: Lone::Marked, regions: Shapes::Usual, variants: &[] };
+    Holds { sizes: &[9], placed: false, lists: Lists::No, lone: Lone::Marked, regions: Shapes::Usual, features: &[] };
 
-const SHAPE: Format = Format {
-    name: "",
-    about: "",
-    holds: CLUES,
-    head: None,
-    foot: None,
-    lines: false,
-    detected_by: DetectedBy::Shape,
-    write: line,
-};
+/// Clues on every standard board.
+const ALL_SIZES: Holds = Holds { sizes: &[], ..CLUES };
 
-const MARKED: Format = Format { detected_by: DetectedBy::Beginning, ..SHAPE };
-
-const ALL_VARIANTS: &[Variant] = &[
-    Variant::Diagonals,
-    Variant::Windows,
-    Variant::Disjoint,
-    Variant::Knight,
-    Variant::King,
-    Variant::Houses,
-    Variant::Sees,
-];
-
-/// All but the last of these.
-const ALL_BUT_SEES: &[Variant] = ALL_VARIANTS.split_at(ALL_VARIANTS.len() - 1).0;
+/// Clues and what was placed or eliminated since.
+const PROGRESS: Holds = Holds { placed: true, lists: Lists::Progress, ..CLUES };
 
 const FPUZZLES: Holds = Holds {
-    sizes: &[],
     placed: true,
     lists: Lists::Both,
-    lone: Lone::Marked,
     regions: Shapes::AnyOrNone,
-    variants: &[Variant::Diagonals, Variant::Disjoint, Variant::Knight, Variant::King, Variant::Houses],
+    features: &[
+        Feature::Rising,
+        Feature::Falling,
+        Feature::Disjoint,
+        Feature::Knight,
+        Feature::King,
+        Feature::Houses,
+        Feature::Windows,
+    ],
+    ..ALL_SIZES
 };
 
+const ALL_FEATURES: &[Feature] = &[
+    Feature::Rising,
+    Feature::Falling,
+    Feature::Windows,
+    Feature::Disjoint,
+    Feature::Knight,
+    Feature::King,
+    Feature::Houses,
+    Feature::Sees,
+];
+
 /// Every format.
+#[rustfmt::skip]
 pub static FORMATS: [Format; 20] = [
-    Format {
-        name: "81",
-        about: "one character for each cell, then its regions where it is a jigsaw",
-        holds: Holds { sizes: &[], regions: Shapes::Any, ..CLUES },
-        ..SHAPE
-    },
-    Format {
-        name: "729",
-        about: "d characters for each cell: digit d in its place, or a dot",
-        holds: Holds { sizes: &[], lists: Lists::Puzzle, lone: Lone::ByPeers, regions: Shapes::Any, ..CLUES },
-        write: candidates,
-        ..SHAPE
-    },
-    Format {
-        name: "rows",
-        about: "a row on each line",
-        holds: Holds { sizes: &[], ..CLUES },
-        lines: true,
-        write: rows,
-        ..SHAPE
-    },
-    Format {
-        name: "pm",
-        about: "a grid of candidates with borders",
-        holds: Holds { sizes: &[], lists: Lists::Puzzle, ..CLUES },
-        lines: true,
-        write: pencilmarks,
-        ..SHAPE
-    },
-    Format {
-        name: "hodoku",
-        about: "a line of a HoDoKu library",
-        holds: Holds { sizes: &[], placed: true, lists: Lists::Progress, ..CLUES },
-        write: library,
-        ..SHAPE
-    },
-    Format {
-        name: "susser",
-        about: "one character for each cell, `+` before placed digits, then deleted candidates",
-        holds: Holds { sizes: &[], placed: true, lists: Lists::Progress, regions: Shapes::Any, ..CLUES },
-        write: susser,
-        ..SHAPE
-    },
-    Format { name: "sdm", about: "81 digits on a line, 0 for an empty cell", write: zeros, ..SHAPE },
-    Format {
-        name: "sdk",
-        about: "a file of SudoCue: [Puzzle], and [State]",
-        holds: Holds { placed: true, ..CLUES },
-        lines: true,
-        write: sdk,
-        ..SHAPE
-    },
-    Format {
-        name: "sdx",
-        about: "a file of SudoCue: candidates, `u` before placed digits",
-        holds: Holds { placed: true, lists: Lists::Both, lone: Lone::ByPeers, ..CLUES },
-        lines: true,
-        write: sdx,
-        ..SHAPE
-    },
-    Format { name: "ss", about: "a file of Simple Sudoku", lines: true, write: simple, ..SHAPE },
-    Format {
-        name: "s9b",
-        about: "a grid of sudokuwiki.org",
-        holds: Holds {
-            placed: true,
-            lists: Lists::Progress,
-            regions: Shapes::Any,
-            variants: &[Variant::Diagonals, Variant::Windows],
-            ..CLUES
-        },
-        write: programs::write_s9b,
-        ..MARKED
-    },
-    Format {
-        name: "sudokuwiki-url",
-        about: "a link to sudokuwiki.org",
-        holds: Holds { placed: true, lists: Lists::Progress, regions: Shapes::Any, ..CLUES },
-        write: programs::write_s9b_link,
-        ..MARKED
-    },
-    Format { name: "sudokuexchange-url", about: "a link to sudokuexchange.com", write: exchange, ..MARKED },
-    Format {
-        name: "sudokupad",
-        about: "a link to sudokupad.app",
-        holds: Holds { placed: false, lists: Lists::Progress, ..FPUZZLES },
-        write: sudokupad::write,
-        ..MARKED
-    },
-    Format {
-        name: "f-puzzles",
-        about: "a link to f-puzzles.com",
-        holds: FPUZZLES,
-        write: sudokupad::write_fpuzzles,
-        ..MARKED
-    },
-    Format {
-        name: "sudokucoach",
-        about: "a state of sudoku.coach",
-        holds: Holds { sizes: &[4, 6, 8, 9], placed: true, lists: Lists::Progress, ..CLUES },
-        write: programs::write_coach,
-        ..MARKED
-    },
-    Format {
-        name: "opensudoku",
-        about: "a file of OpenSudoku, in XML",
-        holds: Holds { placed: true, lists: Lists::Progress, ..CLUES },
-        head: Some(markup::GAMES_HEAD),
-        foot: Some(markup::GAMES_FOOT),
-        write: markup::write_game,
-        ..MARKED
-    },
-    Format {
-        name: "iss",
-        about: "a constraint string of the Interactive Sudoku Solver",
-        holds: Holds {
-            sizes: &[],
+    Format::new("81", "one character for each cell, then its regions where it is a jigsaw", line)
+        .holds(Holds { regions: Shapes::Any, ..ALL_SIZES }),
+    Format::new("729", "d characters for each cell: digit d in its place, or a dot", candidates)
+        .holds(Holds { lists: Lists::Puzzle, lone: Lone::ByPeers, regions: Shapes::Any, ..ALL_SIZES }),
+    Format::new("rows", "a row on each line", rows).holds(ALL_SIZES).on_lines(),
+    Format::new("pm", "a grid of candidates with borders", pencilmarks)
+        .holds(Holds { lists: Lists::Puzzle, ..ALL_SIZES }).on_lines(),
+    Format::new("hodoku", "a line of a HoDoKu library", library).holds(Holds { sizes: &[], ..PROGRESS }),
+    Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", susser)
+        .holds(Holds { sizes: &[], regions: Shapes::Any, ..PROGRESS }),
+    Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
+    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", sdk).holds(Holds { placed: true, ..CLUES }).on_lines(),
+    Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", sdx)
+        .holds(Holds { placed: true, lists: Lists::Both, lone: Lone::ByPeers, ..CLUES }).on_lines(),
+    Format::new("ss", "a file of Simple Sudoku", simple).on_lines(),
+    Format::new("s9b", "a grid of sudokuwiki.org", programs::write_s9b)
+        .holds(Holds {
+            regions: Shapes::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
+        })
+        .detected_by(DetectedBy::Beginning),
+    Format::new("sudokuwiki-url", "a link to sudokuwiki.org", programs::write_s9b_link)
+        .holds(Holds { regions: Shapes::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
+    Format::new("sudokuexchange-url", "a link to sudokuexchange.com", exchange).detected_by(DetectedBy::Beginning),
+    Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
+        .holds(Holds { placed: false, lists: Lists::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
+    Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
+        .holds(FPUZZLES).detected_by(DetectedBy::Beginning),
+    Format::new("sudokucoach", "a state of sudoku.coach", programs::write_coach)
+        .holds(Holds { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
+    Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
+        .holds(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEAD, Some(markup::GAMES_FOOT)),
+    Format::new("iss", "a constraint string of the Interactive Sudoku Solver", programs::write_iss)
+        .holds(Holds {
             lists: Lists::Puzzle,
             lone: Lone::No,
             regions: Shapes::AnyOrNone,
-            variants: ALL_BUT_SEES,
-            ..CLUES
-        },
-        write: programs::write_iss,
-        ..MARKED
-    },
-    Format {
-        name: "csv",
-        about: "comma separated values with a heading",
-        holds: Holds {
-            sizes: &[],
-            placed: true,
-            lists: Lists::Both,
-            lone: Lone::Marked,
-            regions: Shapes::AnyOrNone,
-            variants: &[],
-        },
-        head: Some(records::CSV_HEAD),
-        detected_by: DetectedBy::Heading,
-        write: records::write_csv,
-        ..SHAPE
-    },
-    Format {
-        name: "jsonl",
-        about: "one JSON object a line; it holds every puzzle",
-        holds: Holds {
-            sizes: &[],
-            placed: true,
-            lists: Lists::All,
-            lone: Lone::Marked,
-            regions: Shapes::AnyOrNone,
-            variants: ALL_VARIANTS,
-        },
-        write: records::write_json,
-        ..MARKED
-    },
+            features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
+            ..ALL_SIZES
+        })
+        .detected_by(DetectedBy::Beginning),
+    Format::new("csv", "comma separated values with a heading", records::write_csv)
+        .holds(Holds { placed: true, lists: Lists::Both, regions: Shapes::AnyOrNone, ..ALL_SIZES })
+        .detected_by(DetectedBy::Heading).between(records::CSV_HEAD, None),
+    Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
+        .holds(Holds {
+            placed: true, lists: Lists::All, regions: Shapes::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
+        })
+        .detected_by(DetectedBy::Beginning),
 ];
 
+/// Writes a puzzle, or says why the format cannot hold it.
+type Writer = fn(&PuzzleView<'_>) -> Result<String, String>;
+
 impl Format {
+    /// Describes a format of clues on the standard 9×9 board, one puzzle a line, that is recognized by its shape.
+    const fn new(name: &'static str, about: &'static str, write: Writer) -> Format {
+        Format {
+            name,
+            about,
+            holds: CLUES,
+            head: None,
+            foot: None,
+            lines: false,
+            detected_by: DetectedBy::Shape,
+            write,
+        }
+    }
+
+    const fn holds(self, holds: Holds) -> Format {
+        Format { holds, ..self }
+    }
+
+    const fn on_lines(self) -> Format {
+        Format { lines: true, ..self }
+    }
+
+    const fn detected_by(self, detected_by: DetectedBy) -> Format {
+        Format { detected_by, ..self }
+    }
+
+    const fn between(self, head: &'static str, foot: Option<&'static str>) -> Format {
+        Format { head: Some(head), foot, ..self }
+    }
+
     /// Returns the format of a name.
     pub fn named(name: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name))
@@ -233,7 +155,7 @@ pub struct Holds {
     /// The regions of a board.
     pub regions: Shapes,
     /// Other features of a board.
-    pub variants: &'static [Variant],
+    pub features: &'static [Feature],
 }
 
 /// A format.
@@ -252,7 +174,7 @@ pub struct Format {
     pub lines: bool,
     /// Property by which the reader recognizes the format.
     pub detected_by: DetectedBy,
-    pub(super) write: fn(&PuzzleView<'_>) -> Result<String, String>,
+    write: Writer,
 }
 
 /// Property by which the reader recognizes a format.
@@ -303,24 +225,16 @@ pub enum Shapes {
     AnyOrNone,
 }
 
-/// Features of boards that formats know by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// One diagonal, or both.
-    Diagonals,
-    /// The four windows.
-    Windows,
-    /// Disjoint groups.
-    Disjoint,
-    /// Cells a knight's move apart.
-    Knight,
-    /// Cells that touch at a corner.
-    King,
-    /// Any other house.
-    Houses,
-    /// Any other pairs of cells that see each other.
-    Sees,
-}
+/// The features of boards in words.
+const FEATURES: [(Feature, &str); 7] = [
+    (Feature::Rising, "diagonals"),
+    (Feature::Falling, "diagonals"),
+    (Feature::Windows, "windows"),
+    (Feature::Disjoint, "disjoint groups"),
+    (Feature::Knight, "cells a knight's move apart"),
+    (Feature::King, "cells that touch at a corner"),
+    (Feature::Sees, "other cells that see each other"),
+];
 
 /// A puzzle in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -384,19 +298,7 @@ impl<'p> PuzzleView<'p> {
 
     /// Returns the digits in one line, `+` before placed ones.
     pub fn marked_digits(&self) -> String {
-        let shown = |cell| match self.digit(cell) {
-            None => ".".to_string(),
-            Some(digit) if self.is_given(cell) => digit.to_string(),
-            Some(digit) => format!("+{digit}"),
-        };
-        self.cells().map(shown).collect()
-    }
-
-    /// Returns houses besides rows, columns and regions that are no diagonals or disjoint groups; windows are among them.
-    pub fn other_houses(&self) -> Vec<(String, Vec<Cell>)> {
-        let named =
-            Features { windows: self.features.windows, houses: self.features.houses.clone(), ..Features::default() };
-        named.all_houses(self.size())
+        marked_line(&self.puzzle.geometry, |cell| self.digit(cell).map(|digit| (digit, self.is_given(cell))))
     }
 
     /// Refuses to write a list without a candidate.
@@ -408,19 +310,21 @@ impl<'p> PuzzleView<'p> {
         }
     }
 
+    /// Refuses lists that don't follow from the digits if one is without a candidate.
+    pub fn refuse_empty_lists(&self) -> Result<(), String> {
+        if self.listed { self.refuse_empty_cells() } else { Ok(()) }
+    }
+
     /// Returns true if an unsolved cell with one candidate would be read back as solved.
     fn looks_solved(&self, holds: Holds) -> bool {
-        let geometry = &self.puzzle.geometry;
-        let shows = |peer: &Cell, digit: Digit| {
-            self.state.value(*peer) == Some(digit) || self.state.candidates(*peer).has(digit)
-        };
-        let one =
-            |cell: &Cell| self.state.candidates(*cell).first().filter(|_| self.state.candidates(*cell).len() == 1);
+        let (geometry, state) = (&self.puzzle.geometry, &self.state);
+        let mut lone = self.cells().filter(|&cell| state.candidates(cell).len() == 1);
         match holds.lone {
             Lone::Marked => false,
-            Lone::No => self.listed && self.cells().any(|cell| one(&cell).is_some()),
-            Lone::ByPeers => self.cells().any(|cell| {
-                one(&cell).is_some_and(|digit| !geometry.peers(cell).iter().any(|peer| shows(peer, digit)))
+            Lone::No => self.listed && lone.next().is_some(),
+            Lone::ByPeers => lone.any(|cell| {
+                let digits = state.candidates(cell);
+                geometry.peers(cell).iter().all(|&peer| (state.shows(peer) & digits).is_empty())
             }),
         }
     }
@@ -440,19 +344,12 @@ impl<'p> PuzzleView<'p> {
             (RegionShape::None, _) => return Some("a board without regions".into()),
             (RegionShape::Regions(_), _) => return Some("the regions of its board".into()),
         }
-        let holds_houses = holds.variants.contains(&Variant::Houses);
-        let checks = [
-            (board.rising || board.falling, Variant::Diagonals, "diagonals"),
-            (board.windows && !holds_houses, Variant::Windows, "windows"),
-            (board.disjoint, Variant::Disjoint, "disjoint groups"),
-            (board.knight, Variant::Knight, "cells a knight's move apart"),
-            (board.king, Variant::King, "cells that touch at a corner"),
-            (!board.sees.is_empty(), Variant::Sees, "other cells that see each other"),
-        ];
-        if let Some((.., words)) = checks.iter().find(|(on, variant, _)| *on && !holds.variants.contains(variant)) {
+        if let Some((_, words)) =
+            FEATURES.iter().find(|(feature, _)| board.has(*feature) && !holds.features.contains(feature))
+        {
             return Some(format!("a board with {words}"));
         }
-        if !board.houses.is_empty() && !holds_houses {
+        if !(board.houses.is_empty() || holds.features.contains(&Feature::Houses)) {
             return Some(format!("a board with the house {}", board.house_names(&self.puzzle.geometry).join(", ")));
         }
         (self.listed && self.puzzle.lists_only && holds.lists == Lists::No)
@@ -490,20 +387,20 @@ impl<'p> PuzzleView<'p> {
 /// When the format cannot hold the puzzle: another one would be read from the text.
 pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
     let view = PuzzleView::new(puzzle);
-    let refuse = |words: String| {
+    let (name, holds) = (format.name, format.holds);
+    let text = match view.refused(holds) {
+        Some(words) => Err(format!("`{name}` cannot hold {words}")),
+        None => (format.write)(&view).map_err(|words| format!("`{name}` cannot hold this puzzle: {words}")),
+    };
+    let text = text.map_err(|words| {
         let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), words);
         error.help("jsonl holds every puzzle; docs/formats.md says what each format holds")
-    };
-    if let Some(words) = view.refused(format.holds) {
-        return Err(refuse(format!("`{}` cannot hold {words}", format.name)));
-    }
-    let text =
-        (format.write)(&view).map_err(|words| refuse(format!("`{}` cannot hold this puzzle: {words}", format.name)))?;
-    Ok(Written { text, lost: view.lost(format.holds) })
+    })?;
+    Ok(Written { text, lost: view.lost(holds) })
 }
 
 /// Writes `81`: the digits, then the regions of a jigsaw.
-pub(super) fn line(view: &PuzzleView<'_>) -> Result<String, String> {
+fn line(view: &PuzzleView<'_>) -> Result<String, String> {
     let note = if view.puzzle.note.is_empty() { String::new() } else { format!(" {}", view.puzzle.note) };
     let regions = match &view.features.shape {
         RegionShape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => format!(" {}", signs(numbers)),
@@ -512,29 +409,22 @@ pub(super) fn line(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(view.digits('.') + &regions + &note)
 }
 
-/// Writes `sdm`.
-pub(super) fn zeros(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(view.digits('0'))
-}
-
-/// Writes `sudokuexchange-url`.
-pub(super) fn exchange(view: &PuzzleView<'_>) -> Result<String, String> {
+fn exchange(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0')))
 }
 
 /// Writes `729`.
-pub(super) fn candidates(view: &PuzzleView<'_>) -> Result<String, String> {
+fn candidates(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw(view))
 }
 
-/// Writes `susser`.
-pub(super) fn susser(view: &PuzzleView<'_>) -> Result<String, String> {
+fn susser(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(position(view)? + &jigsaw(view))
 }
 
 /// Writes `hodoku`.
-pub(super) fn library(view: &PuzzleView<'_>) -> Result<String, String> {
+fn library(view: &PuzzleView<'_>) -> Result<String, String> {
     let text = position(view)?;
     let (cells, deleted) = text.split_once(':').unwrap_or((&text, ""));
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
@@ -547,9 +437,8 @@ fn position(view: &PuzzleView<'_>) -> Result<String, String> {
     }
     let mut state = view.state.clone();
     for cell in view.cells() {
-        let open = view.puzzle.givens[cell.index()]
-            .map_or(crate::grid::DigitSet::all(view.size()), crate::grid::DigitSet::single);
-        state.set_open(cell, open);
+        let given = view.puzzle.givens[cell.index()];
+        state.set_open(cell, given.map_or(DigitSet::all(view.size()), DigitSet::single));
     }
     Ok(puzzle_line(&view.puzzle.geometry, &state))
 }
@@ -561,51 +450,50 @@ fn jigsaw(view: &PuzzleView<'_>) -> String {
     }
 }
 
-/// Writes `rows`.
-pub(super) fn rows(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(rows_of(view, view.size(), |cell| view.digit(cell)))
+fn rows(view: &PuzzleView<'_>) -> Result<String, String> {
+    Ok(rows_of(view, "", |cell| symbol(view.digit(cell))))
 }
 
-fn rows_of(view: &PuzzleView<'_>, size: usize, digit: impl Fn(Cell) -> Option<Digit>) -> String {
-    let row = |row: usize| -> String {
-        (0..size).map(|column| digit(view.puzzle.geometry.cell(row, column)).map_or('.', Digit::symbol)).collect()
-    };
-    (0..size).map(row).collect::<Vec<_>>().join("\n")
+/// Writes a row on each line, with a text for each cell and a separator between two.
+fn rows_of(view: &PuzzleView<'_>, separator: &str, text: impl Fn(Cell) -> String) -> String {
+    let cells: Vec<String> = view.cells().map(text).collect();
+    cells.chunks(view.size()).map(|row| row.join(separator)).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes a digit, or a point for an empty cell.
+fn symbol(digit: Option<Digit>) -> String {
+    digit.map_or('.', Digit::symbol).to_string()
 }
 
 /// Writes `pm`.
-pub(super) fn pencilmarks(view: &PuzzleView<'_>) -> Result<String, String> {
+fn pencilmarks(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_grid(&view.puzzle.geometry, &view.state).trim_end().to_string())
 }
 
 /// Writes `ss`.
-pub(super) fn simple(view: &PuzzleView<'_>) -> Result<String, String> {
-    let rows = rows_of(view, 9, |cell| view.digit(cell));
-    let parted: Vec<String> = rows.lines().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect();
-    Ok(parted.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n-----------\n"))
+fn simple(view: &PuzzleView<'_>) -> Result<String, String> {
+    let rows = rows(view)?;
+    let rows: Vec<String> = rows.lines().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect();
+    Ok(rows.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n-----------\n"))
 }
 
-/// Writes `sdk`.
-pub(super) fn sdk(view: &PuzzleView<'_>) -> Result<String, String> {
-    let clues = rows_of(view, 9, |cell| view.puzzle.givens[cell.index()]);
+fn sdk(view: &PuzzleView<'_>) -> Result<String, String> {
+    let clues = rows_of(view, "", |cell| symbol(view.puzzle.givens[cell.index()]));
     let heading = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
     let state = match view.puzzle.placed.iter().any(Option::is_some) {
-        true => format!("\n[State]\n{}", rows_of(view, 9, |cell| view.digit(cell))),
+        true => format!("\n[State]\n{}", rows(view)?),
         false => String::new(),
     };
     Ok(format!("{heading}[Puzzle]\n{clues}{state}"))
 }
 
-/// Writes `sdx`.
-pub(super) fn sdx(view: &PuzzleView<'_>) -> Result<String, String> {
+fn sdx(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
-    let shown = |cell| match view.digit(cell) {
+    let text = rows_of(view, " ", |cell| match view.digit(cell) {
         Some(digit) if view.is_given(cell) => digit.to_string(),
         Some(digit) => format!("u{digit}"),
         None => view.state.candidates(cell).iter().map(Digit::symbol).collect(),
-    };
-    let row =
-        |row: usize| (0..9).map(|column| shown(view.puzzle.geometry.cell(row, column))).collect::<Vec<_>>().join(" ");
-    Ok((0..9).map(row).collect::<Vec<_>>().join("\n"))
+    });
+    Ok(text)
 }

@@ -90,7 +90,7 @@ impl<'t> ValueNode<'t> {
             NodeKind::Word("false" | "False") => Json::Bool(false),
             NodeKind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
             NodeKind::Group(group) if group.is_object() => Json::Object(group.json()),
-            NodeKind::Group(group) => Json::Array(group.entries.iter().map(|entry| entry.value.json()).collect()),
+            NodeKind::Group(group) => Json::Array(group.values().map(ValueNode::json).collect()),
         }
     }
 }
@@ -104,6 +104,11 @@ impl<'t> NodeGroup<'t> {
     /// Returns true if every value has a key.
     fn is_object(&self) -> bool {
         self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
+    }
+
+    /// Returns the values, without their keys.
+    pub fn values(&self) -> impl Iterator<Item = &ValueNode<'t>> {
+        self.entries.iter().map(|entry| &entry.value)
     }
 
     /// Returns the value of a key.

@@ -1,8 +1,9 @@
 //! Parts of a document beside its puzzle that change its rules: regions in place of boxes, and constraints. In: a key and its value.
 //! Out: [`RulePart`].
 
-use super::boards::{self, is_region_map};
+use super::boards::{self, SIZES, has_twice, is_region_map};
 use super::cells;
+use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
 
 /// Meaning of an entry beside a puzzle.
@@ -61,21 +62,21 @@ pub(super) fn part(key: &str, value: &ValueNode<'_>) -> RulePart {
     }
     let mut texts = Vec::new();
     texts_of(value, &mut texts);
-    if name.starts_with("variant") {
-        return match texts.iter().find(|text| !PLAIN.contains(&simple(text).as_str())) {
-            Some(text) => RulePart::Constraint(format!("{key}: {text}")),
-            None => RulePart::Other,
-        };
-    }
-    if let Some(text) = texts.iter().find(|text| is_constraint(&simple(text)) || simple(text).contains("jigsaw"))
-        && KINDS.contains(&name.as_str())
-    {
+    let unusual = match () {
+        () if name.starts_with("variant") => texts.iter().find(|text| !PLAIN.contains(&simple(text).as_str())),
+        () if KINDS.contains(&name.as_str()) => {
+            texts.iter().find(|text| is_constraint(&simple(text)) || simple(text).contains("jigsaw"))
+        }
+        () => None,
+    };
+    if let Some(text) = unusual {
         return RulePart::Constraint(format!("{key}: {text}"));
     }
     let flag = name.strip_prefix("is").unwrap_or(&name);
     let short = SHORT_CONSTRAINTS.contains(&name.as_str()) && (value.is_group() || name.len() < 4);
-    let is_number = value.scalar().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_number = value.scalar().is_some_and(all_digits);
     match () {
+        () if name.starts_with("variant") => RulePart::Other,
         () if short || is_constraint(flag) => RulePart::Constraint(key.to_string()),
         () if is_shape && !is_number && (value.is_group() || cells::count(value) >= 16) => RulePart::Shape,
         () => RulePart::Other,
@@ -96,7 +97,7 @@ pub(super) fn simple(name: &str) -> String {
 fn is_set(value: &ValueNode<'_>) -> bool {
     const UNSET: [&str; 9] = ["", "0", "null", "None", "nil", "undefined", "false", "False", "no"];
     match &value.kind {
-        NodeKind::Group(group) => group.entries.iter().any(|entry| is_set(&entry.value)),
+        NodeKind::Group(group) => group.values().any(is_set),
         _ => value.scalar().is_some_and(|text| !UNSET.contains(&text.trim())),
     }
 }
@@ -105,7 +106,7 @@ fn is_set(value: &ValueNode<'_>) -> bool {
 fn texts_of(value: &ValueNode<'_>, out: &mut Vec<String>) {
     const MOST: usize = 64;
     match &value.kind {
-        NodeKind::Group(group) => group.entries.iter().take(MOST).for_each(|entry| texts_of(&entry.value, out)),
+        NodeKind::Group(group) => group.values().take(MOST).for_each(|value| texts_of(value, out)),
         _ if out.len() < MOST => out.extend(value.scalar().filter(|_| is_set(value)).map(str::to_string)),
         _ => {}
     }
@@ -114,53 +115,32 @@ fn texts_of(value: &ValueNode<'_>, out: &mut Vec<String>) {
 /// Returns one sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
 /// a sign other than 0 must stand twice in a row: a puzzle has no such digit.
 fn regions(value: &ValueNode<'_>, is_shape: bool) -> Option<String> {
-    const MOST_LEAVES: usize = 2 * 625;
-    if cells::leaves(value) > MOST_LEAVES || cells::count(value) < 16 {
+    const MOST_TEXTS: usize = 2 * 625;
+    let texts = cells::texts(value);
+    if texts.len() > MOST_TEXTS || cells::count(value) < 16 {
         return None;
     }
     let signs = cells::signs(value).filter(|signs| is_region_map(signs)).filter(|signs| {
         let signs: Vec<char> = signs.chars().collect();
         let width = signs.len().isqrt();
-        let has_signs = cells::texts(value).concat().chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
+        let has_signs = texts.concat().chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
         is_shape || (has_signs && signs.chunks(width).filter(|row| has_twice(row)).count() * 2 > width)
     });
     signs.or_else(|| listed(value))
-}
-
-/// Returns true if some sign stands twice.
-fn has_twice(row: &[char]) -> bool {
-    row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign))
 }
 
 /// Returns one sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
 fn listed(value: &ValueNode<'_>) -> Option<String> {
     let NodeKind::Group(group) = &value.kind else { return None };
     let size = group.entries.len();
-    let cells_of = |region: &ValueNode<'_>| -> Option<Vec<(u64, u64)>> {
-        let NodeKind::Group(region) = &region.kind else { return None };
-        let inside = region
-            .entries
-            .iter()
-            .find(|entry| matches!(&entry.value.kind, NodeKind::Group(list) if list.entries.len() == size));
-        let list = match (&inside.filter(|_| region.entries.len() < size).map(|entry| &entry.value.kind), region) {
-            (Some(NodeKind::Group(list)), _) => list,
-            (_, region) => region,
-        };
-        list.entries
-            .iter()
-            .map(|entry| place(&entry.value))
-            .collect::<Option<Vec<_>>>()
-            .filter(|cells| cells.len() == size)
-    };
-    if !(4..=25).contains(&size) {
+    if !SIZES.contains(&size) {
         return None;
     }
-    let regions: Vec<Vec<(u64, u64)>> =
-        group.entries.iter().map(|entry| cells_of(&entry.value)).collect::<Option<_>>()?;
-    let all = || regions.iter().flatten();
-    let by_number = all().all(|(row, _)| *row == NUMBERED);
-    let least_row = if by_number { NUMBERED } else { all().map(|(row, _)| *row).min()? };
-    let least_column = all().map(|(_, column)| *column).min()?;
+    let regions = group.values().map(|region| cells_of(region, size));
+    let regions: Vec<Vec<(u64, u64)>> = regions.collect::<Option<_>>()?;
+    let (rows, columns): (Vec<u64>, Vec<u64>) = regions.iter().flatten().copied().unzip();
+    let by_number = rows.iter().all(|row| *row == NUMBERED);
+    let (least_row, least_column) = (*rows.iter().min()?, *columns.iter().min()?);
     let mut numbers = vec![None; size * size];
     for (number, region) in regions.iter().enumerate() {
         for (row, column) in region {
@@ -170,8 +150,19 @@ fn listed(value: &ValueNode<'_>) -> Option<String> {
             }
         }
     }
-    (least_column < 2 && (by_number || least_row == least_column)).then_some(())?;
-    Some(boards::signs(&numbers.into_iter().collect::<Option<Vec<_>>>()?))
+    let numbers = numbers.into_iter().collect::<Option<Vec<_>>>()?;
+    (least_column < 2 && (by_number || least_row == least_column)).then(|| boards::signs(&numbers))
+}
+
+/// Returns the places of the cells of a region: a list, perhaps the only one of that length in an object or list.
+fn cells_of(region: &ValueNode<'_>, size: usize) -> Option<Vec<(u64, u64)>> {
+    let NodeKind::Group(region) = &region.kind else { return None };
+    let inside = region.values().find_map(|value| match &value.kind {
+        NodeKind::Group(list) if list.entries.len() == size => Some(list),
+        _ => None,
+    });
+    let list = inside.filter(|_| region.entries.len() < size).unwrap_or(region);
+    list.values().map(place).collect::<Option<Vec<_>>>().filter(|cells| cells.len() == size)
 }
 
 /// Row of cells that are given by a number alone.
@@ -180,13 +171,15 @@ const NUMBERED: u64 = u64::MAX;
 /// Reads row and column of a cell, as they are counted there; a number alone becomes the column.
 fn place(value: &ValueNode<'_>) -> Option<(u64, u64)> {
     if let NodeKind::Group(group) = &value.kind {
-        let number = |at: usize| group.entries.get(at)?.value.scalar()?.trim().parse().ok();
-        let named = |names: &[&str]| names.iter().find_map(|name| group.get(name)?.scalar()?.trim().parse().ok());
-        return match group.entries.iter().any(|entry| entry.key.is_some()) {
-            true => named(&["row", "r", "y"]).zip(named(&["col", "column", "c", "x"])),
-            false if group.entries.len() == 2 => number(0).zip(number(1)),
-            false => None,
+        let (row, column) = match group.entries.as_slice() {
+            _ if value.object().is_some() => (
+                ["row", "r", "y"].iter().find_map(|name| number(group.get(name)?)),
+                ["col", "column", "c", "x"].iter().find_map(|name| number(group.get(name)?)),
+            ),
+            [row, column] => (number(&row.value), number(&column.value)),
+            _ => return None,
         };
+        return row.zip(column);
     }
     let text = value.scalar()?.trim().to_ascii_lowercase();
     let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
@@ -194,4 +187,8 @@ fn place(value: &ValueNode<'_>) -> Option<(u64, u64)> {
         Some((row, column)) => row.trim().parse().ok().zip(column.trim().parse().ok()),
         None => Some((NUMBERED, text.parse().ok()?)),
     }
+}
+
+fn number(value: &ValueNode<'_>) -> Option<u64> {
+    value.scalar()?.trim().parse().ok()
 }
