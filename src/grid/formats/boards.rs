@@ -11,7 +11,7 @@ use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, Hous
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The boards a text may be for: the one that the caller names, or else every standard one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct BoardChoice<'a> {
     pub only: Option<&'a Arc<Geometry>>,
 }

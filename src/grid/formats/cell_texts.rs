@@ -3,7 +3,8 @@
 
 use super::boards::BoardChoice;
 use super::error::{self, FormatError};
-use super::puzzle::{self, CellMark, Puzzle, digit_of, from_marks, is_blank, unknown};
+use super::link::all_digits;
+use super::puzzle::{self, CellMark, Puzzle, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown};
 use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
 
@@ -16,14 +17,10 @@ pub(super) const EMPTY_WORDS: [&str; 17] = [
 
 /// Returns true if a text stands for an empty cell: nothing, one sign several times, or a word of a program.
 pub(super) fn is_empty(text: &str) -> bool {
-    let text = unquoted(text);
-    let repeated = |sign: char| is_blank(sign) && text.chars().count() <= 3 && text.chars().all(|c| c == sign);
-    text.is_empty() || text.chars().next().is_some_and(repeated) || EMPTY_WORDS.contains(&&*text.to_lowercase())
-}
-
-/// Returns the text between the quotes, if it is in quotes.
-pub(super) fn unquoted(text: &str) -> &str {
-    text.trim().trim_matches(['"', '\'', '`', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']).trim()
+    let text = text.trim().trim_matches(['"', '\'', '`', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']).trim();
+    let Some(sign) = text.chars().next() else { return true };
+    is_blank(sign) && text.chars().count() <= 3 && text.chars().all(|c| c == sign)
+        || EMPTY_WORDS.contains(&&*text.to_lowercase())
 }
 
 /// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
@@ -37,46 +34,44 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>
         return from_marks(&texts.concat(), size, boards);
     }
     let lists: Vec<&[CellMark]> = texts.iter().map(Vec::as_slice).collect();
-    let Some(numbers) = numbers(&texts, size) else { return from_lists(&lists, size, false, boards) };
+    let numbers: Option<Vec<CellMark>> = texts.iter().map(|text| number(text, size)).collect();
+    let Some(numbers) = numbers else { return from_lists(&lists, size, false, boards) };
     let puzzle = from_marks(&numbers, size, boards);
-    if texts.iter().all(|text| could_be_list(text)) && from_lists(&lists, size, false, boards).is_ok() {
-        return match puzzle {
-            Ok(_) => Err(error::ambiguous(numbers[0].place(), "two-digit numbers", "lists of candidates")),
-            Err(_) => from_lists(&lists, size, false, boards),
-        };
+    if !texts.iter().all(|text| could_be_list(text)) {
+        return puzzle;
     }
-    puzzle
+    match (puzzle, from_lists(&lists, size, false, boards)) {
+        (puzzle, Err(_)) => puzzle,
+        (Err(_), lists) => lists,
+        (Ok(_), Ok(_)) => Err(error::ambiguous(numbers[0].place(), "two-digit numbers", "lists of candidates")),
+    }
 }
 
 /// Finds a bracket that may hold the number of a footnote: it stands beside digits, and those inside break their order.
 fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     let bracket = cell.iter().position(|mark| matches!(mark.symbol, '[' | '('))?;
-    let digits: Vec<Digit> = cell.iter().filter_map(|mark| Digit::from_symbol(mark.symbol)).collect();
-    let is_digit = |mark: &CellMark| mark.symbol.is_ascii_digit();
-    let beside = cell[..bracket].iter().any(is_digit) && cell[bracket..].iter().any(is_digit);
+    let digits: Vec<Digit> = cell.iter().filter_map(|mark| mark.digit()).collect();
+    let (before, inside) = cell.split_at(bracket);
+    let beside = [before, inside].iter().all(|part| part.iter().any(|mark| mark.symbol.is_ascii_digit()));
     (beside && digits.windows(2).any(|pair| pair[0] >= pair[1])).then(|| cell[bracket])
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank sign.
 fn content(cell: &[CellMark], size: usize) -> Vec<CellMark> {
-    let text: String = cell.iter().map(|mark| mark.symbol).collect();
-    let first = cell.first().copied().unwrap_or(CellMark { symbol: '.', placed: false, line: 1, column: 1 });
+    let first = cell.first().copied().unwrap_or(CellMark::new('.', 1, 1));
     let empty = vec![CellMark { symbol: '.', ..first }];
     if cell.len() == 1 && first.symbol != '"' {
         return cell.to_vec();
     }
-    if is_empty(&text) {
+    if is_empty(&text_of(cell)) {
         return empty;
     }
-    let quotes = |mark: &&CellMark| matches!(mark.symbol, '"' | '\'' | '`' | '\u{2018}'..='\u{201d}');
-    let mut marks: Vec<CellMark> = cell.iter().filter(|mark| !quotes(mark)).copied().collect();
+    let mut marks = cell.to_vec();
+    marks.retain(|mark| !matches!(mark.symbol, '"' | '\'' | '`' | '\u{2018}'..='\u{201d}'));
     if let Some(whole) = whole_part(&marks) {
         marks.truncate(whole);
     }
-    if let [first, second] = marks.as_slice()
-        && first.symbol == '0'
-        && second.symbol.is_ascii_digit()
-    {
+    if marks.len() == 2 && marks[0].symbol == '0' && marks[1].symbol.is_ascii_digit() {
         marks.remove(0);
     }
     if in_braces(&marks).is_none() {
@@ -99,56 +94,45 @@ const LONGEST_MARK: usize = 2;
 /// Removes the signs by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
 /// the board, one or two at either end are a mark.
 fn undecorated(marks: &mut Vec<CellMark>, size: usize) {
-    if !marks.iter().any(|mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() < size)) {
+    if !marks.iter().any(|mark| mark.digit().is_some_and(|digit| digit.index() < size)) {
         return;
     }
-    let is_sign = |mark: &CellMark| {
-        matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
-    };
-    marks.retain(|mark| !is_sign(mark));
-    let is_end = |mark: &CellMark| matches!(mark.symbol, '*' | '!' | '=');
-    while marks.len() > 1 && marks.first().is_some_and(is_end) {
-        marks.remove(0);
-    }
-    while marks.len() > 1 && marks.last().is_some_and(is_end) {
-        marks.pop();
-    }
+    marks.retain(|mark| {
+        !matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
+    });
+    strip(marks, usize::MAX, |c| matches!(c, '*' | '!' | '='));
     if marks.len() > 1 && matches!(marks[0].symbol, 'u' | 'U' | '+') && marks[1].symbol.is_ascii_alphanumeric() {
         marks.remove(0);
         marks[0].placed = true;
     }
-    let is_letter = |mark: Option<&CellMark>| mark.is_some_and(|mark| mark.symbol.is_ascii_alphabetic());
-    for _ in 0..if size <= 9 { LONGEST_MARK } else { 0 } {
-        if marks.len() > 1 && is_letter(marks.first()) {
-            marks.remove(0);
-        }
-        if marks.len() > 1 && is_letter(marks.last()) {
-            marks.pop();
-        }
+    if size <= 9 {
+        strip(marks, LONGEST_MARK, |c| c.is_ascii_alphabetic());
     }
 }
 
-/// Returns one digit for each cell, if all texts are decimal numbers of a board over 9×9.
-fn numbers(texts: &[Vec<CellMark>], size: usize) -> Option<Vec<CellMark>> {
-    texts.iter().map(|text| number(text, size)).collect()
+/// Removes up to `most` signs at each end, but not the last mark.
+fn strip(marks: &mut Vec<CellMark>, most: usize, is_sign: fn(char) -> bool) {
+    let count = marks.iter().take(most).take_while(|mark| is_sign(mark.symbol)).count();
+    marks.drain(..count.min(marks.len().saturating_sub(1)));
+    let count = marks.iter().rev().take(most).take_while(|mark| is_sign(mark.symbol)).count();
+    marks.truncate(marks.len() - count.min(marks.len().saturating_sub(1)));
 }
 
 /// Returns a decimal number, or a blank, as one sign.
 pub(super) fn number(text: &[CellMark], size: usize) -> Option<CellMark> {
     let first = *text.first()?;
-    if text.len() == 1 && is_blank(first.symbol) {
+    if text.len() == 1 && first.is_blank() {
         return Some(first);
     }
-    let digits: String = text.iter().map(|mark| mark.symbol).collect();
-    let value = digits.parse::<usize>().ok().filter(|_| size > 9 && digits.len() <= 2 && !digits.starts_with('+'))?;
-    let symbol = Digit(value.checked_sub(1)? as u8).symbol();
-    (value <= size).then_some(CellMark { symbol, ..first })
+    let digits = Some(text_of(text)).filter(|digits| size > 9 && digits.len() <= 2 && all_digits(digits))?;
+    let value: u8 = digits.parse().ok().filter(|value| (1..=size).contains(&usize::from(*value)))?;
+    Some(CellMark { symbol: Digit(value - 1).symbol(), ..first })
 }
 
 /// Returns true if a text could list candidates: its digits ascend.
 fn could_be_list(text: &[CellMark]) -> bool {
-    let digits: Vec<Option<Digit>> = text.iter().map(|mark| Digit::from_symbol(mark.symbol)).collect();
-    digits.iter().all(Option::is_some) && digits.windows(2).all(|pair| pair[0] < pair[1])
+    let digits: Option<Vec<Digit>> = text.iter().map(|mark| mark.digit()).collect();
+    digits.is_some_and(|digits| digits.is_sorted_by(|a, b| a < b))
 }
 
 /// Reads one list for each cell. With `in_place` the digit d can only stand as the d-th character.
@@ -158,10 +142,8 @@ pub(super) fn from_lists(
     in_place: bool,
     boards: BoardChoice<'_>,
 ) -> Result<Puzzle, FormatError> {
-    let start = lists.first().and_then(|list| list.first()).map_or((1, 1), |mark| (mark.line, mark.column));
-    let Some(geometry) = boards.board(size) else {
-        return Err(FormatError::new(error::LENGTH, start, format!("there is no {size}×{size} board to read this on")));
-    };
+    let start = start_of(lists.first().copied().unwrap_or_default());
+    let geometry = boards.board_at(size, start)?;
     let mut candidates = Vec::with_capacity(lists.len());
     let mut unsolved = Vec::with_capacity(lists.len());
     let mut placed = vec![None; lists.len()];
@@ -173,19 +155,15 @@ pub(super) fn from_lists(
         if let Some(mark) = list.first().filter(|mark| mark.placed) {
             if list.len() > 1 {
                 let words = format!("{name} has a placed digit and more candidates");
-                return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
+                return Err(FormatError::new(error::LIST, mark.place(), words));
             }
             placed[cell.index()] = Some(digit_of(*mark, size)?);
         }
     }
     let mut puzzle = with_solved_cells(geometry, candidates, &unsolved, start.0);
     if placed.iter().any(Option::is_some) {
-        puzzle
-            .givens
-            .iter_mut()
-            .zip(&placed)
-            .filter(|(_, placed)| placed.is_some())
-            .for_each(|(given, _)| *given = None);
+        let given = puzzle.givens.iter_mut().zip(&placed);
+        given.filter(|(_, placed)| placed.is_some()).for_each(|(given, _)| *given = None);
         (puzzle.placed, puzzle.lists_only) = (placed, false);
     }
     Ok(puzzle)
@@ -202,27 +180,26 @@ pub(super) fn in_braces(list: &[CellMark]) -> Option<&[CellMark]> {
 fn list_of(list: &[CellMark], size: usize, in_place: bool, cell: &str) -> Result<DigitSet, FormatError> {
     let mut digits = DigitSet::EMPTY;
     for (index, mark) in list.iter().enumerate() {
-        if is_blank(mark.symbol) {
+        if mark.is_blank() {
             continue;
         }
-        if matches!(mark.symbol, 'x' | 'X') {
+        if is_x(mark.symbol) {
             return Err(unknown(*mark));
         }
         let digit = digit_of(*mark, size)?;
         if in_place && digit.index() != index {
             let words = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
             let help = "in a candidate line digit d is the d-th character of its cell; `.` where it is absent";
-            return Err(FormatError::new(error::LIST, (mark.line, mark.column), words).help(help));
+            return Err(FormatError::new(error::LIST, mark.place(), words).help(help));
         }
         if digits.has(digit) {
             let words = format!("{digit} is listed twice in {cell}");
-            return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
+            return Err(FormatError::new(error::LIST, mark.place(), words));
         }
         digits.insert(digit);
     }
     if digits.is_empty() {
-        let place = list.first().map_or((1, 1), |mark| (mark.line, mark.column));
-        return Err(FormatError::new(error::LIST, place, format!("{cell} lists no candidate"))
+        return Err(FormatError::new(error::LIST, start_of(list), format!("{cell} lists no candidate"))
             .help("list every digit that the cell may still hold"));
     }
     Ok(digits)

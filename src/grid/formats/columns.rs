@@ -3,7 +3,7 @@
 
 use super::boards::BoardChoice;
 use super::error::FormatError;
-use super::puzzle::{CellMark, Puzzle, from_marks};
+use super::puzzle::{CellMark, Puzzle, from_marks, text_of};
 use crate::grid::{BoardSpec, Digit};
 
 /// Widest cell with its gap to the next, in columns.
@@ -23,41 +23,45 @@ struct Band {
     pitch: usize,
 }
 
-/// The digits of a row: each with the column where it starts and the one where it ends.
-type Digits = Vec<(usize, usize, Vec<CellMark>)>;
+/// A number of a row, with the columns where it starts and ends.
+#[derive(Clone)]
+struct PlacedNumber {
+    start: usize,
+    end: usize,
+    marks: Vec<CellMark>,
+}
 
 /// Returns the cells of `size` rows, once for every way of reading the columns that leaves no digit over.
 pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<CellMark>>> {
-    let Some((_, across)) = BoardSpec::standard(size).and_then(|spec| spec.boxes()) else { return Vec::new() };
-    let Some(digits) = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()
-    else {
-        return Vec::new();
-    };
-    let count: usize = digits.iter().map(Vec::len).sum();
-    if count < size || count == size * size {
-        return Vec::new();
-    }
-    let Some(bars) = bars_of(rows) else { return Vec::new() };
-    let layouts = match bars.is_empty() {
-        true => open_layouts(&digits, size, across),
-        false => barred_layouts(&bars, rows, size, across),
-    };
-    let mut found: Vec<(Vec<String>, Vec<Vec<CellMark>>)> = Vec::new();
-    for bands in layouts {
-        for by_end in [false, true] {
-            let Some(cells) = cells_of(&digits, &bands, across, by_end, rows) else { continue };
-            let texts = cells.iter().map(|cell| cell.iter().map(|mark| mark.symbol).collect::<String>()).collect();
-            if found.iter().all(|(known, _)| *known != texts) {
-                found.push((texts, cells));
-            }
-        }
-    }
-    found.into_iter().map(|(_, cells)| cells).collect()
+    read_layouts(rows, size).unwrap_or_default()
 }
 
-/// Reads the digits of a row; returns `None` if it has other signs.
-fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
-    let mut out: Digits = Vec::new();
+fn read_layouts(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellMark>>>> {
+    let (_, across) = BoardSpec::usual_boxes(size)?;
+    let digits = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()?;
+    let count: usize = digits.iter().map(Vec::len).sum();
+    if count < size || count == size * size {
+        return None;
+    }
+    let bars = bars_of(rows)?;
+    let layouts = match bars.is_empty() {
+        true => open_layouts(&digits, size, across),
+        false => barred_layouts(&bars, rows, size, across)?,
+    };
+    let mut found: Vec<(Vec<String>, Vec<Vec<CellMark>>)> = Vec::new();
+    for (bands, by_end) in layouts.iter().flat_map(|bands| [(bands, false), (bands, true)]) {
+        let Some(cells) = cells_of(&digits, bands, across, by_end, rows) else { continue };
+        let texts: Vec<String> = cells.iter().map(|cell| text_of(cell)).collect();
+        if found.iter().all(|(known, _)| *known != texts) {
+            found.push((texts, cells));
+        }
+    }
+    Some(found.into_iter().map(|(_, cells)| cells).collect())
+}
+
+/// Reads the numbers of a row; returns `None` if it has other signs.
+fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<PlacedNumber>> {
+    let mut out: Vec<PlacedNumber> = Vec::new();
     let mut touches = false;
     for (at, symbol) in text.chars().enumerate() {
         let blank = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
@@ -65,54 +69,45 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
         if !(blank || digit) {
             return None;
         }
-        let mark = CellMark { symbol, placed: false, line: index + 1, column: at + 1 };
+        let mark = CellMark::new(symbol, index + 1, at + 1);
         match out.last_mut().filter(|_| touches && size > 9) {
             _ if blank => {}
             // Two digits that touch may be a number or two cells; layouts with one column for each cell separate them again.
-            Some((_, end, marks)) => {
-                *end = at;
-                marks.push(mark);
+            Some(number) => {
+                number.end = at;
+                number.marks.push(mark);
             }
-            None => out.push((at, at, vec![mark])),
+            None => out.push(PlacedNumber { start: at, end: at, marks: vec![mark] }),
         }
         touches = !blank;
     }
-    (!out.iter().any(|(_, _, marks): &(usize, usize, Vec<CellMark>)| marks[0].symbol == '0')).then_some(out)
+    out.iter().all(|number| number.marks[0].symbol != '0').then_some(out)
 }
 
 /// Returns the columns of the bars, if they are the same in all rows that have any.
 fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
-    let bars =
-        |text: &str| -> Vec<usize> { text.chars().enumerate().filter(|(_, c)| is_bar(*c)).map(|(at, _)| at).collect() };
-    let mut all: Option<Vec<usize>> = None;
-    for (_, text) in rows.iter().filter(|(_, text)| !text.trim().is_empty()) {
-        let here = bars(text);
-        if all.get_or_insert_with(|| here.clone()) != &here {
-            return None;
-        }
-    }
-    all
+    let mut bars = rows.iter().filter(|(_, text)| !text.trim().is_empty()).map(|(_, text)| -> Vec<usize> {
+        text.chars().enumerate().filter(|(_, c)| is_bar(*c)).map(|(at, _)| at).collect()
+    });
+    let first = bars.next()?;
+    bars.all(|other| other == first).then_some(first)
 }
 
 /// Lists layouts of rows without bars: the indent, the distance of cells, the gap between boxes.
-fn open_layouts(digits: &[Digits], size: usize, across: usize) -> Vec<Vec<Band>> {
-    let first = digits.iter().flatten().map(|(start, ..)| *start).min().unwrap_or_default();
-    let last = digits.iter().flatten().map(|(_, end, _)| *end).max().unwrap_or_default();
+fn open_layouts(digits: &[Vec<PlacedNumber>], size: usize, across: usize) -> Vec<Vec<Band>> {
+    let first = digits.iter().flatten().map(|number| number.start).min().unwrap_or_default();
+    let last = digits.iter().flatten().map(|number| number.end).max().unwrap_or_default();
     let mut out = Vec::new();
     // One blank before all rows is an empty column and no indent.
     for indent in (0..=first).filter(|&indent| indent != 1 || size > 9) {
         for pitch in 1..=WIDEST {
             for gap in 0..=if across < size { WIDEST_GAP } else { 0 } {
-                let place = |column: usize| indent + column * pitch + column / across * gap;
-                if first > place(1) + pitch - 1 || last < place(size - 2) || last > place(size - 1) + pitch - 1 {
-                    continue;
+                let places: Vec<usize> =
+                    (0..size).map(|column| indent + column * pitch + column / across * gap).collect();
+                if (places[size - 2]..places[size - 1] + pitch).contains(&last) && first < places[1] + pitch {
+                    let firsts = places.iter().step_by(across);
+                    out.push(firsts.map(|&first| Band { first, end: first + across * pitch, pitch }).collect());
                 }
-                let band = |number: usize| Band {
-                    first: place(number * across),
-                    end: place((number + 1) * across) - gap,
-                    pitch,
-                };
-                out.push((0..size / across).map(band).collect());
             }
         }
     }
@@ -120,97 +115,81 @@ fn open_layouts(digits: &[Digits], size: usize, across: usize) -> Vec<Vec<Band>>
 }
 
 /// Lists layouts of rows with a bar between two boxes, and perhaps around all.
-fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: usize) -> Vec<Vec<Band>> {
+fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: usize) -> Option<Vec<Vec<Band>>> {
     let count = size / across;
-    let outside = |at: usize| rows.iter().all(|(_, text)| text.chars().take(at).all(|c| c == ' '));
-    let (left, right) = match bars.len() + 1 - count.min(bars.len() + 1) {
+    let (left, right) = match (bars.len() + 1).checked_sub(count)? {
         0 => (false, false),
-        1 => (outside(bars[0]), !outside(bars[0])),
+        1 => {
+            let outside = rows.iter().all(|(_, text)| text.chars().take(bars[0]).all(|c| c == ' '));
+            (outside, !outside)
+        }
         2 => (true, true),
-        _ => return Vec::new(),
+        _ => return None,
     };
     let mut starts: Vec<usize> = bars.iter().map(|bar| bar + 1).collect();
-    let mut ends: Vec<usize> = bars.to_vec();
-    match left {
-        true => ends.rotate_left(1),
-        false => starts.insert(0, 0),
+    let mut ends = bars[usize::from(left)..].to_vec();
+    if !left {
+        starts.insert(0, 0);
     }
-    ends.truncate(if left { bars.len() - 1 } else { bars.len() });
     match right {
-        true => starts.truncate(starts.len() - 1),
+        true => starts.truncate(count),
         false => ends.push(usize::MAX),
     }
-    if starts.len() != count || ends.len() != count || (bars.len() + 1 < count) {
-        return Vec::new();
-    }
     let mut out = Vec::new();
-    for pitch in 1..=WIDEST {
-        for lead in 0..=pitch {
-            for first_lead in if left { lead..=lead } else { 0..=lead } {
-                let band = |number: usize| {
-                    let lead = if number == 0 { first_lead } else { lead };
-                    let first = starts[number] + lead;
-                    Band { first, end: ends[number].min(first + across * pitch + pitch), pitch }
-                };
-                let bands: Vec<Band> = (0..count).map(band).collect();
-                let fits = |number: usize| {
-                    let needed = bands[number].first + (across - 1) * pitch + 1;
-                    let lead = if number == 0 { first_lead } else { lead };
-                    // The margins of a box are equal, or one of them is the distance of its cells.
-                    ends[number] == usize::MAX
-                        || ends[number].checked_sub(needed).is_some_and(|margin| {
-                            let even = margin.abs_diff(lead) <= 1 || margin.min(lead) == 0;
-                            margin <= pitch && (even || (number == 0 && !left))
-                        })
-                };
-                if (0..count).all(fits) {
-                    out.push(bands);
-                }
-            }
+    for (pitch, lead) in (1..=WIDEST).flat_map(|pitch| (0..=pitch).map(move |lead| (pitch, lead))) {
+        for first_lead in if left { lead..=lead } else { 0..=lead } {
+            let boxes = starts.iter().zip(&ends).enumerate();
+            let bands = boxes.map(|(number, (&start, &end))| {
+                let lead = if number == 0 { first_lead } else { lead };
+                let first = start + lead;
+                let needed = first + (across - 1) * pitch + 1;
+                // The margins of a box are equal, or one of them is the distance of its cells.
+                let fits = end == usize::MAX
+                    || end.checked_sub(needed).is_some_and(|margin| {
+                        let even = margin.abs_diff(lead) <= 1 || margin.min(lead) == 0;
+                        margin <= pitch && (even || (number == 0 && !left))
+                    });
+                fits.then_some(Band { first, end: end.min(first + across * pitch + pitch), pitch })
+            });
+            out.extend(bands.collect::<Option<Vec<Band>>>());
         }
     }
-    out
+    Some(out)
 }
 
 /// Returns one text for each cell, if every digit lies on a cell: by its first column, or by its last.
 fn cells_of(
-    digits: &[Digits],
+    digits: &[Vec<PlacedNumber>],
     bands: &[Band],
     across: usize,
     by_end: bool,
     rows: &[(usize, &str)],
 ) -> Option<Vec<Vec<CellMark>>> {
     let pitch = bands[0].pitch;
-    let size = bands.len() * across;
-    let mut cells = Vec::with_capacity(size * size);
-    for (row, (index, _)) in digits.iter().zip(rows) {
-        let blank = |column: usize| {
-            let band = bands[column / across];
-            let at = band.first + column % across * pitch;
-            vec![CellMark { symbol: '.', placed: false, line: index + 1, column: at + 1 }]
-        };
-        let mut line: Vec<Vec<CellMark>> = (0..size).map(blank).collect();
-        let mut taken = vec![false; size];
-        let single: Digits = match pitch {
-            1 => row
-                .iter()
-                .flat_map(|(start, _, marks)| (*start..).zip(marks).map(|(at, mark)| (at, at, vec![*mark])))
-                .collect(),
-            _ => row.clone(),
-        };
-        for (start, end, marks) in single {
-            if marks.len() > 2 || marks.len() >= pitch && pitch > 1 {
+    let mut cells = Vec::with_capacity(rows.len() * bands.len() * across);
+    for (numbers, (index, _)) in digits.iter().zip(rows) {
+        let columns = bands.iter().flat_map(|band| (0..across).map(move |at| band.first + at * pitch));
+        let mut line: Vec<Vec<CellMark>> =
+            columns.map(|column| vec![CellMark::new('.', index + 1, column + 1)]).collect();
+        let mut taken = vec![false; line.len()];
+        for PlacedNumber { start, end, marks } in numbers {
+            if pitch > 1 && marks.len() >= pitch.min(3) {
                 return None;
             }
-            let at = if by_end { end } else { start };
-            let band = bands.iter().position(|band| (band.first..band.end).contains(&at))?;
-            let offset = at - bands[band].first;
-            let column = band * across + offset / pitch;
-            if !offset.is_multiple_of(pitch) || offset / pitch >= across || std::mem::replace(&mut taken[column], true)
-            {
-                return None;
+            // Digits that touch are cells of their own where a cell has one column.
+            let (at, width) = if pitch == 1 { (*start, 1) } else { (if by_end { *end } else { *start }, 2) };
+            for (at, marks) in (at..).zip(marks.chunks(width)) {
+                let band = bands.iter().position(|band| (band.first..band.end).contains(&at))?;
+                let offset = at - bands[band].first;
+                let column = band * across + offset / pitch;
+                if !offset.is_multiple_of(pitch)
+                    || offset / pitch >= across
+                    || std::mem::replace(&mut taken[column], true)
+                {
+                    return None;
+                }
+                line[column] = marks.to_vec();
             }
-            line[column] = marks;
         }
         cells.extend(line);
     }
@@ -220,16 +199,15 @@ fn cells_of(
 /// Reads a puzzle on one line whose empty cells are blanks; those at its end may be missing.
 pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
     let count = text.chars().count();
-    let size = boards.sizes().into_iter().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
-    let is_cell = |c: char| c == ' ' || (c.is_ascii_digit() && Digit::from_symbol(c).is_some_and(|d| d.index() < size));
-    if !(6..=9).contains(&size) || !text.chars().all(is_cell) {
+    let size = boards.sizes().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
+    let are_cells =
+        text.chars().all(|c| c == ' ' || c.to_digit(10).is_some_and(|digit| (1..=size as u32).contains(&digit)));
+    if !(6..=9).contains(&size) || !are_cells {
         return None;
     }
-    let cells = text.chars().chain(std::iter::repeat(' ')).take(size * size);
-    let mark =
-        |(column, c): (usize, char)| CellMark { symbol: if c == ' ' { '.' } else { c }, placed: false, line, column };
-    let marks: Vec<CellMark> = (1..).zip(cells).map(mark).collect();
-    Some(from_marks(&marks, size, boards))
+    let cells = (1..=size * size).zip(text.chars().chain(std::iter::repeat(' ')));
+    let marks = cells.map(|(column, c)| CellMark::new(if c == ' ' { '.' } else { c }, line, column));
+    Some(from_marks(&marks.collect::<Vec<_>>(), size, boards))
 }
 
 /// A label of a row or a column, without the words before it.
@@ -242,24 +220,22 @@ pub(super) enum EdgeLabel {
 /// Returns true if labels count rows or columns: from 0 or 1 on, down to 1, or from A on, perhaps without I.
 pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
     let count = labels.len();
-    let numbers = |number: &dyn Fn(usize) -> usize| (0..count).all(|at| labels[at] == EdgeLabel::Number(number(at)));
-    let letters = |letter: &dyn Fn(u8) -> u8| (0..count).all(|at| labels[at] == EdgeLabel::Letter(letter(at as u8)));
-    count >= 4
-        && (numbers(&|at| at)
-            || numbers(&|at| at + 1)
-            || numbers(&|at| count - at)
-            || letters(&|at| at)
-            || letters(&|at| at + u8::from(at >= 8)))
+    let sequences: [fn(usize, usize) -> EdgeLabel; 5] = [
+        |at, _| EdgeLabel::Number(at),
+        |at, _| EdgeLabel::Number(at + 1),
+        |at, count| EdgeLabel::Number(count - at),
+        |at, _| EdgeLabel::Letter(at as u8),
+        |at, _| EdgeLabel::Letter(at as u8 + u8::from(at >= 8)),
+    ];
+    count >= 4 && sequences.iter().any(|label| (0..count).all(|at| labels[at] == label(at, count)))
 }
 
 /// Returns the label at the beginning of a line, and the line with blanks in its place.
 pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
     let signs: Vec<char> = text.chars().collect();
-    let blank = |at: usize| signs.get(at).is_some_and(|sign| sign.is_whitespace() && *sign != '\t');
-    let mut at = (0..signs.len()).find(|&at| !blank(at))?;
+    let mut at = next_sign(&signs, 0)?;
     if is_bar(signs[at]) || signs[at] == '"' {
-        at += 1;
-        at = (at..signs.len()).find(|&at| !blank(at))?;
+        at = next_sign(&signs, at + 1)?;
     }
     let (label, mut end) = label(&signs, at)?;
     if signs.get(end) == Some(&'"') {
@@ -275,6 +251,11 @@ pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
         end += 1;
     }
     Some((label, signs.iter().enumerate().map(|(at, &sign)| if at < end { ' ' } else { sign }).collect()))
+}
+
+/// Finds the next sign that is no blank; a tab is none.
+fn next_sign(signs: &[char], from: usize) -> Option<usize> {
+    (from..signs.len()).find(|&at| !signs[at].is_whitespace() || signs[at] == '\t')
 }
 
 /// Returns the label at the end of a line, and the line without it.
@@ -331,49 +312,37 @@ fn label(signs: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
 pub(super) fn is_header(text: &str, count: usize) -> bool {
     // R writes `[,1]`.
     let text = text.replace("[,", " ").replace(',', " ");
-    let words: Vec<&str> = text.split(is_between_labels).filter(|word| !word.is_empty()).collect();
-    let is_counting = |words: &[&str]| {
-        let labels: Option<Vec<EdgeLabel>> = words.iter().map(label_of).collect();
-        words.len() == count && labels.is_some_and(|labels| is_sequence(&labels))
-    };
-    let joined: Vec<char> = words.concat().chars().collect();
-    let each: Option<Vec<EdgeLabel>> =
-        joined.iter().map(|&sign| label(&[sign], 0).map(|(label, _)| label)).collect::<Option<_>>();
-    let spread = words.len() < count && joined.len() == count;
-    is_counting(&words)
-        || (words.len() == count + 1 && is_counting(&words[1..]))
-        || (spread && each.is_some_and(|labels| is_sequence(&labels)))
-}
-
-/// Reads a word that is a label, perhaps with a bracket or point behind it.
-fn label_of(word: &&str) -> Option<EdgeLabel> {
-    let signs: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
-    if signs.is_empty() {
-        None
-    } else {
-        label(&signs, 0).filter(|(_, end)| *end == signs.len()).map(|(label, _)| label)
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ';' | '"' | '\'' | ':'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let joined = words.concat();
+    let spread = words.len() < count && joined.chars().count() == count;
+    match words.len().checked_sub(count) {
+        Some(0) => are_counting(&words),
+        Some(1) => are_counting(&words[1..]),
+        _ => spread && are_counting(&joined.split("").filter(|sign| !sign.is_empty()).collect::<Vec<_>>()),
     }
 }
 
-/// Returns true for signs between labels.
-fn is_between_labels(sign: char) -> bool {
-    sign.is_whitespace() || is_bar(sign) || matches!(sign, ';' | '"' | '\'' | ':')
+/// Returns true if words are labels in their order, each perhaps with a bracket or point behind it.
+fn are_counting(words: &[&str]) -> bool {
+    let labels = words.iter().map(|word| {
+        let signs: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
+        signs.first()?;
+        label(&signs, 0).filter(|(_, end)| *end == signs.len()).map(|(label, _)| label)
+    });
+    labels.collect::<Option<Vec<_>>>().is_some_and(|labels| is_sequence(&labels))
 }
+
+/// Vertical lines that are not in ASCII.
+#[rustfmt::skip]
+const BARS: [char; 11] = [
+    '\u{a6}', '\u{2502}', '\u{2503}', '\u{2506}', '\u{2507}', '\u{250a}', '\u{250b}', '\u{254e}', '\u{254f}', '\u{2551}',
+    '\u{ff5c}',
+];
 
 /// Returns true if the sign is a vertical line between cells.
 pub(super) fn is_bar(sign: char) -> bool {
-    matches!(
-        sign,
-        '|' | '\u{a6}'
-            | '\u{2502}'
-            | '\u{2503}'
-            | '\u{2506}'
-            | '\u{2507}'
-            | '\u{250a}'
-            | '\u{250b}'
-            | '\u{254e}'
-            | '\u{254f}'
-            | '\u{2551}'
-            | '\u{ff5c}'
-    )
+    sign == '|' || (!sign.is_ascii() && BARS.contains(&sign))
 }

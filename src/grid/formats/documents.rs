@@ -6,9 +6,9 @@
 //! board.
 
 use super::boards::{self, BoardChoice, of_regions};
+use super::cells::GridList;
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, is_blank, is_symbol, refuse_twice};
-use super::cells::GridList;
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::variants::{self, RulePart, simple};
 use super::{cells, link, one_line, read_many, records};

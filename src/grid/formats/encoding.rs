@@ -6,6 +6,8 @@ use super::cell_texts;
 use super::columns::is_bar;
 use super::error::{self, FormatError};
 use super::lines::bare_cells;
+use super::link::all_digits;
+use super::offset;
 use super::puzzle::is_symbol;
 
 /// The encoding of a text: a mapping from bytes to characters.
@@ -39,26 +41,25 @@ impl Encoding {
     /// UTF-16 writes digits.
     pub fn of(first: &[u8]) -> Encoding {
         let first = &first[..first.len().min(Encoding::LOOKS_AT)];
-        if other(first).is_some() {
-            return Encoding::Utf8;
-        }
         match first {
+            _ if other(first).is_some() => return Encoding::Utf8,
             [0xff, 0xfe, ..] => return Encoding::Utf16Le,
             [0xfe, 0xff, ..] => return Encoding::Utf16Be,
+            _ if first.len() < 4 => return Encoding::Utf8,
             _ => {}
         }
-        let zeros = |from: usize| first.iter().skip(from).step_by(2).all(|&byte| byte == 0);
-        let none = |from: usize| first.iter().skip(from).step_by(2).all(|&byte| byte != 0);
+        let [even, odd] = [0, 1].map(|from| first.iter().skip(from).step_by(2));
         // Lines and corners of drawings have the high byte 25.
-        let drawn = |from: usize| first.iter().skip(from).step_by(2).all(|byte| matches!(byte, 0 | 0x25));
-        let drawing = first.contains(&0x25) && first.contains(&0) && drawn(0) != drawn(1);
-        match first.len() {
-            0..=3 => Encoding::Utf8,
-            _ if drawing && drawn(1) => Encoding::Utf16Le,
-            _ if drawing => Encoding::Utf16Be,
-            _ if zeros(1) && none(0) => Encoding::Utf16Le,
-            _ if zeros(0) && none(1) => Encoding::Utf16Be,
-            _ => Encoding::Utf8,
+        let [drawn_even, drawn_odd] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| matches!(byte, 0 | 0x25)));
+        if first.contains(&0x25) && first.contains(&0) && drawn_even != drawn_odd {
+            return if drawn_odd { Encoding::Utf16Le } else { Encoding::Utf16Be };
+        }
+        let [(even_zero, even_none), (odd_zero, odd_none)] =
+            [even, odd].map(|bytes| (bytes.clone().all(|byte| *byte == 0), bytes.clone().all(|byte| *byte != 0)));
+        match () {
+            () if odd_zero && even_none => Encoding::Utf16Le,
+            () if even_zero && odd_none => Encoding::Utf16Be,
+            () => Encoding::Utf8,
         }
     }
 
@@ -84,36 +85,36 @@ const PADDING: [char; 2] = ['\0', '\u{1a}'];
 /// # Errors
 /// When they hold a NUL among the text or are neither UTF-8 nor UTF-16: then they are no text.
 pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
-    let refuse = |at: usize, words: &str| {
-        let before = &bytes[..at];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
-        FormatError::new(error::BINARY, (line, column), words).help("puzzles are plain text in UTF-8")
-    };
     if let Some(kind) = other(bytes) {
-        return Err(refuse(0, &format!("this is {kind}, which Pinion does not read")));
+        return Err(no_text(bytes, 0, &format!("this is {kind}, which Pinion does not read")));
     }
     let encoding = Encoding::of(bytes);
-    if encoding != Encoding::Utf8 {
-        let text = encoding.decoded(bytes);
-        let text = text.trim_end_matches(PADDING);
-        return match text.find('\0') {
-            Some(at) => {
-                let line = text[..at].matches('\n').count() + 1;
-                Err(FormatError { line, column: 1, ..refuse(0, "a zero character: this is not a text") })
-            }
-            None => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
-        };
-    }
-    let length = bytes.iter().rposition(|&byte| !matches!(byte, 0 | 0x1a)).map_or(0, |last| last + 1);
-    let bytes = &bytes[..length];
-    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(refuse(at, "a zero byte: this is not a text"));
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
-        Err(error) => Err(refuse(error.valid_up_to(), "a byte that is not UTF-8: this is not a text")),
-    }
+    let decoded;
+    let text = if encoding == Encoding::Utf8 {
+        let length = bytes.iter().rposition(|&byte| !matches!(byte, 0 | 0x1a)).map_or(0, |last| last + 1);
+        let bytes = &bytes[..length];
+        if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+            return Err(no_text(bytes, at, "a zero byte: this is not a text"));
+        }
+        std::str::from_utf8(bytes)
+            .map_err(|error| no_text(bytes, error.valid_up_to(), "a byte that is not UTF-8: this is not a text"))?
+    } else {
+        decoded = encoding.decoded(bytes);
+        let text = decoded.trim_end_matches(PADDING);
+        if let Some(at) = text.find('\0') {
+            let error = no_text(text.as_bytes(), at, "a zero character: this is not a text");
+            return Err(FormatError { column: 1, ..error });
+        }
+        text
+    };
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
+}
+
+/// Refuses bytes of which one is no part of a text.
+fn no_text(bytes: &[u8], at: usize, words: &str) -> FormatError {
+    let mut lines = bytes[..at].split(|&byte| byte == b'\n');
+    let column = lines.next_back().unwrap_or_default().len() + 1;
+    FormatError::new(error::BINARY, (lines.count() + 1, column), words).help("puzzles are plain text in UTF-8")
 }
 
 /// Returns the kind of a file that is no text, by its first bytes.
@@ -148,15 +149,17 @@ pub(super) fn tidied(line: &str, is_in_document: impl Fn() -> bool) -> (String, 
     while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
         text = rest.strip_prefix(' ').unwrap_or(rest);
     }
-    let shift = |part: &str| line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count();
-    let cells = || quoted_row(text).or_else(|| bulleted(text)).or_else(|| named_puzzle(text));
-    if let Some(cells) = cells().filter(|_| !is_in_document()) {
-        return (cells.to_string(), shift(cells));
+    let cells = quoted_row(text).or_else(|| bulleted(text)).or_else(|| named_puzzle(text));
+    let cells = cells.filter(|_| !is_in_document());
+    let shift = if text.is_empty() { 0 } else { line[..offset(cells.unwrap_or(text), line)].chars().count() };
+    if let Some(cells) = cells {
+        return (cells.to_string(), shift);
     }
-    let shift = if text.is_empty() { 0 } else { shift(text) };
-    let text = narrow(text);
+    let mut text = narrow(text);
     // The sudoku package of LaTeX ends its rows with a point.
-    let text = text.strip_suffix("|.").filter(|row| row.starts_with('|')).map_or(text.clone(), |row| format!("{row}|"));
+    if text.len() > 2 && text.starts_with('|') && text.ends_with("|.") {
+        text.pop();
+    }
     (table_row(&text).or_else(|| whole(&text)).unwrap_or(text), shift)
 }
 
@@ -229,9 +232,11 @@ fn table_row(text: &str) -> Option<String> {
 /// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
 fn has_relations(text: &str) -> bool {
     let signs: Vec<char> = text.chars().collect();
-    let is_cell = |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(|sign| sign.is_alphanumeric());
-    let compares = |at: usize| matches!(signs[at], '<' | '^') && (is_cell(at.checked_sub(1)) || !is_cell(Some(at + 1)));
-    (0..signs.len()).any(compares) || text.contains("v>") || text.contains(">v")
+    let compares = (0..signs.len()).filter(|&at| matches!(signs[at], '<' | '^')).any(|at| {
+        let after_cell = at > 0 && signs[at - 1].is_alphanumeric();
+        after_cell || !signs.get(at + 1).is_some_and(|sign| sign.is_alphanumeric())
+    });
+    compares || text.contains("v>") || text.contains(">v")
 }
 
 /// Returns wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
@@ -242,16 +247,12 @@ fn narrow(text: &str) -> String {
     if wide == 0 || mixed || (wide == 1 && text.chars().count() >= LONG) {
         return text.to_string();
     }
-    text.chars().map(usual).collect()
-}
-
-/// Returns the usual form of a wide character.
-fn usual(c: char) -> char {
-    match c {
+    let usual = text.chars().map(|c| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
         other => other,
-    }
+    });
+    usual.collect()
 }
 
 /// The fewest numbers of a row.
@@ -265,55 +266,46 @@ fn whole(text: &str) -> Option<String> {
     if !text.contains('.') || bare_cells(text).is_some() {
         return None;
     }
-    let tokens: Vec<&str> = text.split(parts).filter(|token| !token.is_empty()).collect();
-    let is_cell = |token: &&str| value(token).is_some() || cell_texts::is_empty(token);
-    let cells = if tokens.first().is_some_and(is_cell) { &tokens[..] } else { tokens.get(1..)? };
-    let values: Vec<f64> = cells.iter().filter_map(|token| value(token)).collect();
+    let parts = text.split(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | '"' | '\''));
+    let tokens: Vec<&str> = parts.filter(|token| !token.is_empty()).collect();
+    let cells = if tokens.first().is_some_and(|token| is_cell(token)) { &tokens[..] } else { tokens.get(1..)? };
+    let numbers: Vec<(&str, f64)> = cells.iter().filter_map(|token| Some((*token, value(token)?))).collect();
     let places = cells.iter().any(|token| is_decimal(token));
     // `12. 3..` may be a part of a row: there `5.` is a number only if all are.
-    let points = || {
-        let all = cells.iter().all(|token| token.ends_with('.') && value(token).is_some());
-        all && values.iter().all(|&value| value <= cells.len() as f64)
-    };
-    if cells.len() < SHORTEST || !cells.iter().all(is_cell) || !(places || points()) {
+    let points = numbers.len() == cells.len()
+        && numbers.iter().all(|(token, value)| token.ends_with('.') && *value <= cells.len() as f64);
+    if cells.len() < SHORTEST || !cells.iter().all(|token| is_cell(token)) || !(places || points) {
         return None;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    for token in cells.iter().filter(|token| value(token).is_some()) {
-        let at = token.as_ptr() as usize - rest.as_ptr() as usize;
-        let number = value(token).unwrap_or_default().to_string();
-        out.push_str(&rest[..at]);
-        out.push_str(&number);
-        out.push_str(&" ".repeat(token.len().saturating_sub(number.len())));
-        rest = &rest[at + token.len()..];
+    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
+    for (token, value) in numbers {
+        let at = offset(token, text);
+        out += &text[end..at];
+        out += &format!("{:<1$}", value, token.len());
+        end = at + token.len();
     }
-    out.push_str(rest);
-    Some(out)
+    Some(out + &text[end..])
+}
+
+/// Returns true for a whole number, or an empty cell.
+fn is_cell(token: &str) -> bool {
+    value(token).is_some() || cell_texts::is_empty(token)
 }
 
 /// Returns true for digits, a point and digits: `0.00`, `5.5`, `1.0e+00`.
 pub(super) fn is_decimal(token: &str) -> bool {
     token.split_once('.').is_some_and(|(whole, places)| {
-        is_digits(whole) && whole.len() <= 2 && is_digits(places.split(['e', 'E']).next().unwrap_or_default())
+        let places = places.split(['e', 'E']).next().unwrap_or_default();
+        (1..=2).contains(&whole.len()) && !places.is_empty() && all_digits(whole) && all_digits(places)
     })
-}
-
-/// Returns true for one digit or more.
-fn is_digits(part: &str) -> bool {
-    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the value of a token that is a whole number of at most two digits.
 pub(super) fn value(token: &str) -> Option<f64> {
-    let digits = token.len() <= 2 && token.bytes().all(|byte| byte.is_ascii_digit());
-    let point = token.strip_suffix('.').is_some_and(|whole| is_decimal(&format!("{whole}.0")));
+    let digits = token.len() <= 2 && all_digits(token);
+    let point = token.strip_suffix('.').is_some_and(|whole| (1..=2).contains(&whole.len()) && all_digits(whole));
     if !(digits || point || is_decimal(token)) {
         return None;
     }
     token.parse::<f64>().ok().filter(|value| value.fract() == 0.0 && *value <= LARGEST)
-}
-
-fn parts(sign: char) -> bool {
-    sign.is_whitespace() || is_bar(sign) || matches!(sign, ',' | ';' | '"' | '\'')
 }

@@ -1,12 +1,13 @@
 //! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`TextRow`]s of the stretches
 //! that may hold grids.
 
-use super::boards::{BoardChoice, no_usual_board};
+use super::boards::{BoardChoice, SIZES, no_usual_board};
 use super::cell_texts::{EMPTY_WORDS, in_braces};
 use super::columns::is_bar;
 use super::error::{self, FormatError};
+use super::link::all_digits;
 use super::one_line::{LONGEST_ROW, is_one_line};
-use super::puzzle::{CellMark, is_blank, is_symbol, unknown};
+use super::puzzle::{CellMark, is_blank, is_symbol, start_of, unknown};
 use super::{documents, link, markup, records};
 use crate::grid::BoardSpec;
 
@@ -41,7 +42,7 @@ impl TextRow {
 
     /// Returns the place of its first character.
     pub fn place(&self) -> (usize, usize) {
-        self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
+        self.groups.first().map_or((self.index + 1, 1), |group| start_of(group))
     }
 
     /// Returns the number of bars.
@@ -191,18 +192,23 @@ fn is_row_of_r(trimmed: &str) -> bool {
 /// Returns true if a line that begins with a mark is a row of candidate lists: as many words as a board has cells in a row, perhaps
 /// with a label, each with digits that ascend, and several in some word.
 fn is_row_of_lists(trimmed: &str) -> bool {
-    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
-    let is_list = |word: &str| {
-        let signs = |c: char| is_mark(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c);
-        let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
-        !inside.is_empty() && word.chars().all(signs) && inside.len() <= LONGEST_LIST && ascends(&digits(word))
-    };
-    let words = || trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
-    let count = words().count();
-    let is_size = |size: usize| size >= 6 && BoardSpec::standard(size).is_some();
-    (is_size(count) || is_size(count - 1))
-        && words().all(|word| is_list(word) && is_closed(word))
-        && words().any(|word| digits(word).len() > 1)
+    let words = trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.take(2 * LONGEST_ROW).collect();
+    let is_size =
+        [words.len(), words.len() - 1].iter().any(|&size| size >= 6 && BoardSpec::usual_boxes(size).is_some());
+    is_size
+        && words.iter().all(|word| is_list(word) && is_closed(word))
+        && words.iter().any(|word| word.chars().filter(char::is_ascii_digit).count() > 1)
+}
+
+/// Returns true for a list of ascending digits, perhaps with signs around and between them.
+fn is_list(word: &str) -> bool {
+    let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
+    let digits: Vec<u8> = word.bytes().filter(u8::is_ascii_digit).collect();
+    (1..=LONGEST_LIST).contains(&inside.len())
+        && word.chars().all(|c| is_mark(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c))
+        && digits.is_sorted_by(|a, b| a < b)
+        && digits.first() != Some(&b'0')
 }
 
 /// Returns true if as many brackets close as open.
@@ -215,21 +221,18 @@ fn is_mark(c: char) -> bool {
     matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
 }
 
-/// Returns true if digits ascend and the first is no 0.
-fn ascends(digits: &[char]) -> bool {
-    digits.windows(2).all(|pair| pair[0] < pair[1]) && digits.first() != Some(&'0')
-}
-
 /// Returns true for a name with a short number: `id: 7`, `rating=4.5`, `- level: 3`.
 pub(super) fn is_setting(trimmed: &str) -> bool {
     const LONGEST_NUMBER: usize = 4;
     let inside = trimmed.trim_start_matches("- ");
     let Some((name, value)) = inside.split_once([':', '=']) else { return false };
     let (name, value) = (name.trim(), value.trim().trim_end_matches([';', ',']));
-    let is_name = name.len() >= 2 && name.chars().all(|c| c.is_ascii_lowercase() || c == '_') && !is_cell_word(name);
-    let is_number =
-        value.chars().all(|c| c.is_ascii_digit() || c == '.') && value.contains(|c: char| c.is_ascii_digit());
-    is_name && is_number && value.len() <= LONGEST_NUMBER
+    name.len() >= 2
+        && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+        && !is_cell_word(name)
+        && value.len() <= LONGEST_NUMBER
+        && value.chars().all(|c| c.is_ascii_digit() || c == '.')
+        && value.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Most characters of a list of candidates in a row, with signs between them.
@@ -270,25 +273,24 @@ pub(super) fn is_short_note(text: &str) -> bool {
     const FEW: usize = 4;
     let text = text.trim();
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
-    let longest = text
-        .split(|c| !is_digit_or_blank(c))
-        .filter(|run| !(run.len() == 4 && run.starts_with("20")))
-        .map(|run| run.chars().count())
-        .max()
-        .unwrap_or_default();
+    if cells >= SHORTEST_PUZZLE {
+        return false;
+    }
+    let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
+    let is_date =
+        numbers.len() == 3 && numbers.iter().all(|number| matches!(number.len(), 1 | 2 | 4) && all_digits(number));
+    let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
+    // Several numbers may be an aligned row.
+    if is_date || letters || cells <= FEW && text.split_whitespace().count() == 1 {
+        return true;
+    }
+    let runs = text.split(|c| !is_digit_or_blank(c)).filter(|run| !(run.len() == 4 && run.starts_with("20")));
+    let longest = runs.map(|run| run.chars().count()).max().unwrap_or_default();
     // A row has cells between its labels, however few digits.
-    let fields = text.split(|c: char| separates(c) || c == '\t').filter(|field| !field.is_empty());
+    let fields = text.split(|c: char| separates(c)).filter(|field| !field.is_empty());
     let is_row = fields.filter(|field| field.chars().all(is_digit_or_blank)).count() >= FEW;
     let strange = text.chars().any(|c| !is_symbol(c) && !separates(c) || c.is_lowercase() && c != 'x');
-    let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
-    let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
-    let is_date = numbers.len() == 3
-        && numbers
-            .iter()
-            .all(|number| matches!(number.len(), 1 | 2 | 4) && number.bytes().all(|byte| byte.is_ascii_digit()));
-    // Several numbers may be an aligned row.
-    let one = cells <= FEW && text.split_whitespace().count() == 1;
-    cells < SHORTEST_PUZZLE && (one || is_date || letters || (strange && longest < FEW && !is_row))
+    strange && longest < FEW && !is_row
 }
 
 /// Returns true for a digit or a sign for an empty cell.
@@ -307,10 +309,15 @@ fn is_cell_word(word: &str) -> bool {
     EMPTY_WORDS.contains(&word.as_str()) || matches!(word.as_str(), "row" | "col" | "column" | "nan" | "na")
 }
 
+/// Most lines examined for rows with dashes.
+const NEAR: usize = 64;
+
 /// Returns the rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
     const MOST: usize = 625;
-    let dashes = dashes_are_blanks(&lines[start..]);
+    // Dashes are empty cells if some line has a dash and a digit.
+    let mut near = lines[start..].iter().take(NEAR).take_while(|text| kind_of(text) != LineKind::Whole);
+    let dashes = near.any(|text| has_dash_and_digit(text));
     let mut rows: Vec<TextRow> = Vec::new();
     let mut paragraph = 0;
     for (index, text) in lines.iter().enumerate().skip(start) {
@@ -318,14 +325,10 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
             LineKind::Comment | LineKind::Markup => {}
             LineKind::Border if !(dashes && is_row_of_dashes(&lines[start..], text)) => {}
-            LineKind::Border | LineKind::Row => rows.push(TextRow::new(index, paragraph, (*text).to_string())),
-            LineKind::Words if index == start => rows.push(TextRow::new(index, paragraph, (*text).to_string())),
-            LineKind::Words
-            | LineKind::Puzzle
-            | LineKind::OtherPart
-            | LineKind::Whole
-            | LineKind::Marked
-            | LineKind::Document(_) => break,
+            kind if matches!(kind, LineKind::Border | LineKind::Row) || kind == LineKind::Words && index == start => {
+                rows.push(TextRow::new(index, paragraph, (*text).to_string()));
+            }
+            _ => break,
         }
         if rows.len() == MOST {
             break;
@@ -336,15 +339,12 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
 }
 
 fn is_border(trimmed: &str) -> bool {
-    let drawn = |c: char| matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}');
-    let other = |c: char| matches!(c, '*' | '|' | ':' | '.' | '\'' | '!' | '`' | ',' | ' ' | '\t');
-    trimmed.chars().all(|c| drawn(c) || other(c)) && trimmed.chars().filter(|&c| drawn(c) && !is_bar(c)).count() >= 3
+    trimmed.chars().all(|c| is_drawn(c) || matches!(c, '*' | '|' | ':' | '.' | '\'' | '!' | '`' | ',' | ' ' | '\t'))
+        && trimmed.chars().filter(|&c| is_drawn(c) && !is_bar(c)).count() >= 3
 }
 
-/// Returns true if dashes are empty cells: some line has a dash and a digit.
-fn dashes_are_blanks(lines: &[&str]) -> bool {
-    const NEAR: usize = 64;
-    lines.iter().take(NEAR).take_while(|text| kind_of(text) != LineKind::Whole).any(|text| has_dash_and_digit(text))
+fn is_drawn(c: char) -> bool {
+    matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}')
 }
 
 fn has_dash_and_digit(text: &str) -> bool {
@@ -364,7 +364,6 @@ fn form(text: &str) -> String {
 
 /// Returns true if a line of dashes has the form of a row of cells, and so is no border.
 fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
-    const NEAR: usize = 64;
     lines.iter().take(NEAR).any(|line| has_dash_and_digit(line) && form(line) == form(text))
 }
 
@@ -381,7 +380,9 @@ fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
             continue;
         }
         match out.last_mut() {
-            Some(group) if !parts => group.push(CellMark { symbol, placed: std::mem::take(&mut placed), line, column }),
+            Some(group) if !parts => {
+                group.push(CellMark { placed: std::mem::take(&mut placed), ..CellMark::new(symbol, line, column) });
+            }
             Some(group) if !group.is_empty() => out.push(Vec::new()),
             _ => {}
         }
@@ -391,66 +392,56 @@ fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
 }
 
 /// Returns the first character that no puzzle has. Braces around the candidates of a cell are allowed.
-pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r TextRow>) -> Option<CellMark> {
-    let groups = rows.into_iter().flat_map(|row| &row.groups);
+fn strange(rows: &[TextRow]) -> Option<CellMark> {
+    let groups = rows.iter().flat_map(|row| &row.groups);
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
 }
 
-/// Returns true if some row has a digit above `limit`.
-pub(super) fn has_digit_above(rows: &[TextRow], limit: usize) -> bool {
-    let above = |mark: CellMark| {
-        !is_blank(mark.symbol)
-            && crate::grid::Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() >= limit)
-    };
-    rows.iter().flat_map(TextRow::marks).any(above)
+/// Returns true if some mark is a digit above `limit`.
+pub(super) fn has_digit_above<'m>(marks: impl IntoIterator<Item = &'m CellMark>, limit: usize) -> bool {
+    marks.into_iter().any(|mark| !mark.is_blank() && mark.digit().is_some_and(|digit| digit.index() >= limit))
 }
 
 /// Explains why these rows are no grid.
-pub(super) fn explain(rows: &[&TextRow], boards: BoardChoice<'_>) -> FormatError {
+pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
     let place = rows[0].place();
-    if let Some(mark) = strange(rows.iter().copied()) {
+    if let Some(mark) = strange(rows) {
         return unknown(mark);
     }
-    let cells: usize = rows.iter().map(|row| row.width()).sum();
-    if let [_] = rows {
+    if let [row] = rows {
+        let cells = row.width();
         let words = format!("a row of {cells} characters is not a puzzle; {}", boards.nearest(cells));
         return FormatError::new(error::LENGTH, place, words);
     }
-    let size = usual_width(rows);
+    let (size, count) = (usual_width(rows), rows.len());
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
-    if !boards.has(size) && boards.only.is_none() && size == rows.len() && (4..=25).contains(&size) {
+    let any_board = boards.only.is_none();
+    if !boards.has(size) && any_board && size == count && SIZES.contains(&size) {
         return FormatError::new(error::LENGTH, place, no_usual_board(size));
     }
-    if boards.only.is_none() && rows.len() == 21 && (boards.nearest(groups).contains("samurai") || groups <= 441) {
-        return FormatError::new(
-            error::LENGTH,
-            place,
-            "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time",
-        );
+    if any_board && count == 21 && (boards.nearest(groups).contains("samurai") || groups <= 441) {
+        let words = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
+        return FormatError::new(error::LENGTH, place, words);
     }
-    if !boards.has(rows.len()) && boards.only.is_none() && groups == rows.len() * rows.len() && rows.len() > 4 {
-        return FormatError::new(error::LENGTH, place, no_usual_board(rows.len()));
+    if !boards.has(count) && any_board && groups == count * count && count > 4 {
+        return FormatError::new(error::LENGTH, place, no_usual_board(count));
     }
     if !boards.has(size) {
-        let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());
+        let words = format!("{count} rows with {groups} groups of characters are not a grid");
         return FormatError::new(error::ROWS, place, words)
             .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
     }
-    let odd = rows.iter().enumerate().find(|(_, row)| row.width() != size);
-    match odd {
-        Some((index, row)) => {
-            let words = format!("row {} has {} cells; the others have {size}", index + 1, row.width());
-            FormatError::new(error::ROWS, row.place(), words)
-        }
-        None => {
-            let words = format!("{} rows of {size} cells; a {size}×{size} grid has {size} rows", rows.len());
-            FormatError::new(error::ROWS, place, words)
-        }
-    }
+    let odd = (1..).zip(rows).find(|(_, row)| row.width() != size);
+    let (place, words) = match odd {
+        Some((number, row)) => (row.place(), format!("row {number} has {} cells; the others have {size}", row.width())),
+        None => (place, format!("{count} rows of {size} cells; a {size}×{size} grid has {size} rows")),
+    };
+    FormatError::new(error::ROWS, place, words)
 }
 
 /// Returns the most common width of the rows, the larger of two as common.
-fn usual_width(rows: &[&TextRow]) -> usize {
-    let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
-    rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()
+fn usual_width(rows: &[TextRow]) -> usize {
+    let widths: Vec<usize> = rows.iter().map(TextRow::width).collect();
+    let counted = widths.iter().map(|width| (widths.iter().filter(|other| *other == width).count(), *width));
+    counted.max().map_or(0, |(_, width)| width)
 }

@@ -55,15 +55,13 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
         Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
             .help("write the cells row by row, `.` or `0` for an empty one"))
     });
-    let moved = |error: FormatError| FormatError { column: error.column + indent_of(text, error.line), ..error };
-    let first = first.map_err(|error| link::refused_step(text).unwrap_or_else(|| moved(error)))?;
-    match found.next() {
-        None => Ok(first),
-        Some(second) => {
-            let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
-            Err(FormatError::new(error::SEVERAL, (line, 1), "a second puzzle begins here; one is expected"))
-        }
-    }
+    let first = first.map_err(|error| {
+        let column = error.column + indent_of(text, error.line);
+        link::refused_step(text).unwrap_or(FormatError { column, ..error })
+    })?;
+    let Some(second) = found.next() else { return Ok(first) };
+    let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
+    Err(FormatError::new(error::SEVERAL, (line, 1), "a second puzzle begins here; one is expected"))
 }
 
 /// Reads every puzzle of a text, in order; one that is wrong gives an error and the others are still read.
@@ -79,10 +77,10 @@ pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle
 /// Takes the indent away that a text block in a rule file gives to all its lines. Such a block begins
 /// with an empty line; where the first line has characters, a blank before them is a mistake to report.
 fn unindented(text: &str) -> String {
-    match is_block(text) {
-        true => lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n"),
-        false => text.to_string(),
+    if !is_block(text) {
+        return text.to_string();
     }
+    lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the number of characters that [`unindented`] removes from a line.
@@ -93,4 +91,9 @@ fn indent_of(text: &str, line: usize) -> usize {
 
 fn is_block(text: &str) -> bool {
     lines_of(text).next().is_some_and(|first| first.trim().is_empty())
+}
+
+/// Returns the byte at which a part of a text begins.
+fn offset(part: &str, text: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }

@@ -8,8 +8,10 @@ use super::cell_texts::from_lists;
 use super::columns::is_bar;
 use super::encoding::is_decimal;
 use super::error::{self, FormatError};
-use super::puzzle::{CellMark, Puzzle, from_marks, is_blank, is_symbol, unknown};
-use crate::grid::{Candidate, Digit, DigitSet, Geometry, notation};
+use super::link::all_digits;
+use super::offset;
+use super::puzzle::{CellMark, Puzzle, from_marks, is_blank, is_symbol, start_of, unknown};
+use crate::grid::{Candidate, Digit, Geometry, notation};
 
 /// The longest row of any board: what is longer must be a whole puzzle.
 pub(super) const LONGEST_ROW: usize = 25;
@@ -17,18 +19,13 @@ pub(super) const LONGEST_ROW: usize = 25;
 /// The sizes of puzzles that are written in blocks.
 const BLOCK_SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];
 
-/// A stretch of a line without blanks, commas, colons or quotes.
-#[derive(Clone, Copy, Debug)]
-struct Field<'t> {
-    text: &'t str,
-    /// First byte in the line.
-    start: usize,
-}
-
 /// Returns true if a line is a whole puzzle: it has a stretch longer than any row.
 pub(super) fn is_one_line(text: &str) -> bool {
-    let long = |field: &Field<'_>| field.text.split(is_bar).any(|part| part.chars().count() > LONGEST_ROW);
-    text.starts_with(':') || fields(text).iter().any(long) || joined_rows(text).is_some() || blocks(text).is_some()
+    let mut parts = fields(text).flat_map(|field| field.split(is_bar));
+    text.starts_with(':')
+        || parts.any(|part| part.chars().count() > LONGEST_ROW)
+        || joined_rows(text).is_some()
+        || blocks(text).is_some()
 }
 
 /// Reads a line that holds one puzzle.
@@ -39,30 +36,27 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<P
     if text.starts_with(':') {
         return Ok(read_library(line, text, boards)?.puzzle);
     }
-    let fields = fields(text);
-    let Some(first) = fields.first() else {
+    let Some(first) = fields(text).next() else {
         return Err(FormatError::new(error::EMPTY, (line, 1), "there is no puzzle on this line"));
     };
-    let marks = marks_of(line, text, first.start, first.text);
-    let (mut marks, mut end) = if fits(marks.len(), boards) {
-        (marks, first.start + first.text.len())
-    } else if let Some(end) = joined_rows(text).or_else(|| blocks(text)) {
-        (marks_of(line, text, 0, &text[..end]), end)
-    } else if let Some(field) = after_an_id(first, &fields, boards) {
-        (marks_of(line, text, field.start, field.text), field.start + field.text.len())
-    } else {
-        (marks, first.start + first.text.len())
-    };
-    let solved = puzzle_of_solution(&marks, &fields);
-    if let Some(field) = solved {
-        marks = marks_of(line, text, field.start, field.text);
-        end = field.start + field.text.len();
+    let (mut cells, mut marks) = (first, marks_of(line, text, first));
+    if !fits(marks.len(), boards) {
+        cells = match joined_rows(text).or_else(|| blocks(text)) {
+            Some(end) => &text[..end],
+            None => after_an_id(text, boards).unwrap_or(first),
+        };
+        marks = marks_of(line, text, cells);
     }
+    let solved = puzzle_of_solution(&marks, text);
+    if let Some(puzzle) = solved {
+        (cells, marks) = (puzzle, marks_of(line, text, puzzle));
+    }
+    let mut end = offset(cells, text) + cells.len();
     let mut regions = None;
     if jigsaw.is_none()
         && let Some(found) = boards::region_map(&marks, &text[end..])
     {
-        regions = Some(boards::of_regions((line, text[..end].chars().count() + 1), &found.signs, boards.only)?);
+        regions = Some(boards::of_regions(place_of(line, text, end), &found.signs, boards.only)?);
         marks.truncate(found.cells);
         end += found.length;
     }
@@ -73,6 +67,11 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<P
     let end = delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
+}
+
+/// Returns the place of a byte of a line.
+fn place_of(line: usize, text: &str, at: usize) -> (usize, usize) {
+    (line, text[..at].chars().count() + 1)
 }
 
 /// Reads n² cells, or n³ places of candidates.
@@ -92,10 +91,11 @@ fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoi
 /// Returns true if 64 characters are 4×4 lists rather than 8×8 cells: every digit stands in its place of a list, and there are
 /// more than an 8×8 puzzle could have so.
 fn is_positional(marks: &[CellMark], size: usize) -> bool {
-    let in_place = |(index, mark): (usize, &CellMark)| {
-        is_blank(mark.symbol) || Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() == index % size)
-    };
-    marks.iter().enumerate().all(in_place) && marks.iter().filter(|mark| !is_blank(mark.symbol)).count() >= size * size
+    let in_place = (0..size)
+        .cycle()
+        .zip(marks)
+        .all(|(index, mark)| mark.is_blank() || mark.digit().is_some_and(|digit| digit.index() == index));
+    in_place && marks.iter().filter(|mark| !mark.is_blank()).count() >= size * size
 }
 
 fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
@@ -103,14 +103,11 @@ fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<
     if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| error::is_hidden(mark.symbol)) {
         return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
     }
-    let start = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
-    let count = match marks.len() {
-        1 => "1 character".to_string(),
-        count => format!("{count} characters"),
-    };
-    let words = format!("{count}; {}", boards.nearest(marks.len()));
+    let (start, count) = (start_of(marks), marks.len());
+    let plural = if count == 1 { "" } else { "s" };
+    let words = format!("{count} character{plural}; {}", boards.nearest(count));
     let ended = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
-    let column = text[..end].chars().count() + 1;
+    let column = place_of(0, text, end).1;
     let first = strange.first().map(|mark| (mark.symbol, mark.column)).or(ended.map(|symbol| (symbol, column)));
     let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, words) };
     let words = format!("{words}; the first that is no cell is {} at column {column}", error::named(symbol));
@@ -135,25 +132,23 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
     /// The fewest characters that no note has without a letter.
     const SURELY: usize = 16;
     let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
-    let is_sign = |c: char| c.is_ascii_digit() || is_blank(c) || c == '+';
-    let fields: Vec<Field<'_>> =
-        fields(rest).into_iter().take_while(|field| field.text.chars().all(is_symbol)).collect();
+    let fields: Vec<&str> = fields(rest).take_while(|field| field.chars().all(is_symbol)).collect();
     let Some(first) = fields.first().filter(|_| !rest.starts_with(':')) else { return Ok(()) };
-    let place = (line, text[..end + first.start].chars().count() + 1);
-    let lengths = || fields.iter().map(|field| field.text.chars().count());
-    let (length, more) = (first.text.chars().count(), lengths().sum::<usize>());
-    if length == cells {
-        let digits =
-            || puzzle.geometry.cells().map(|cell| puzzle.digit(cell)).zip(first.text.chars().map(Digit::from_symbol));
-        if digits().all(|(given, digit)| digit.is_some() && (given.is_none() || given == digit)) {
+    let place = place_of(line, text, offset(first, text));
+    let lengths: Vec<usize> = fields.iter().map(|field| field.chars().count()).collect();
+    let more: usize = lengths.iter().sum();
+    if lengths[0] == cells {
+        let mut digits = puzzle.geometry.cells().zip(first.chars().map(Digit::from_symbol));
+        if digits.all(|(cell, digit)| digit.is_some() && puzzle.digit(cell).is_none_or(|given| digit == Some(given))) {
             return Ok(());
         }
         let words = "a second puzzle begins here; one is expected on a line";
         return Err(FormatError::new(error::SEVERAL, place, words).help("write each puzzle on a line of its own"));
     }
     let of_larger =
-        BoardChoice { only: None }.with_cells(cells + more).is_some() && lengths().all(|length| length >= 4);
-    if of_larger || (length >= SURELY && first.text.chars().all(is_sign)) {
+        BoardChoice { only: None }.with_cells(cells + more).is_some() && lengths.iter().all(|&length| length >= 4);
+    let are_signs = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
+    if of_larger || (lengths[0] >= SURELY && are_signs) {
         let words = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
         let help = "write all cells of a puzzle without a gap, and letters into a note";
         return Err(FormatError::new(error::LENGTH, place, words).help(help));
@@ -161,21 +156,10 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
     Ok(())
 }
 
-fn fields(text: &str) -> Vec<Field<'_>> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    for (at, c) in text.char_indices().filter(|(_, c)| ends_field(*c)).chain([(text.len(), ' ')]) {
-        if at > start {
-            out.push(Field { text: &text[start..at], start });
-        }
-        start = at + c.len_utf8();
-    }
-    out
-}
-
-/// Returns true for the signs between fields.
-fn ends_field(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\'')
+/// Returns the stretches of a line without blanks, commas, colons or quotes.
+fn fields(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\''))
+        .filter(|field| !field.is_empty())
 }
 
 /// Finds the end of rows of one length that `,`, `|` or `/` join into one line.
@@ -183,12 +167,13 @@ fn joined_rows(text: &str) -> Option<usize> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let rows: Vec<&str> = text[..end].trim_matches(is_joint).split(is_joint).collect();
     let length = rows[0].chars().count();
-    if rows.iter().all(|row| row.chars().all(|c| c.is_ascii_digit()) && is_list(row, 9)) {
-        return None;
-    }
     let equal = rows.iter().all(|row| row.chars().count() == length);
-    let equal = equal && !rows.iter().all(|row| is_decimal(row));
-    (equal && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
+    let are_rows = rows.len() > 1
+        && (4..=LONGEST_ROW).contains(&length)
+        && length * rows.len() > LONGEST_ROW
+        && !rows.iter().all(|row| is_decimal(row))
+        && !rows.iter().all(|row| all_digits(row) && is_list(row, 9));
+    (equal && are_rows).then_some(end)
 }
 
 fn is_joint(c: char) -> bool {
@@ -203,14 +188,14 @@ fn blocks(text: &str) -> Option<usize> {
     if text.starts_with(char::is_whitespace) || length < 2 {
         return None;
     }
-    let is_block = |word: &&str| word.chars().count() == length && word.chars().all(is_symbol);
-    let words: Vec<&str> = text.split_whitespace().take_while(is_block).collect();
+    let words = text.split_whitespace();
+    let words: Vec<&str> =
+        words.take_while(|word| word.chars().count() == length && word.chars().all(is_symbol)).collect();
     let size = BLOCK_SIZES.into_iter().find(|size| size * size == words.len() * length && size * size > 25)?;
     if words.len() < 2 || words.iter().all(|word| is_list(word, size) || is_decimal(word)) {
         return None;
     }
-    let last = words.last()?;
-    Some(last.as_ptr() as usize - text.as_ptr() as usize + last.len())
+    words.last().map(|last| offset(last, text) + last.len())
 }
 
 /// Returns true if a block could be the candidates of a cell: its digits ascend, or digit d is the d-th character.
@@ -223,26 +208,25 @@ fn is_list(word: &str, size: usize) -> bool {
 }
 
 /// Returns a puzzle that follows a short number or id, as in tables.
-fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: BoardChoice<'_>) -> Option<&'f Field<'t>> {
-    if first.text.chars().count() > LONGEST_ROW {
-        return None;
-    }
-    fields.iter().skip(1).find(|field| {
-        let count = field.text.chars().count();
-        count > LONGEST_ROW && fits(count, boards) && field.text.chars().all(is_symbol)
+fn after_an_id<'t>(text: &'t str, boards: BoardChoice<'_>) -> Option<&'t str> {
+    let mut fields = fields(text);
+    fields.next().filter(|first| first.chars().count() <= LONGEST_ROW)?;
+    fields.find(|field| {
+        let count = field.chars().count();
+        count > LONGEST_ROW && fits(count, boards) && field.chars().all(is_symbol)
     })
 }
 
 /// Returns the field whose solution is in these cells: tables may have the solution before its puzzle.
-fn puzzle_of_solution<'f, 't>(solution: &[CellMark], fields: &'f [Field<'t>]) -> Option<&'f Field<'t>> {
-    if solution.len() <= LONGEST_ROW || solution.iter().any(|mark| is_blank(mark.symbol)) {
+fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t str> {
+    if solution.len() <= LONGEST_ROW || solution.iter().any(CellMark::is_blank) {
         return None;
     }
-    let agrees = |(sign, mark): (char, &CellMark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol);
-    fields.iter().find(|field| {
-        field.text.chars().count() == solution.len()
-            && field.text.chars().any(is_blank)
-            && field.text.chars().zip(solution).all(agrees)
+    fields(text).find(|field| {
+        let mut cells = field.chars().zip(solution);
+        field.chars().count() == solution.len()
+            && field.chars().any(is_blank)
+            && cells.all(|(sign, mark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol))
     })
 }
 
@@ -251,10 +235,10 @@ fn fits(count: usize, boards: BoardChoice<'_>) -> bool {
 }
 
 /// Returns the characters of a stretch of the line, joints left out; a `+` marks the digit after it.
-pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> Vec<CellMark> {
+fn marks_of(line: usize, text: &str, stretch: &str) -> Vec<CellMark> {
     let mut placed = false;
     let mut marks = Vec::with_capacity(stretch.len());
-    for (column, symbol) in (text[..start].chars().count() + 1..).zip(stretch.chars()) {
+    for (column, symbol) in (place_of(line, text, offset(stretch, text)).1..).zip(stretch.chars()) {
         if symbol == '+' {
             placed = true;
         } else if !is_joint(symbol) && !symbol.is_whitespace() {
@@ -290,66 +274,69 @@ pub fn read_library_line(text: &str, line: usize) -> Result<LibraryLine, FormatE
     read_library(line, text.trim_end(), BoardChoice { only: None })
 }
 
-pub(super) fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
-    let mut parts: Vec<(usize, &str)> = Vec::new();
-    let mut start = 0;
-    for part in text.split(':') {
-        parts.push((start, part));
-        start += part.len() + 1;
-    }
-    let part = |index: usize| parts.get(index).copied().unwrap_or((text.len(), ""));
-    if parts.len() < 4 || !part(0).1.is_empty() {
+fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let ["", code, digits, cells, rest @ ..] = parts.as_slice() else {
         return Err(FormatError::new(error::LIBRARY, (line, 1), "a library line has parts that are missing here")
             .help("write :code:digits:cells:deleted:eliminations:placements:extra"));
-    }
-    let marks = marks_of(line, text, part(3).0, part(3).1);
+    };
+    let marks = marks_of(line, text, cells);
     let Some(size) = boards.with_cells(marks.len()) else {
-        let column = text[..part(3).0].chars().count() + 1;
         let words = format!("{} cells; {}", marks.len(), boards.nearest(marks.len()));
-        return Err(FormatError::new(error::LENGTH, (line, column), words));
+        return Err(FormatError::new(error::LENGTH, place_of(line, text, offset(cells, text)), words));
     };
     let mut puzzle = from_marks(&marks, size, boards)?;
-    let triples = |index: usize| triples(&puzzle.geometry, line, text, part(index).0, part(index).1);
-    let (deleted, eliminations, placements) = (triples(4)?, triples(5)?, triples(6)?);
-    delete(&mut puzzle, &deleted, (line, text[..part(4).0].chars().count() + 1))?;
-    puzzle.note = text[part(5).0.min(text.len())..].trim().to_string();
+    let [deleted, eliminations, placements, extra] =
+        [0, 1, 2, 3].map(|part| rest.get(part).copied().unwrap_or(&text[text.len()..]));
+    let place = place_of(line, text, offset(deleted, text));
+    puzzle.note = text[offset(eliminations, text)..].trim().to_string();
+    let deleted = triples(&puzzle.geometry, line, text, deleted)?;
+    let eliminations = triples(&puzzle.geometry, line, text, eliminations)?;
+    let placements = triples(&puzzle.geometry, line, text, placements)?;
+    delete(&mut puzzle, &deleted, place)?;
     Ok(LibraryLine {
-        code: part(1).1.to_string(),
-        digits: part(2).1.to_string(),
+        code: code.to_string(),
+        digits: digits.to_string(),
         puzzle,
         eliminations,
         placements,
-        extra: part(7).1.trim().to_string(),
+        extra: extra.trim().to_string(),
     })
 }
 
 /// Takes the deleted candidates of `puzzle:532 733 …` away; returns where they end. Numbers after the colon are candidates, but for
 /// one of at most two digits, which counts solutions, and one that a colon follows, where no `+` shows the notation.
-pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
+fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
         remark_on_triples(puzzle, &text[end..]);
         return Ok(end);
     };
-    let start = text.len() - rest.len();
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let part = rest.split(':').next().unwrap_or_default();
-    let words: Vec<&str> = part.split(between_triples).filter(|word| !word.is_empty()).collect();
-    let is_number =
-        |word: &&str| is_triple(word, puzzle.geometry.size()) || word.bytes().all(|byte| byte.is_ascii_digit());
-    let Some(first) = words.first().filter(|word| is_number(word) || is_notation(word)) else { return Ok(end) };
+    let size = puzzle.geometry.size();
+    let words: Vec<&str> = words_of(part).collect();
+    let last = words.iter().rfind(|word| is_triple(word, size) || all_digits(word)).copied();
+    let Some(first) = words.first() else { return Ok(end) };
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
-    if (part.len() < rest.len() && !shown) || (words.len() == 1 && first.len() < 3) {
+    if !(is_triple(first, size) || all_digits(first) || is_notation(first))
+        || (part.len() < rest.len() && !shown)
+        || (words.len() == 1 && first.len() < 3)
+    {
         return Ok(end);
     }
-    let last = words.iter().rev().find(|word| is_number(word)).unwrap_or(first);
-    let length = last.as_ptr() as usize - part.as_ptr() as usize + last.len();
-    let deleted = triples(&puzzle.geometry, line, text, start, &part[..length])?;
-    delete(puzzle, &deleted, (line, text[..start].chars().count() + 1))?;
+    let last = last.unwrap_or(first);
+    let length = offset(last, part) + last.len();
+    let deleted = triples(&puzzle.geometry, line, text, &part[..length])?;
+    delete(puzzle, &deleted, place_of(line, text, offset(part, text)))?;
     if !shown {
         puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
     }
-    let closing = part[length..].len() - part[length..].trim_start_matches([']', ')', '}']).len();
-    Ok(start + length + closing)
+    Ok(text.len() - text[offset(part, text) + length..].trim_start_matches([']', ')', '}']).len())
+}
+
+/// Returns the stretches between brackets, commas, slashes and blanks.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(between_triples).filter(|word| !word.is_empty())
 }
 
 /// Returns true for signs between deleted candidates.
@@ -371,14 +358,14 @@ fn is_triple(word: &str, size: usize) -> bool {
 
 /// Remarks that several triples after a blank are taken for a note.
 fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
-    let words: Vec<&str> = rest.split(between_triples).filter(|word| !word.is_empty()).collect();
-    let size = puzzle.geometry.size();
-    let open =
-        |word: &&str| triple(&puzzle.geometry, word).is_some_and(|candidate| puzzle.digit(candidate.cell).is_none());
-    if words.len() > 1 && words.iter().all(|word| is_triple(word, size)) && words.iter().all(open) {
-        puzzle
-            .remarks
-            .push("numbers after a puzzle are a note; to delete candidates, write a colon before them".into());
+    let geometry = &puzzle.geometry;
+    let are_open = words_of(rest).all(|word| {
+        is_triple(word, geometry.size())
+            && triple(geometry, word).is_some_and(|candidate| puzzle.digit(candidate.cell).is_none())
+    });
+    if are_open && words_of(rest).count() > 1 {
+        let words = "numbers after a puzzle are a note; to delete candidates, write a colon before them";
+        puzzle.remarks.push(words.into());
     }
 }
 
@@ -399,34 +386,20 @@ fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> 
     for &candidate in deleted {
         state.eliminate(candidate);
     }
-    let lists = puzzle.geometry.cells().map(|cell| match puzzle.digit(cell) {
-        Some(digit) => DigitSet::single(digit),
-        None => state.candidates(cell),
-    });
-    puzzle.candidates = Some(lists.collect());
+    puzzle.candidates = Some(puzzle.geometry.cells().map(|cell| state.shows(cell)).collect());
     Ok(())
 }
 
-fn triples(
-    geometry: &Geometry,
-    line: usize,
-    text: &str,
-    start: usize,
-    part: &str,
-) -> Result<Vec<Candidate>, FormatError> {
-    let mut out = Vec::new();
-    let mut at = start;
-    for word in part.split(between_triples) {
-        if let Some(candidate) = triple(geometry, word.trim()) {
-            out.push(candidate);
-        } else if !word.trim().is_empty() {
-            let column = text[..at].chars().count() + 1;
+fn triples(geometry: &Geometry, line: usize, text: &str, part: &str) -> Result<Vec<Candidate>, FormatError> {
+    let words = part.split(between_triples).filter(|word| !word.trim().is_empty());
+    let candidates = words.map(|word| {
+        triple(geometry, word.trim()).ok_or_else(|| {
             let words = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
-            return Err(FormatError::new(error::LIBRARY, (line, column), words).help("write digit, row, column: 758"));
-        }
-        at += word.len() + 1;
-    }
-    Ok(out)
+            let place = place_of(line, text, offset(word, text));
+            FormatError::new(error::LIBRARY, place, words).help("write digit, row, column: 758")
+        })
+    });
+    candidates.collect()
 }
 
 fn triple(geometry: &Geometry, word: &str) -> Option<Candidate> {

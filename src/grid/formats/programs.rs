@@ -9,8 +9,8 @@
 //! - sudoku.coach: `SCv7_32_`, then JSON, deflated and in base 32.
 
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
-use super::link;
 use super::error::{FormatError, broken, constraint};
+use super::link;
 use super::puzzle::{Content, is_symbol};
 use super::sudokupad::is_set;
 use super::table::PuzzleView;

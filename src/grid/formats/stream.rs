@@ -3,10 +3,10 @@
 
 use super::boards::{self, BoardChoice, MapOfRegions};
 use super::error::{self, FormatError};
-use super::lines::{self, DocumentKind, LineKind};
+use super::lines::{self, DocumentKind, LineKind, kind_of};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, is_symbol};
-use super::{documents, drawing, encoding, markup, one_line, records, values};
+use super::{documents, drawing, encoding, markup, offset, one_line, programs, records, values};
 use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
@@ -44,7 +44,14 @@ enum StreamStep {
     Found(Vec<Result<Puzzle, FormatError>>, usize),
 }
 
+impl StreamStep {
+    fn found(result: Result<Puzzle, FormatError>, next: usize) -> StreamStep {
+        StreamStep::Found(vec![result], next)
+    }
+}
+
 /// Context from the text read so far.
+#[derive(Default)]
 struct TextContext<'b> {
     /// Number of lines dropped from the front of the buffer.
     before: usize,
@@ -78,12 +85,10 @@ struct TextContext<'b> {
 
 /// Reads a text line by line.
 pub struct Stream<'b> {
-    scan: TextContext<'b>,
+    context: TextContext<'b>,
     lines: Vec<String>,
     /// Number of characters removed from the beginning of each line.
     shifts: Vec<usize>,
-    /// Number of lines dropped from the front of the buffer.
-    before: usize,
     needed: usize,
     /// Size of the buffered lines in bytes.
     bytes: usize,
@@ -94,29 +99,14 @@ pub struct Stream<'b> {
 impl<'b> Stream<'b> {
     /// Creates a stream. With a board, only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
-        let scan = TextContext {
-            before: 0,
-            boards: BoardChoice { only: board },
-            reading: true,
-            some: false,
-            csv: false,
-            grids: false,
-            last: None,
-            words: String::new(),
-            ignored: Vec::new(),
-            unclosed: false,
-            patient: false,
-            above: None,
-            maps_above: false,
-            begins: true,
-            short_line: None,
-        };
-        Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
+        let boards = BoardChoice { only: board };
+        let context = TextContext { boards, reading: true, begins: true, ..TextContext::default() };
+        Stream { context, lines: Vec::new(), shifts: Vec::new(), needed: 1, bytes: 0, remarks: Vec::new() }
     }
 
     /// Lets a puzzle on a line wait for a map of its regions below. Use it only if nobody waits for the answer before writing on.
     pub fn patient(mut self) -> Stream<'b> {
-        self.scan.patient = true;
+        self.context.patient = true;
         self
     }
 
@@ -124,16 +114,15 @@ impl<'b> Stream<'b> {
     pub fn line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
         if line.len() > LONGEST_LINE {
             let mut found = self.advance(true);
-            let place = (self.before + 1, 1);
+            self.context.before += 1;
             let words = format!("a line of {} bytes; at most {LONGEST_LINE} are read", line.len());
-            self.before += 1;
-            found.push(Err(FormatError::new(error::LENGTH, place, words)));
+            found.push(Err(FormatError::new(error::LENGTH, (self.context.before, 1), words)));
             return found;
         }
         let first = self.lines.first();
-        let is_in_document = || first.is_some_and(|first| matches!(lines::kind_of(first), LineKind::Document(_)));
-        let (text, shift) = encoding::tidied(line, is_in_document);
-        let ends_grid = self.waits_for_grid() && lines::kind_of(&text) == LineKind::Whole;
+        let (text, shift) =
+            encoding::tidied(line, || first.is_some_and(|first| matches!(kind_of(first), LineKind::Document(_))));
+        let ends_grid = self.waits_for_grid() && kind_of(&text) == LineKind::Whole;
         self.bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
@@ -146,17 +135,16 @@ impl<'b> Stream<'b> {
 
     /// Returns true if the grid that begins in the first line needs more lines.
     fn waits_for_grid(&self) -> bool {
-        self.lines.len() + 1 < self.needed
-            && self.lines.first().is_some_and(|line| lines::kind_of(line) == LineKind::Row)
+        self.lines.len() + 1 < self.needed && self.lines.first().is_some_and(|line| kind_of(line) == LineKind::Row)
     }
 
     /// Ends the text. Returns the puzzles that were waiting for more lines.
     pub fn end(&mut self) -> Vec<Result<Puzzle, FormatError>> {
         let mut out = self.advance(true);
-        if let Some((board, line)) = self.scan.above.take() {
+        if let Some((board, line)) = self.context.above.take() {
             out.push(Err(board.err().unwrap_or_else(|| map_alone(line))));
         }
-        if let Some(error) = self.scan.short_line.take().filter(|_| !self.scan.some && out.is_empty()) {
+        if let Some(error) = self.context.short_line.take().filter(|_| !self.context.some && out.is_empty()) {
             out.push(Err(error));
         }
         out
@@ -169,40 +157,34 @@ impl<'b> Stream<'b> {
 
     /// Returns the number of lines fully processed.
     pub fn lines_read(&self) -> usize {
-        self.before
+        self.context.before
     }
 
     fn advance(&mut self, complete: bool) -> Vec<Result<Puzzle, FormatError>> {
         let texts = std::mem::take(&mut self.lines);
         let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (mut at, mut out) = (0, Vec::new());
-        (self.needed, self.scan.before) = (1, self.before);
+        self.needed = 1;
         while at < lines.len() {
-            let step = step(&mut self.scan, &lines, at, complete);
-            let before = self.before;
-            let sentence = |(line, words): (usize, String)| format!("line {}: {words}", line + before);
-            self.remarks.extend(
-                self.scan.ignored.drain(..).map(sentence).take(MOST_REMARKS - self.remarks.len().min(MOST_REMARKS)),
-            );
+            let step = Cursor { text: &mut self.context, lines: &lines, at, complete }.step();
+            for (line, words) in self.context.ignored.drain(..) {
+                if self.remarks.len() < MOST_REMARKS {
+                    self.remarks.push(format!("line {}: {words}", line + self.context.before));
+                }
+            }
             match step {
                 StreamStep::More(needed) => {
                     self.needed = needed;
                     break;
                 }
                 StreamStep::Past(next) => {
-                    self.scan.begins = lines[next - 1].trim().is_empty();
+                    self.context.begins = lines[next - 1].trim().is_empty();
                     at = next;
                 }
                 StreamStep::Found(found, next) => {
                     // A short line below a puzzle on one line may be a damaged puzzle.
-                    (self.scan.some, self.scan.begins) = (true, next > at + 1);
-                    for result in found {
-                        let result = self.placed(result).map(|puzzle| self.with_remarks(puzzle));
-                        if let Ok(puzzle) = &result {
-                            self.scan.last = Some(puzzle.clone());
-                        }
-                        out.push(result);
-                    }
+                    (self.context.some, self.context.begins) = (true, next > at + 1);
+                    out.extend(found.into_iter().map(|result| self.placed(result)));
                     at = next;
                 }
             }
@@ -210,164 +192,465 @@ impl<'b> Stream<'b> {
         self.lines = texts;
         self.lines.drain(..at);
         self.shifts.drain(..at);
-        self.before += at;
+        self.context.before += at;
         self.bytes = self.lines.iter().map(String::len).sum();
         out
     }
 
-    /// Puts remarks on the text before a puzzle in front of its own.
-    fn with_remarks(&mut self, mut puzzle: Puzzle) -> Puzzle {
-        puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
-        puzzle
-    }
-
-    /// Makes line numbers count from the beginning of the text.
-    fn placed(&self, result: Result<Puzzle, FormatError>) -> Result<Puzzle, FormatError> {
-        let shift = |line: usize| self.shifts.get(line.wrapping_sub(1)).copied().unwrap_or_default();
+    /// Makes line numbers count from the beginning of the text, and puts remarks on the text before a puzzle in front of its own.
+    fn placed(&mut self, result: Result<Puzzle, FormatError>) -> Result<Puzzle, FormatError> {
+        let before = self.context.before;
         match result {
-            Ok(puzzle) => Ok(Puzzle { line: puzzle.line + self.before, ..puzzle }),
+            Ok(mut puzzle) => {
+                puzzle.line += before;
+                puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
+                self.context.last = Some(puzzle.clone());
+                Ok(puzzle)
+            }
             Err(error) => {
-                Err(FormatError { column: error.column + shift(error.line), line: error.line + self.before, ..error })
+                let shift = self.shifts.get(error.line.wrapping_sub(1)).copied().unwrap_or_default();
+                Err(FormatError { column: error.column + shift, line: error.line + before, ..error })
             }
         }
     }
 }
 
-fn step(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let line = lines[at];
-    if line.trim() == records::CSV_HEAD {
-        scan.csv = true;
-        return StreamStep::Past(at + 1);
-    }
-    let kind = match lines::kind_of(line) {
-        LineKind::Border if at + 1 == lines.len() && !complete => return StreamStep::More(2),
-        LineKind::Border if lines::begins_with_dashes(lines, at) => LineKind::Row,
-        kind => kind,
-    };
-    if kind == LineKind::Blank && !line.is_empty() && scan.reading {
-        return empty_row(scan, lines, at, complete);
-    }
-    if matches!(kind, LineKind::Blank | LineKind::Comment) {
-        return StreamStep::Past(at + 1);
-    }
-    if scan.reading
-        && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
-        && let Some(step) = map_above(scan, lines, at, complete)
-    {
-        return step;
-    }
-    match kind {
-        LineKind::Markup if scan.reading => markup(scan, lines, at, complete),
-        LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(at + 1),
-        _ if scan.csv => StreamStep::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
-        LineKind::Puzzle | LineKind::OtherPart => {
-            scan.reading = kind == LineKind::Puzzle;
-            if !scan.reading {
-                scan.ignored
-                    .push((at + 1, format!("`{}` and the lines below it are no part of a puzzle", line.trim())));
+/// A line of the buffer, with the lines around it.
+struct Cursor<'s, 'b> {
+    text: &'s mut TextContext<'b>,
+    lines: &'s [&'s str],
+    at: usize,
+    /// True if no lines follow those of the buffer.
+    complete: bool,
+}
+
+impl<'s> Cursor<'s, '_> {
+    fn step(&mut self) -> StreamStep {
+        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.text.reading);
+        if line.trim() == records::CSV_HEAD {
+            self.text.csv = true;
+            return StreamStep::Past(next);
+        }
+        let kind = match kind_of(line) {
+            LineKind::Border if next == self.lines.len() && !self.complete => return StreamStep::More(2),
+            LineKind::Border if lines::begins_with_dashes(self.lines, self.at) => LineKind::Row,
+            kind => kind,
+        };
+        if reading
+            && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
+            && let Some(step) = self.map_above()
+        {
+            return step;
+        }
+        match kind {
+            LineKind::Blank if !line.is_empty() && reading => self.empty_row(),
+            LineKind::Markup if reading => self.markup(),
+            LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(next),
+            _ if self.text.csv => StreamStep::found(link::CSV.puzzle(line, next, self.text.boards), next),
+            LineKind::Puzzle | LineKind::OtherPart => {
+                self.text.reading = kind == LineKind::Puzzle;
+                if !self.text.reading {
+                    let words = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
+                    self.text.ignored.push((next, words));
+                }
+                StreamStep::Past(next)
             }
-            StreamStep::Past(at + 1)
+            _ if !reading => StreamStep::Past(next),
+            LineKind::Words => self.words(),
+            LineKind::Whole => self.whole(),
+            LineKind::Marked => self.marked(),
+            LineKind::Document(DocumentKind::Xml) => self.games(),
+            LineKind::Document(kind) => self.document(kind == DocumentKind::Matrix),
+            LineKind::Row => self.grid(),
         }
-        _ if !scan.reading => StreamStep::Past(at + 1),
-        LineKind::Words => words(scan, lines, at, complete),
-        LineKind::Whole => whole(scan, lines, at, complete),
-        LineKind::Marked => marked(scan, lines, at, complete),
-        LineKind::Document(kind) => document(scan, lines, at, complete, kind),
-        LineKind::Row => grid(scan, lines, at, complete),
     }
-}
 
-/// Handles a line of blanks, which may be the first row of an aligned grid.
-fn empty_row(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let have = lines.len() - at;
-    let is_above = lines.get(at + 1).is_some_and(|next| lines::kind_of(next) == LineKind::Row);
-    match have {
-        1 if !complete => StreamStep::More(2),
-        _ if !is_above => StreamStep::Past(at + 1),
-        _ if !complete && have <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
-        _ => match drawing::with_empty_rows(lines, at, scan.boards) {
-            Some((result, next)) => {
-                scan.grids |= result.is_ok();
-                StreamStep::Found(vec![result], next)
+    /// Returns the number of lines from this one on.
+    fn have(&self) -> usize {
+        self.lines.len() - self.at
+    }
+
+    /// Asks for more lines, unless there are none or there are too many already.
+    fn more(&self, needed: usize) -> Option<StreamStep> {
+        (!self.complete && self.have() < FARTHEST).then_some(StreamStep::More(needed))
+    }
+
+    /// Handles a line of blanks, which may be the first row of an aligned grid.
+    fn empty_row(&mut self) -> StreamStep {
+        let is_above = self.lines.get(self.at + 1).is_some_and(|next| kind_of(next) == LineKind::Row);
+        match self.have() {
+            1 if !self.complete => StreamStep::More(2),
+            _ if !is_above => StreamStep::Past(self.at + 1),
+            have if !self.complete && have <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
+            _ => match drawing::with_empty_rows(self.lines, self.at, self.text.boards) {
+                Some((result, next)) => {
+                    self.text.grids |= result.is_ok();
+                    StreamStep::found(result, next)
+                }
+                None => StreamStep::Past(self.at + 1),
+            },
+        }
+    }
+
+    /// Reads a table in HTML. Other markup is passed, with a remark if it has cells.
+    fn markup(&mut self) -> StreamStep {
+        let (lines, at) = (self.lines, self.at);
+        if !markup::begins_table(lines[at]) {
+            if markup::holds_cells(lines[at]) {
+                self.ignore(at + 1);
             }
-            None => StreamStep::Past(at + 1),
-        },
+            return StreamStep::Past(at + 1);
+        }
+        let place = (at + 1, 1);
+        let Some(length) = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)) else {
+            return self.more(self.have() * 2).unwrap_or_else(|| {
+                let error = FormatError::new(error::DOCUMENT, place, "this table in HTML is not closed");
+                StreamStep::found(Err(error.help("close it with </table>")), lines.len().min(at + FARTHEST))
+            });
+        };
+        let end = at + length + 1;
+        let rows = markup::rows(&lines[at..end].join("\n"));
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let result = match drawing::read_at(&rows, 0, self.text.boards) {
+            (Ok(_), next) if next < rows.len() => {
+                Err(FormatError::new(error::ROWS, place, "this table in HTML has more rows than a grid"))
+            }
+            (Ok(puzzle), _) => Ok(Puzzle { line: at + 1, ..puzzle }),
+            (Err(error), _) => Err(FormatError { line: at + 1, column: 1, ..error }),
+        };
+        self.text.grids |= result.is_ok();
+        StreamStep::found(result, end)
     }
-}
 
-/// Reads a table in HTML. Other markup is passed, with a remark if it has cells.
-fn markup(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    if !markup::begins_table(lines[at]) {
-        if markup::holds_cells(lines[at]) {
-            ignore(scan, lines, at, at + 1);
+    /// Reads a map of regions above its puzzle. A map below a puzzle belongs to that one, unless maps stood above others.
+    fn map_above(&mut self) -> Option<StreamStep> {
+        if self.text.above.is_some() || (self.text.some && !self.text.maps_above && !self.text.patient) {
+            return None;
         }
-        return StreamStep::Past(at + 1);
+        let place = (self.at + 1, 1);
+        let (board, end) = match boards::map_at(self.lines, self.at, self.complete) {
+            MapOfRegions::Absent => return None,
+            MapOfRegions::Unfinished => return Some(StreamStep::More(self.have() + 1)),
+            MapOfRegions::Whole(signs, end) => (boards::of_regions(place, &signs, self.text.boards.only), end),
+            MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
+        };
+        let line = self.text.before + self.at + 1;
+        self.text.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
+        self.text.maps_above = true;
+        Some(StreamStep::Past(end))
     }
-    let end = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)).map(|end| at + end + 1);
-    match end {
-        None if !complete && lines.len() - at < FARTHEST => StreamStep::More((lines.len() - at) * 2),
-        None => {
-            let error = FormatError::new(error::DOCUMENT, (at + 1, 1), "this table in HTML is not closed");
-            StreamStep::Found(vec![Err(error.help("close it with </table>"))], lines.len().min(at + FARTHEST))
-        }
-        Some(end) => {
-            let rows = markup::rows(&lines[at..end].join("\n"));
-            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-            let (result, next) = drawing::read_at(&rows, 0, scan.boards);
-            let rest = || FormatError::new(error::ROWS, (at + 1, 1), "this table in HTML has more rows than a grid");
-            let result = if next < rows.len() { result.and_then(|_| Err(rest())) } else { result };
-            let placed = |error| FormatError { line: at + 1, column: 1, ..error };
-            let result = result.map(|puzzle| Puzzle { line: at + 1, ..puzzle }).map_err(placed);
-            scan.grids |= result.is_ok();
-            StreamStep::Found(vec![result], end)
-        }
-    }
-}
 
-/// Reads a map of regions above its puzzle. A map below a puzzle belongs to that one, unless maps stood above others.
-fn map_above(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> Option<StreamStep> {
-    if scan.above.is_some() || (scan.some && !scan.maps_above && !scan.patient) {
-        return None;
+    /// Returns the board for the next puzzle: that of the map above it, if there is one.
+    fn board_above(&mut self) -> Result<Option<Arc<Geometry>>, FormatError> {
+        let board = self.text.above.take().map(|(board, _)| board).transpose();
+        board.map_err(|error| FormatError { line: self.at + 1, ..error })
     }
-    let place = (at + 1, 1);
-    let (board, end) = match boards::map_at(lines, at, complete) {
-        MapOfRegions::Absent => return None,
-        MapOfRegions::Unfinished => return Some(StreamStep::More(lines.len() - at + 1)),
-        MapOfRegions::Whole(signs, end) => (boards::of_regions(place, &signs, scan.boards.only), end),
-        MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
-    };
-    let line = scan.before + at + 1;
-    scan.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
-    scan.maps_above = true;
-    Some(StreamStep::Past(end))
+
+    /// Notes that lines are no part of a puzzle.
+    fn ignore(&mut self, end: usize) {
+        let shown = shortened(self.lines[self.at]);
+        let words = match end - self.at {
+            1 => format!("`{shown}` is no part of a puzzle"),
+            2 => format!("`{shown}` and the next line are no part of a puzzle"),
+            count => format!("`{shown}` and the next {} lines are no part of a puzzle", count - 1),
+        };
+        self.text.ignored.push((self.at + 1, words));
+        self.text.words = self.lines[self.at..end].join(" ");
+    }
+
+    /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
+    fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
+        const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
+        let Some(last) = self.text.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
+        if !puzzle.geometry.cells().all(|cell| {
+            let (given, solved) = (last.givens[cell.index()], puzzle.digit(cell));
+            solved.is_some() && (given.is_none() || given == solved)
+        }) {
+            return false;
+        }
+        let before = format!("{} {line}", self.text.words).to_lowercase();
+        WORDS.iter().any(|word| before.contains(word))
+    }
+
+    /// Leaves out words before or after a puzzle, the head of a table, or a fence, with a remark. Words without any puzzle are an error,
+    /// because they may be a damaged one.
+    fn words(&mut self) -> StreamStep {
+        let (lines, at) = (self.lines, self.at);
+        let mut end = at + 1;
+        let mut next = None;
+        for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
+            match kind_of(line) {
+                LineKind::Words if matches!(boards::map_at(lines, index, true), MapOfRegions::Absent) => {
+                    end = index + 1;
+                }
+                LineKind::Blank | LineKind::Border | LineKind::Comment => {}
+                kind => {
+                    next = Some((index, kind));
+                    break;
+                }
+            }
+        }
+        if next.is_none()
+            && let Some(step) = self.more(self.have() + 1)
+        {
+            return step;
+        }
+        let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
+        let belongs = match next {
+            None => self.text.grids || (self.text.some && sentences),
+            Some((index, LineKind::Row)) => {
+                if !self.complete && lines.len() - index < NEAR {
+                    return StreamStep::More(index - at + NEAR);
+                }
+                let (result, after) = drawing::read_at(lines, index, self.text.boards);
+                !self.text.some || sentences || self.text.grids || (result.is_ok() && after > index + 1)
+            }
+            Some(_) => !self.text.some || sentences || self.text.grids,
+        };
+        if belongs {
+            self.ignore(end);
+            return StreamStep::Past(end);
+        }
+        StreamStep::found(drawing::read_at(&lines[..end], at, self.text.boards).0, end)
+    }
+
+    /// Refuses a small puzzle that may be the first line of a larger one, broken into lines.
+    fn broken_puzzle(&self, boards: BoardChoice<'_>) -> Option<StreamStep> {
+        let mut widths = self.lines[self.at..].iter().map(|line| {
+            let width = line.chars().all(is_symbol).then(|| line.chars().count());
+            width.filter(|width| *width > 0)
+        });
+        let first = widths.next()??;
+        boards.with_cells(first).filter(|_| first < SAFE)?;
+        let (mut sum, mut count) = (first, 1);
+        for next in widths.take(MOST_ROWS) {
+            let next = next?;
+            (sum, count) = (sum + next, count + 1);
+            if next != first {
+                boards.with_cells(sum).filter(|_| boards.with_cells(next).is_none())?;
+                let words =
+                    format!("{sum} characters on {count} lines may be one puzzle, and so may the first {first}");
+                let error = FormatError::new(error::LENGTH, (self.at + 1, 1), words);
+                return Some(StreamStep::found(Err(error.help("write each puzzle on one line")), self.at + count));
+            }
+        }
+        None
+    }
+
+    /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
+    fn whole(&mut self) -> StreamStep {
+        let (lines, at, next, patient) = (self.lines, self.at, self.at + 1, self.text.patient);
+        if patient && !self.complete && boards::is_map_open(lines, next) {
+            return StreamStep::More(self.have() + 1);
+        }
+        if boards::is_region_map(lines[at].trim()) {
+            return StreamStep::found(Err(map_alone(next)), next);
+        }
+        let above = match self.board_above() {
+            Ok(board) => board,
+            Err(error) => return StreamStep::found(Err(error), next),
+        };
+        let boards = above.as_ref().map_or(self.text.boards, |board| BoardChoice { only: Some(board) });
+        let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, next, self.complete) };
+        match map {
+            MapOfRegions::Whole(signs, end) => {
+                let board = boards::of_regions((end, 1), &signs, self.text.boards.only);
+                let read = board.and_then(|board| one_line::read(next, lines[at], BoardChoice { only: Some(&board) }));
+                return StreamStep::found(read, end);
+            }
+            MapOfRegions::Unfinished if patient => return StreamStep::More(self.have() + 1),
+            MapOfRegions::Spoilt(end) => return StreamStep::found(Err(boards::spoilt_map((end, 1))), end),
+            _ => {}
+        }
+        if patient && lines[at].len() < SAFE {
+            if self.have() < MOST_ROWS && !self.complete {
+                return StreamStep::More(MOST_ROWS);
+            }
+            if let Some(step) = self.broken_puzzle(boards) {
+                return step;
+            }
+        }
+        let result = one_line::read(next, lines[at], boards);
+        if result.as_ref().is_ok_and(|puzzle| self.is_solution(puzzle, lines[at])) {
+            self.ignore(next);
+            return StreamStep::Past(next);
+        }
+        StreamStep::found(result, next)
+    }
+
+    /// Reads a link, or constraints on one line or several.
+    fn marked(&mut self) -> StreamStep {
+        let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.text.boards);
+        let links = link::inside(line);
+        if let [_, second, ..] = links.as_slice() {
+            let place = (at + 1, line[..offset(second, line)].chars().count() + 1);
+            let words = "a second link begins here; one is expected on a line";
+            let error = FormatError::new(error::SEVERAL, place, words).help("write each link on a line of its own");
+            return StreamStep::found(Err(error), at + 1);
+        }
+        if let [link] = links.as_slice()
+            && let Some(reader) = link::reader_of(link)
+        {
+            if line.trim() != *link {
+                let words = shortened(&line.replace(link, "\u{2026}"));
+                self.text.ignored.push((at + 1, format!("`{words}` is no part of a puzzle")));
+            }
+            return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
+        }
+        let constraints = link::constraints(line);
+        let Some(reader) = link::reader_of(line).or(constraints) else { return StreamStep::Past(at + 1) };
+        let mut end = at + 1;
+        if constraints.is_some() && !(line.trim_start().starts_with(".Shape") && line.contains(".~")) {
+            let most = lines.len().min(at + FARTHEST);
+            while end < most && programs::iss_goes_on(&lines[at..end], lines[end].trim()) {
+                end += 1;
+            }
+            if end == lines.len()
+                && let Some(step) = self.more(self.have() + 1)
+            {
+                return step;
+            }
+        }
+        StreamStep::found(reader.puzzle(&lines[at..end].join("\n"), at + 1, boards), end)
+    }
+
+    /// Reads an object or a matrix, which may end lines later.
+    fn document(&mut self, is_matrix: bool) -> StreamStep {
+        let (lines, at) = (self.lines, self.at);
+        if documents::is_text(lines[at]) {
+            return self.read_document(at + 1);
+        }
+        let most = if self.text.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
+        match closed(&lines[at..], most, is_matrix) {
+            // Rows of a matrix may lack brackets around all of them.
+            Ok(1) if is_matrix && documents::is_row(lines[at]) => {
+                if self.have() <= MOST_ROWS && !self.complete {
+                    return StreamStep::More(MOST_ROWS + 1);
+                }
+                let below = lines[at + 1..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line));
+                self.read_document(at + 1 + below.count())
+            }
+            Ok(length) => self.read_document(at + length),
+            Err(needed) if !self.complete && needed <= most => StreamStep::More(needed),
+            Err(_) => {
+                // Search less far for the end of another document, so that open brackets cost linear time.
+                self.text.unclosed = true;
+                let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
+                self.read_document(at + paragraph.min(FARTHEST))
+            }
+        }
+    }
+
+    fn read_document(&self, end: usize) -> StreamStep {
+        let text = self.lines[self.at..end].join("\n");
+        StreamStep::Found(documents::read(&text, self.at + 1, self.text.boards), end)
+    }
+
+    /// Reads all games in XML that begin on a line.
+    fn games(&self) -> StreamStep {
+        let (lines, at) = (self.lines, self.at);
+        let mut found = Vec::new();
+        let (mut line, mut text) = (at, lines[at].to_string());
+        while let Some(start) = markup::begins_game(&text) {
+            text.drain(..start);
+            let first = line;
+            let mut end = markup::game_end(&text);
+            while end.is_none() && line + 1 < lines.len() && line - at < FARTHEST && text.len() <= LONGEST_TEXT {
+                line += 1;
+                text = format!("{text}\n{}", lines[line]);
+                end = markup::game_end(&text);
+            }
+            if end.is_none() && !self.complete && line - at < FARTHEST && text.len() <= LONGEST_TEXT {
+                return StreamStep::More(self.have() * 2);
+            }
+            let game: String = text.drain(..end.unwrap_or(text.len())).collect();
+            found.push(link::XML.puzzle(&game, first + 1, self.text.boards));
+        }
+        StreamStep::Found(found, line + 1)
+    }
+
+    /// Reads a grid on several lines, with the placed digits that may follow it.
+    fn grid(&mut self) -> StreamStep {
+        let (all, at) = (self.lines, self.at);
+        let alone = lines::is_whole(all[at], self.text.boards.only.map(|board| board.cell_count()));
+        // Nothing that follows a whole puzzle belongs to a grid before it.
+        let end = (at + 1..all.len() + usize::from(alone))
+            .take_while(|_| !self.complete)
+            .find(|&line| alone || kind_of(all[line]) == LineKind::Whole && !boards::is_region_map(all[line].trim()));
+        let (lines, complete) = end.map_or((all, self.complete), |end| (&all[..end], true));
+        let have = lines.len() - at;
+        if !complete && have < NEAR {
+            return StreamStep::More(NEAR);
+        }
+        let above = self.text.above.clone();
+        let boards = match &above {
+            Some((Ok(board), _)) => BoardChoice { only: Some(board) },
+            _ => self.text.boards,
+        };
+        let (result, mut next) = drawing::read_at(lines, at, boards);
+        let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
+        match boards::map_at(lines, next, complete) {
+            _ if above.is_some() => {}
+            MapOfRegions::Whole(signs, end) if result.is_ok() || signs.chars().count() == first_lines * first_lines => {
+                let board = boards::of_regions((next + 1, 1), &signs, self.text.boards.only);
+                let read = board.and_then(|board| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0);
+                return StreamStep::found(read, end);
+            }
+            MapOfRegions::Spoilt(end) if result.is_ok() => {
+                return StreamStep::found(Err(boards::spoilt_map((next + 1, 1))), end);
+            }
+            _ => {}
+        }
+        let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
+        if !complete && !sure && have < FARTHEST {
+            return StreamStep::More((have * 2).min(FARTHEST));
+        }
+        if result.is_ok()
+            && next == at + 1
+            && let Some(step) = self.broken_puzzle(boards)
+        {
+            return step;
+        }
+        if let Err(error) = self.board_above() {
+            return StreamStep::found(Err(error), next);
+        }
+        match result {
+            Ok(puzzle) if self.is_solution(&puzzle, "") => {
+                self.ignore(next);
+                StreamStep::Past(next)
+            }
+            Ok(mut puzzle) => {
+                self.text.grids |= next > at + 1;
+                let result = match state_after(lines, next, boards, &mut puzzle) {
+                    Some((state, end)) => {
+                        (next, self.text.reading) = (end, false);
+                        state.map(|()| puzzle)
+                    }
+                    None => Ok(puzzle),
+                };
+                StreamStep::found(result, next)
+            }
+            Err(error) if self.is_alone(lines) && lines::is_short_note(lines[at]) => {
+                let line = self.text.before + error.line;
+                self.text.short_line.get_or_insert(FormatError { line, ..error });
+                self.ignore(at + 1);
+                StreamStep::Past(at + 1)
+            }
+            wrong => StreamStep::found(wrong, next),
+        }
+    }
+
+    /// Returns true if no row stands right above or below the line.
+    fn is_alone(&self, lines: &[&str]) -> bool {
+        let before = self.text.begins || self.at > 0 && lines[self.at - 1].trim().is_empty();
+        before && lines.get(self.at + 1).is_none_or(|next| !matches!(kind_of(next), LineKind::Row | LineKind::Border))
+    }
 }
 
 /// Refuses a map of regions without a puzzle.
 fn map_alone(line: usize) -> FormatError {
     FormatError::new(error::REGIONS, (line, 1), "this is a map of regions and no puzzle")
         .help("write it after the puzzle, on its line")
-}
-
-/// Returns the board for the next puzzle: that of the map above it, if there is one.
-fn board_above(scan: &mut TextContext<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
-    scan.above.take().map(|(board, _)| board.map_err(|error| FormatError { line: at + 1, ..error })).transpose()
-}
-
-/// Notes that lines are no part of a puzzle.
-fn ignore(scan: &mut TextContext<'_>, lines: &[&str], at: usize, end: usize) {
-    let shown = shortened(lines[at]);
-    let words = match end - at {
-        1 => format!("`{shown}` is no part of a puzzle"),
-        2 => format!("`{shown}` and the next line are no part of a puzzle"),
-        count => format!("`{shown}` and the next {} lines are no part of a puzzle", count - 1),
-    };
-    scan.ignored.push((at + 1, words));
-    scan.words = lines[at..end].join(" ");
-}
-
-/// Notes that words of a line are no part of a puzzle.
-fn ignore_words(scan: &mut TextContext<'_>, at: usize, words: &str) {
-    scan.ignored.push((at + 1, format!("`{}` is no part of a puzzle", shortened(words))));
 }
 
 /// Shortens a text, for remarks.
@@ -378,57 +661,6 @@ fn shortened(text: &str) -> String {
     if shown.len() < text.len() { shown + "\u{2026}" } else { shown }
 }
 
-/// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
-fn is_solution(scan: &TextContext<'_>, puzzle: &Puzzle, line: &str) -> bool {
-    const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
-    let Some(last) = scan.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
-    let digits = || puzzle.geometry.cells().map(|cell| (last.givens[cell.index()], puzzle.digit(cell)));
-    if !digits().all(|(given, solved)| solved.is_some() && (given.is_none() || given == solved)) {
-        return false;
-    }
-    let before = format!("{} {line}", scan.words).to_lowercase();
-    WORDS.iter().any(|word| before.contains(word))
-}
-
-/// Leaves out words before or after a puzzle, the head of a table, or a fence, with a remark. Words without any puzzle are an error,
-/// because they may be a damaged one.
-fn words(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let mut end = at + 1;
-    let mut next = None;
-    for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
-        match lines::kind_of(line) {
-            LineKind::Words if matches!(boards::map_at(lines, index, true), MapOfRegions::Absent) => end = index + 1,
-            kind if is_between(kind) => {}
-            kind => {
-                next = Some((index, kind));
-                break;
-            }
-        }
-    }
-    if next.is_none() && !complete && lines.len() - at < FARTHEST {
-        return StreamStep::More(lines.len() - at + 1);
-    }
-    let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
-    let belongs = match next {
-        None => scan.grids || (scan.some && sentences),
-        Some((index, LineKind::Row)) => {
-            let have = lines.len() - index;
-            if !complete && have < NEAR {
-                return StreamStep::More(index - at + NEAR);
-            }
-            let (result, after) = drawing::read_at(lines, index, scan.boards);
-            !scan.some || sentences || scan.grids || (result.is_ok() && after > index + 1)
-        }
-        Some(_) => !scan.some || sentences || scan.grids,
-    };
-    if belongs {
-        ignore(scan, lines, at, end);
-        return StreamStep::Past(end);
-    }
-    let (result, _) = drawing::read_at(&lines[..end], at, scan.boards);
-    StreamStep::Found(vec![result], end)
-}
-
 /// Returns true for several words, words with punctuation, settings and closing brackets.
 fn is_sentence(line: &str) -> bool {
     let line = line.trim();
@@ -436,262 +668,20 @@ fn is_sentence(line: &str) -> bool {
     line.contains(' ') || ends || line.starts_with(['`', '~', '[', '}', ')', ']']) || lines::is_setting(line)
 }
 
-/// Returns true for lines that may stand between words.
-fn is_between(kind: LineKind) -> bool {
-    matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment)
-}
-
-/// Refuses a small puzzle that may be the first line of a larger one, broken into lines.
-fn broken_puzzle(lines: &[&str], at: usize, boards: BoardChoice<'_>) -> Option<StreamStep> {
-    let length = |line: &&str| line.chars().all(is_symbol).then(|| line.chars().count());
-    let first = length(&lines[at]).filter(|first| *first < SAFE && boards.with_cells(*first).is_some())?;
-    let mut sum = first;
-    for (index, line) in lines.iter().enumerate().skip(at + 1).take(MOST_ROWS) {
-        let next = length(line).filter(|next| *next > 0)?;
-        sum += next;
-        if next != first {
-            boards.with_cells(sum).filter(|_| boards.with_cells(next).is_none())?;
-            let words =
-                format!("{sum} characters on {} lines may be one puzzle, and so may the first {first}", index + 1 - at);
-            let error = FormatError::new(error::LENGTH, (at + 1, 1), words).help("write each puzzle on one line");
-            return Some(StreamStep::Found(vec![Err(error)], index + 1));
-        }
-    }
-    None
-}
-
-/// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
-fn whole(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    if scan.patient && !complete && boards::is_map_open(lines, at + 1) {
-        return StreamStep::More(lines.len() - at + 1);
-    }
-    if boards::is_region_map(lines[at].trim()) {
-        return StreamStep::Found(vec![Err(map_alone(at + 1))], at + 1);
-    }
-    let above = match board_above(scan, at) {
-        Ok(board) => board,
-        Err(error) => return StreamStep::Found(vec![Err(error)], at + 1),
-    };
-    let boards = above.as_ref().map_or(scan.boards, |board| BoardChoice { only: Some(board) });
-    let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, at + 1, complete) };
-    match map {
-        MapOfRegions::Whole(signs, next) => {
-            let board = boards::of_regions((next, 1), &signs, scan.boards.only);
-            let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], BoardChoice { only: Some(&board) });
-            return StreamStep::Found(vec![board.and_then(read)], next);
-        }
-        MapOfRegions::Unfinished if scan.patient => return StreamStep::More(lines.len() - at + 1),
-        MapOfRegions::Spoilt(next) => return StreamStep::Found(vec![Err(boards::spoilt_map((next, 1)))], next),
-        _ => {}
-    }
-    if scan.patient && lines[at].len() < SAFE {
-        if lines.len() - at < MOST_ROWS && !complete {
-            return StreamStep::More(MOST_ROWS);
-        }
-        if let Some(step) = broken_puzzle(lines, at, boards) {
-            return step;
-        }
-    }
-    let result = one_line::read(at + 1, lines[at], boards);
-    if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, lines[at])) {
-        ignore(scan, lines, at, at + 1);
-        return StreamStep::Past(at + 1);
-    }
-    StreamStep::Found(vec![result], at + 1)
-}
-
-/// Reads a link, or constraints on one line or several.
-fn marked(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let constraints = link::constraints(lines[at]);
-    let links = link::inside(lines[at]);
-    if let [_, second, ..] = links.as_slice() {
-        let column = lines[at][..second.as_ptr() as usize - lines[at].as_ptr() as usize].chars().count() + 1;
-        let error =
-            FormatError::new(error::SEVERAL, (at + 1, column), "a second link begins here; one is expected on a line");
-        return StreamStep::Found(vec![Err(error.help("write each link on a line of its own"))], at + 1);
-    }
-    if let [link] = links.as_slice()
-        && let Some(reader) = link::reader_of(link)
-    {
-        if lines[at].trim() != *link {
-            ignore_words(scan, at, &lines[at].replace(link, "\u{2026}"));
-        }
-        return StreamStep::Found(vec![reader.puzzle(link, at + 1, scan.boards)], at + 1);
-    }
-    let Some(reader) = link::reader_of(lines[at]).or(constraints) else { return StreamStep::Past(at + 1) };
-    let whole = lines[at].trim_start().starts_with(".Shape") && lines[at].contains(".~");
-    let mut end = at + 1;
-    if constraints.is_some() && !whole {
-        while end < lines.len()
-            && end - at < FARTHEST
-            && super::programs::iss_goes_on(&lines[at..end], lines[end].trim())
-        {
-            end += 1;
-        }
-        if end == lines.len() && !complete && end - at < FARTHEST {
-            return StreamStep::More(lines.len() - at + 1);
-        }
-    }
-    StreamStep::Found(vec![reader.puzzle(&lines[at..end].join("\n"), at + 1, scan.boards)], end)
-}
-
-/// Reads an object, a matrix, or games in XML, which may end lines later.
-fn document(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool, kind: DocumentKind) -> StreamStep {
-    if kind == DocumentKind::Xml {
-        return games(scan, lines, at, complete);
-    }
-    if documents::is_text(lines[at]) {
-        return StreamStep::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
-    }
-    let rows = kind == DocumentKind::Matrix;
-    let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
-    match closed(lines, at, most, |text: &str| values::end(text, rows)) {
-        Ok(mut next) => {
-            // Rows of a matrix may lack brackets around all of them.
-            if rows && next == at + 1 && documents::is_row(lines[at]) {
-                if next + MOST_ROWS > lines.len() && !complete {
-                    return StreamStep::More(MOST_ROWS + 1);
-                }
-                next += lines[next..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line)).count();
-            }
-            StreamStep::Found(documents::read(&lines[at..next].join("\n"), at + 1, scan.boards), next)
-        }
-        Err(needed) if !complete && needed <= most => StreamStep::More(needed),
-        Err(_) => {
-            // Search less far for the end of another document, so that open brackets cost linear time.
-            scan.unclosed = true;
-            let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count().min(FARTHEST);
-            StreamStep::Found(
-                documents::read(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards),
-                at + paragraph,
-            )
-        }
-    }
-}
-
-/// Returns the line after the one on which a document is closed, or the number of lines to examine next.
-fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<usize>) -> Result<usize, usize> {
-    let have = (lines.len() - at).min(most);
+/// Returns the number of lines of the document that begins the text, or the number of lines to examine next.
+fn closed(lines: &[&str], most: usize, is_matrix: bool) -> Result<usize, usize> {
+    let have = lines.len().min(most);
     let mut count = 1;
     loop {
-        let text = lines[at..at + count.min(have)].join("\n");
-        if let Some(end) = end(&text) {
-            return Ok(at + text[..end].matches('\n').count() + 1);
+        let text = lines[..count.min(have)].join("\n");
+        if let Some(end) = values::end(&text, is_matrix) {
+            return Ok(text[..end].matches('\n').count() + 1);
         }
         if count >= have {
             return Err(have * 2);
         }
         count *= 2;
     }
-}
-
-/// Reads all games that begin on a line.
-fn games(scan: &TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let mut found = Vec::new();
-    let (mut line, mut text) = (at, lines[at].to_string());
-    while let Some(start) = markup::begins_game(&text) {
-        text.drain(..start);
-        let first = line;
-        let end = loop {
-            if let Some(end) = markup::game_end(&text) {
-                break Some(end);
-            }
-            if line + 1 >= lines.len() || line - at >= FARTHEST || text.len() > LONGEST_TEXT {
-                break None;
-            }
-            line += 1;
-            text = format!("{text}\n{}", lines[line]);
-        };
-        match end {
-            Some(end) => {
-                found.push(link::XML.puzzle(&text[..end], first + 1, scan.boards));
-                text.drain(..end);
-            }
-            None if !complete && line - at < FARTHEST && text.len() <= LONGEST_TEXT => {
-                return StreamStep::More((lines.len() - at) * 2);
-            }
-            None => {
-                found.push(link::XML.puzzle(&text, first + 1, scan.boards));
-                break;
-            }
-        }
-    }
-    StreamStep::Found(found, line + 1)
-}
-
-/// Reads a grid on several lines, with the placed digits that may follow it.
-fn grid(scan: &mut TextContext<'_>, lines: &[&str], at: usize, complete: bool) -> StreamStep {
-    let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
-    let is_puzzle = |line: &str| lines::kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
-    let is_end = |&line: &usize| alone || is_puzzle(lines[line]);
-    let end = if complete { None } else { (at + 1..lines.len() + usize::from(alone)).find(is_end) };
-    // Nothing that follows a whole puzzle belongs to a grid before it.
-    let all = lines;
-    let (lines, complete) = end.map_or((lines, complete), |end| (&lines[..end], true));
-    let have = lines.len() - at;
-    if !complete && have < NEAR {
-        return StreamStep::More(NEAR);
-    }
-    let above = scan.above.clone();
-    let boards = match &above {
-        Some((Ok(board), _)) => BoardChoice { only: Some(board) },
-        _ => scan.boards,
-    };
-    let (result, mut next) = drawing::read_at(lines, at, boards);
-    let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
-    let fits = |signs: &str| result.is_ok() || signs.chars().count() == first_lines * first_lines;
-    match boards::map_at(lines, next, complete) {
-        _ if above.is_some() => {}
-        MapOfRegions::Whole(signs, end) if fits(&signs) => {
-            let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
-            let read = |board: Arc<Geometry>| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0;
-            return StreamStep::Found(vec![board.and_then(read)], end);
-        }
-        MapOfRegions::Spoilt(end) if result.is_ok() => {
-            return StreamStep::Found(vec![Err(boards::spoilt_map((next + 1, 1)))], end);
-        }
-        _ => {}
-    }
-    let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
-    if !complete && !sure && have < FARTHEST {
-        return StreamStep::More((have * 2).min(FARTHEST));
-    }
-    if let Some(step) = broken_puzzle(all, at, boards).filter(|_| result.is_ok() && next == at + 1) {
-        return step;
-    }
-    if let Err(error) = board_above(scan, at) {
-        return StreamStep::Found(vec![Err(error)], next);
-    }
-    match result {
-        Ok(puzzle) if is_solution(scan, &puzzle, "") => {
-            ignore(scan, lines, at, next);
-            StreamStep::Past(next)
-        }
-        Ok(mut puzzle) => {
-            scan.grids |= next > at + 1;
-            let result = match state_after(lines, next, boards, &mut puzzle) {
-                Some((state, end)) => {
-                    (next, scan.reading) = (end, false);
-                    state.map(|()| puzzle)
-                }
-                None => Ok(puzzle),
-            };
-            StreamStep::Found(vec![result], next)
-        }
-        Err(error) if is_alone(scan, lines, at) && lines::is_short_note(lines[at]) => {
-            let line = scan.before + error.line;
-            scan.short_line.get_or_insert(FormatError { line, ..error });
-            ignore(scan, lines, at, at + 1);
-            StreamStep::Past(at + 1)
-        }
-        wrong => StreamStep::Found(vec![wrong], next),
-    }
-}
-
-/// Returns true if no row stands right above or below a line.
-fn is_alone(scan: &TextContext<'_>, lines: &[&str], at: usize) -> bool {
-    let before = if at > 0 { lines[at - 1].trim().is_empty() || scan.begins } else { scan.begins };
-    before && lines.get(at + 1).is_none_or(|next| !matches!(lines::kind_of(next), LineKind::Row | LineKind::Border))
 }
 
 /// Reads `[State]` below a grid: its digits that are not clues were placed. Returns the outcome and the line after it, or `None` if
@@ -702,25 +692,37 @@ fn state_after(
     boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,
 ) -> Option<(Result<(), FormatError>, usize)> {
-    let heading = (at..lines.len()).find(|&line| !lines[line].trim().is_empty())?;
-    let first = (heading + 1..lines.len()).find(|&line| !lines[line].trim().is_empty())?;
+    let mut filled = (at..lines.len()).filter(|&line| !lines[line].trim().is_empty());
+    let (heading, first) = (filled.next()?, filled.next()?);
     if !lines[heading].trim().eq_ignore_ascii_case("[state]") {
         return None;
     }
-    let refuse = |words: String| FormatError::new(error::DOCUMENT, (heading + 1, 1), format!("`[State]`: {words}"));
     let (state, end) = drawing::read_at(lines, first, boards);
     let state = match state {
-        Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => state,
-        Ok(_) => return Some((Err(refuse("it is no state of the puzzle above".into())), end)),
+        Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => place_state(puzzle, &state),
+        Ok(_) => Err(("it is no state of the puzzle above".to_string(), None)),
         // A few words are no state.
         Err(_) if lines[first..].iter().take_while(|line| !line.trim().is_empty()).count() < 4 => return None,
-        Err(error) => return Some((Err(FormatError { help: error.help, ..refuse(error.message) }), end)),
+        Err(error) => Err((error.message, error.help)),
     };
-    let cells = || puzzle.geometry.cells().map(|cell| (cell, puzzle.digit(cell), state.digit(cell)));
-    if let Some((cell, Some(clue), _)) = cells().find(|(_, clue, now)| clue.is_some() && clue != now) {
-        let name = notation::cell(&puzzle.geometry, cell);
-        return Some((Err(refuse(format!("{name} is {clue} in the puzzle above, and not here"))), end));
+    let state = state.map_err(|(words, help)| {
+        let error = FormatError::new(error::DOCUMENT, (heading + 1, 1), format!("`[State]`: {words}"));
+        FormatError { help, ..error }
+    });
+    Some((state, end))
+}
+
+/// Places the digits of a state that are not clues. An error has its words and advice.
+fn place_state(puzzle: &mut Puzzle, state: &Puzzle) -> Result<(), (String, Option<String>)> {
+    for cell in puzzle.geometry.cells() {
+        match puzzle.digit(cell) {
+            None => puzzle.placed[cell.index()] = state.digit(cell),
+            clue if clue == state.digit(cell) => puzzle.placed[cell.index()] = None,
+            Some(clue) => {
+                let name = notation::cell(&puzzle.geometry, cell);
+                return Err((format!("{name} is {clue} in the puzzle above, and not here"), None));
+            }
+        }
     }
-    puzzle.placed = cells().map(|(_, clue, now)| now.filter(|_| clue.is_none())).collect();
-    Some((Ok(()), end))
+    Ok(())
 }

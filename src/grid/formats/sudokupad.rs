@@ -6,8 +6,8 @@
 //! any is refused. Corner marks, colours, solutions and settings are ignored.
 
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
-use super::link;
 use super::error::{FormatError, broken, constraint};
+use super::link;
 use super::puzzle::Content;
 use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet, Geometry};
