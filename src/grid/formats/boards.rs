@@ -6,7 +6,8 @@
 
 use super::error::{self, FormatError};
 use super::lines::{LineKind, bare_cells, kind_of};
-use super::puzzle::CellMark;
+use super::place_of;
+use super::puzzle::{CellMark, text_of};
 use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -37,8 +38,37 @@ impl BoardChoice<'_> {
 
     /// Returns the board of a size, for a text that begins at a place.
     pub fn board_at(self, size: usize, place: (usize, usize)) -> Result<Arc<Geometry>, FormatError> {
-        let words = || format!("there is no {size}×{size} board to read this on");
-        self.board(size).ok_or_else(|| FormatError::new(error::LENGTH, place, words()))
+        self.board(size).ok_or_else(|| {
+            FormatError::new(error::LENGTH, place, format!("there is no {size}×{size} board to read this on"))
+        })
+    }
+
+    /// Builds the board of a line whose note gives its regions, on the caller's board or the standard one.
+    ///
+    /// # Errors
+    /// When the regions do not fit a board.
+    pub fn of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
+        let Some(at) = text.find(JIGSAW) else { return Ok(None) };
+        let start = at + JIGSAW.len();
+        let signs = text[start..].split_whitespace().next().unwrap_or_default();
+        self.of_regions(place_of(line, text, start), signs).map(Some)
+    }
+
+    /// Builds the board with these regions, one sign for each cell; the rest is the caller's board or the standard one.
+    ///
+    /// # Errors
+    /// When the regions do not fit a board.
+    pub fn of_regions(self, place: (usize, usize), signs: &str) -> Result<Arc<Geometry>, FormatError> {
+        let count = signs.chars().count();
+        let board = match (self.only, size_of(count)) {
+            (Some(board), _) => Geometry::new(board.spec().with_jigsaw(signs)),
+            (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(signs)),
+            (None, None) => Err(BoardError(format!("the regions of {count} cells are given; no board has that many"))),
+        };
+        board.map(Arc::new).map_err(|error| {
+            let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
+            FormatError::new(error::REGIONS, place, error.0).help(help)
+        })
     }
 
     /// Returns the size whose square is `count`.
@@ -99,42 +129,6 @@ pub(super) fn no_usual_board(size: usize) -> String {
 /// Prefix of the region signs in the note of a puzzle.
 const JIGSAW: &str = "jigsaw=";
 
-/// Builds the board of a line whose note gives its regions, on the caller's board or the standard one.
-///
-/// # Errors
-/// When the regions do not fit a board.
-pub(super) fn jigsaw(
-    line: usize,
-    text: &str,
-    only: Option<&Arc<Geometry>>,
-) -> Result<Option<Arc<Geometry>>, FormatError> {
-    let Some(at) = text.find(JIGSAW) else { return Ok(None) };
-    let start = at + JIGSAW.len();
-    let signs = text[start..].split_whitespace().next().unwrap_or_default();
-    of_regions((line, text[..start].chars().count() + 1), signs, only).map(Some)
-}
-
-/// Builds the board with these regions, one sign for each cell; the rest is the caller's board or the standard one.
-///
-/// # Errors
-/// When the regions do not fit a board.
-pub(super) fn of_regions(
-    place: (usize, usize),
-    signs: &str,
-    only: Option<&Arc<Geometry>>,
-) -> Result<Arc<Geometry>, FormatError> {
-    let count = signs.chars().count();
-    let board = match (only, size_of(count)) {
-        (Some(board), _) => Geometry::new(board.spec().with_jigsaw(signs)),
-        (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(signs)),
-        (None, None) => Err(BoardError(format!("the regions of {count} cells are given; no board has that many"))),
-    };
-    board.map(Arc::new).map_err(|error| {
-        let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
-        FormatError::new(error::REGIONS, place, error.0).help(help)
-    })
-}
-
 /// A region map that follows a puzzle.
 pub(super) struct RegionMap {
     /// One sign for each cell.
@@ -156,7 +150,7 @@ pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<RegionMap> {
     if count % 2 == 1 || size_of(count).is_some() {
         return None;
     }
-    let signs: String = marks[count / 2..].iter().map(|mark| mark.symbol).collect();
+    let signs = text_of(&marks[count / 2..]);
     is_region_map(&signs).then_some(RegionMap { signs, cells: count / 2, length: 0 })
 }
 
@@ -233,8 +227,8 @@ fn repeats_a_sign(row: &str) -> bool {
 /// Returns the signs of a row of a map: letters and digits, with blanks between all of them or none.
 fn row_of_map(line: &str) -> Option<String> {
     let signs = cells_of(line);
-    let words = || line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty());
-    let even = words().count() == 1 || words().all(|word| word.chars().count() == 1) || line.contains('|');
+    let words: Vec<&str> = line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty()).collect();
+    let even = words.len() == 1 || words.iter().all(|word| word.chars().count() == 1) || line.contains('|');
     (even && signs.chars().all(char::is_alphanumeric) && (3..=26).contains(&signs.chars().count())).then_some(signs)
 }
 
@@ -251,8 +245,10 @@ pub(super) fn is_map_open(lines: &[&str], from: usize) -> bool {
     };
     let rows = lines[first..].iter().filter(|line| kind_of(line) != LineKind::Border);
     let size = cells_of(lines[first]).chars().count();
-    let even = || rows.clone().all(|line| cells_of(line).chars().count() == size);
-    SIZES.contains(&size) && first <= from + MOST_BEFORE && even() && rows.count() < size
+    SIZES.contains(&size)
+        && first <= from + MOST_BEFORE
+        && rows.clone().all(|line| cells_of(line).chars().count() == size)
+        && rows.count() < size
 }
 
 /// Returns the characters of a line that are neither blanks nor separators.
@@ -398,8 +394,8 @@ impl Features {
             return Err(FormatError::new(error::LENGTH, (line, 1), words));
         }
         if self.is_standard() {
-            let none = || FormatError::new(error::LENGTH, (line, 1), no_usual_board(size));
-            return boards.board(size).ok_or_else(none);
+            let board = boards.board(size);
+            return board.ok_or_else(|| FormatError::new(error::LENGTH, (line, 1), no_usual_board(size)));
         }
         let base = boards.only.map(|only| only.spec().clone());
         let mut last = LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -4,7 +4,9 @@
 use super::boards::BoardChoice;
 use super::error::{self, FormatError};
 use super::link::all_digits;
-use super::puzzle::{self, CellMark, Puzzle, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown};
+use super::puzzle::{
+    self, CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown,
+};
 use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ pub(super) fn is_empty(text: &str) -> bool {
 }
 
 /// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
-pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Reading {
     if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
         let error = FormatError::new(error::LIST, mark.place(), "a footnote in brackets, or a candidate?");
         return Err(error.help("write the candidates of a cell in order, and no footnotes"));
@@ -136,12 +138,7 @@ fn could_be_list(text: &[CellMark]) -> bool {
 }
 
 /// Reads one list for each cell. With `in_place` the digit d can only stand as the d-th character.
-pub(super) fn from_lists(
-    lists: &[&[CellMark]],
-    size: usize,
-    in_place: bool,
-    boards: BoardChoice<'_>,
-) -> Result<Puzzle, FormatError> {
+pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, in_place: bool, boards: BoardChoice<'_>) -> Reading {
     let start = start_of(lists.first().copied().unwrap_or_default());
     let geometry = boards.board_at(size, start)?;
     let mut candidates = Vec::with_capacity(lists.len());

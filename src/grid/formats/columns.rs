@@ -3,7 +3,7 @@
 
 use super::boards::BoardChoice;
 use super::error::FormatError;
-use super::puzzle::{CellMark, Puzzle, from_marks, text_of};
+use super::puzzle::{CellMark, Puzzle, Reading, from_marks, text_of};
 use crate::grid::{BoardSpec, Digit};
 
 /// Widest cell with its gap to the next, in columns.
@@ -197,7 +197,7 @@ fn cells_of(
 }
 
 /// Reads a puzzle on one line whose empty cells are blanks; those at its end may be missing.
-pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Result<Puzzle, FormatError>> {
+pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Reading> {
     let count = text.chars().count();
     let size = boards.sizes().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
     let are_cells =

@@ -5,10 +5,10 @@
 //! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list must have as many cells as a
 //! board.
 
-use super::boards::{self, BoardChoice, of_regions};
+use super::boards::{self, BoardChoice};
 use super::cells::GridList;
 use super::error::{self, FormatError, broken};
-use super::puzzle::{Content, Puzzle, is_blank, is_symbol, refuse_twice};
+use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_twice};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::variants::{self, RulePart, simple};
 use super::{cells, link, one_line, read_many, records};
@@ -151,7 +151,7 @@ struct FoundPuzzle {
     line: usize,
     /// Characters or numbers of the value.
     cells: usize,
-    result: Result<Puzzle, FormatError>,
+    result: Reading,
 }
 
 impl FoundPuzzle {
@@ -176,7 +176,7 @@ struct PuzzleFinder<'b> {
 }
 
 /// Reads every puzzle of a document that begins at a line.
-pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Result<Puzzle, FormatError>> {
+pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Reading> {
     let is_json = text.trim_start().starts_with('{') && records::begins_object(text);
     let format = if is_json { "a puzzle in JSON" } else { "a matrix" };
     let finder = PuzzleFinder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
@@ -184,7 +184,7 @@ pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Resu
 }
 
 impl PuzzleFinder<'_> {
-    fn read(mut self, text: &str, is_json: bool) -> Result<Vec<Result<Puzzle, FormatError>>, FormatError> {
+    fn read(mut self, text: &str, is_json: bool) -> Result<Vec<Reading>, FormatError> {
         // R fills a matrix by columns unless `byrow` is set.
         if text.contains("matrix(c(") && !text.contains("byrow") {
             let words = "nothing shows whether its cells are listed by rows or by columns";
@@ -316,7 +316,7 @@ impl PuzzleFinder<'_> {
         let Some((key, signs)) = regions.filter(|(_, signs)| !boards::is_usual(signs)) else {
             return self.entries(object, value, path);
         };
-        match of_regions((self.line + value.line, 1), &signs, self.boards.only) {
+        match self.boards.of_regions((self.line + value.line, 1), &signs) {
             Ok(board) => {
                 let boards = BoardChoice { only: Some(&board) };
                 let mut finder =
@@ -492,7 +492,7 @@ impl PuzzleFinder<'_> {
     }
 
     /// Checks the content of a value.
-    fn puzzle(&self, content: Result<Content, FormatError>, path: &str) -> Result<Puzzle, FormatError> {
+    fn puzzle(&self, content: Result<Content, FormatError>, path: &str) -> Reading {
         content.map_err(|wrong| self.wrong(wrong, path))?.into_puzzle(1, self.boards)
     }
 
@@ -500,13 +500,13 @@ impl PuzzleFinder<'_> {
         error.of(self.line, self.format, path)
     }
 
-    fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Result<Puzzle, FormatError>) {
+    fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Reading) {
         let (path, cells) = (path.to_string(), cells::count(value));
         self.found.push(FoundPuzzle { path, line: self.line + value.line, cells, result });
     }
 
     /// Returns the puzzles in their order, each with its line and path.
-    fn finished(mut self) -> Result<Vec<Result<Puzzle, FormatError>>, FormatError> {
+    fn finished(mut self) -> Result<Vec<Reading>, FormatError> {
         if self.found.is_empty() {
             let none = "it holds no grid: no list of rows, and no text with one character for each cell";
             return match self.doubtful.is_empty() {

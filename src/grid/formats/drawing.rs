@@ -9,14 +9,12 @@ use super::boards::BoardChoice;
 use super::columns::{self, is_bar};
 use super::error::{self, FormatError};
 use super::lines::{self, LineKind, TextRow, explain, has_digit_above, kind_of, rows_from};
-use super::puzzle::{CellMark, Puzzle, from_marks, is_x};
+use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
 
 /// The most rows of a grid with its labels.
 const MOST_ROWS: usize = 27;
-
-type Reading = Result<Puzzle, FormatError>;
 
 /// The characters of each cell.
 type Cells = Vec<Vec<CellMark>>;
@@ -306,9 +304,9 @@ fn looks_like_head(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bo
     text.contains(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'))
         && (columns::is_header(&rows[0].text, size) || (is_empty_head(rows) && head.iter().all(|cell| is_empty(cell))))
         && below.iter().zip(head.iter().cycle()).any(|(cell, above)| {
-            let lists_head = || cell.iter().any(|mark| above.iter().any(|above| above.symbol == mark.symbol));
-            let differs = differs || size > 4 && first == 0 && lists_head();
-            is_empty(cell) || size <= 9 && cell.len() > 1 && differs
+            let lists_head = cell.iter().any(|mark| above.iter().any(|above| above.symbol == mark.symbol));
+            let is_list = size <= 9 && cell.len() > 1;
+            is_empty(cell) || is_list && (differs || size > 4 && first == 0 && lists_head)
         })
 }
 

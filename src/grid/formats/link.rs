@@ -6,7 +6,7 @@
 
 use super::boards::BoardChoice;
 use super::error::{FormatError, broken, constraint};
-use super::puzzle::{Content, Puzzle, is_symbol};
+use super::puzzle::{Content, Puzzle, Reading, is_symbol};
 use super::{markup, programs, records, sudokupad};
 use data_encoding::{Encoding, Specification};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -51,7 +51,7 @@ impl FormatReader {
     }
 
     /// Reads a text that is of this format.
-    pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+    pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Reading {
         (self.read)(text.trim()).map_err(|error| error.of(line, self.name, ""))?.into_puzzle(line, boards)
     }
 }

@@ -97,3 +97,8 @@ fn is_block(text: &str) -> bool {
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
+
+/// Returns the place of a byte of a line.
+fn place_of(line: usize, text: &str, at: usize) -> (usize, usize) {
+    (line, text[..at].chars().count() + 1)
+}

@@ -9,8 +9,8 @@ use super::columns::is_bar;
 use super::encoding::is_decimal;
 use super::error::{self, FormatError};
 use super::link::all_digits;
-use super::offset;
-use super::puzzle::{CellMark, Puzzle, from_marks, is_blank, is_symbol, start_of, unknown};
+use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_blank, is_symbol, start_of, unknown};
+use super::{offset, place_of};
 use crate::grid::{Candidate, Digit, Geometry, notation};
 
 /// The longest row of any board: what is longer must be a whole puzzle.
@@ -29,9 +29,9 @@ pub(super) fn is_one_line(text: &str) -> bool {
 }
 
 /// Reads a line that holds one puzzle.
-pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading {
     refuse_before(line, text)?;
-    let jigsaw = boards::jigsaw(line, text, boards.only)?;
+    let jigsaw = boards.of_note(line, text)?;
     let boards = jigsaw.as_ref().map_or(boards, |board| BoardChoice { only: Some(board) });
     if text.starts_with(':') {
         return Ok(read_library(line, text, boards)?.puzzle);
@@ -56,7 +56,7 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<P
     if jigsaw.is_none()
         && let Some(found) = boards::region_map(&marks, &text[end..])
     {
-        regions = Some(boards::of_regions(place_of(line, text, end), &found.signs, boards.only)?);
+        regions = Some(boards.of_regions(place_of(line, text, end), &found.signs)?);
         marks.truncate(found.cells);
         end += found.length;
     }
@@ -69,13 +69,8 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<P
     Ok(puzzle)
 }
 
-/// Returns the place of a byte of a line.
-fn place_of(line: usize, text: &str, at: usize) -> (usize, usize) {
-    (line, text[..at].chars().count() + 1)
-}
-
 /// Reads n² cells, or n³ places of candidates.
-fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Reading {
     let cells = boards.with_cells(marks.len());
     let lists = boards.with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {

@@ -101,6 +101,9 @@ impl Puzzle {
     }
 }
 
+/// A text read as a puzzle.
+pub(super) type Reading = Result<Puzzle, FormatError>;
+
 /// One character of a puzzle and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellMark {
@@ -162,7 +165,7 @@ pub(super) fn is_symbol(symbol: char) -> bool {
 }
 
 /// Reads one character for each cell.
-pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Reading {
     let geometry = boards.board_at(size, start_of(marks))?;
     let (own, remark) = in_usual_signs(marks, size)?.unzip();
     let marks = own.as_deref().unwrap_or(marks);
@@ -426,7 +429,7 @@ impl Content {
     }
 
     /// Checks the puzzle on the board that it asks for.
-    pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Result<Puzzle, FormatError> {
+    pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Reading {
         let geometry = self.board.board(self.size, line, boards)?;
         let note = self.note.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut puzzle = Puzzle { givens: self.givens, placed: self.placed, note, ..empty(geometry, line) };

@@ -79,8 +79,8 @@ pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatErro
 
 /// Returns true if a key has rows of objects, or of lists.
 fn has_objects(object: &NodeGroup<'_>, key: &str) -> bool {
-    let first = |value| ValueNode::list(value)?.entries.first().map(|entry| &entry.value);
-    object.get(key).and_then(first).and_then(first).is_some_and(ValueNode::is_group)
+    let row = object.get(key).and_then(|value| value.list()?.values().next());
+    row.and_then(|row| row.list()?.values().next()).is_some_and(ValueNode::is_group)
 }
 
 /// Returns the number of cells in a text of digits, some of them with a `+` before.

@@ -5,8 +5,8 @@ use super::boards::{self, BoardChoice, MapOfRegions};
 use super::error::{self, FormatError};
 use super::lines::{self, DocumentKind, LineKind, kind_of};
 use super::link::{self, LONGEST_TEXT};
-use super::puzzle::{Puzzle, is_symbol};
-use super::{documents, drawing, encoding, markup, offset, one_line, programs, records, values};
+use super::puzzle::{Puzzle, Reading, is_symbol};
+use super::{documents, drawing, encoding, markup, offset, one_line, place_of, programs, records, values};
 use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
@@ -41,11 +41,11 @@ enum StreamStep {
     /// No puzzle here; continue at a line.
     Past(usize),
     /// Puzzles, and the line at which to continue.
-    Found(Vec<Result<Puzzle, FormatError>>, usize),
+    Found(Vec<Reading>, usize),
 }
 
 impl StreamStep {
-    fn found(result: Result<Puzzle, FormatError>, next: usize) -> StreamStep {
+    fn found(result: Reading, next: usize) -> StreamStep {
         StreamStep::Found(vec![result], next)
     }
 }
@@ -160,7 +160,7 @@ impl<'b> Stream<'b> {
         self.context.before
     }
 
-    fn advance(&mut self, complete: bool) -> Vec<Result<Puzzle, FormatError>> {
+    fn advance(&mut self, complete: bool) -> Vec<Reading> {
         let texts = std::mem::take(&mut self.lines);
         let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (mut at, mut out) = (0, Vec::new());
@@ -198,7 +198,7 @@ impl<'b> Stream<'b> {
     }
 
     /// Makes line numbers count from the beginning of the text, and puts remarks on the text before a puzzle in front of its own.
-    fn placed(&mut self, result: Result<Puzzle, FormatError>) -> Result<Puzzle, FormatError> {
+    fn placed(&mut self, result: Reading) -> Reading {
         let before = self.context.before;
         match result {
             Ok(mut puzzle) => {
@@ -331,7 +331,7 @@ impl<'s> Cursor<'s, '_> {
         let (board, end) = match boards::map_at(self.lines, self.at, self.complete) {
             MapOfRegions::Absent => return None,
             MapOfRegions::Unfinished => return Some(StreamStep::More(self.have() + 1)),
-            MapOfRegions::Whole(signs, end) => (boards::of_regions(place, &signs, self.text.boards.only), end),
+            MapOfRegions::Whole(signs, end) => (self.text.boards.of_regions(place, &signs), end),
             MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
         };
         let line = self.text.before + self.at + 1;
@@ -454,7 +454,7 @@ impl<'s> Cursor<'s, '_> {
         let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, next, self.complete) };
         match map {
             MapOfRegions::Whole(signs, end) => {
-                let board = boards::of_regions((end, 1), &signs, self.text.boards.only);
+                let board = self.text.boards.of_regions((end, 1), &signs);
                 let read = board.and_then(|board| one_line::read(next, lines[at], BoardChoice { only: Some(&board) }));
                 return StreamStep::found(read, end);
             }
@@ -483,7 +483,7 @@ impl<'s> Cursor<'s, '_> {
         let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.text.boards);
         let links = link::inside(line);
         if let [_, second, ..] = links.as_slice() {
-            let place = (at + 1, line[..offset(second, line)].chars().count() + 1);
+            let place = place_of(at + 1, line, offset(second, line));
             let words = "a second link begins here; one is expected on a line";
             let error = FormatError::new(error::SEVERAL, place, words).help("write each link on a line of its own");
             return StreamStep::found(Err(error), at + 1);
@@ -592,7 +592,7 @@ impl<'s> Cursor<'s, '_> {
         match boards::map_at(lines, next, complete) {
             _ if above.is_some() => {}
             MapOfRegions::Whole(signs, end) if result.is_ok() || signs.chars().count() == first_lines * first_lines => {
-                let board = boards::of_regions((next + 1, 1), &signs, self.text.boards.only);
+                let board = self.text.boards.of_regions((next + 1, 1), &signs);
                 let read = board.and_then(|board| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0);
                 return StreamStep::found(read, end);
             }

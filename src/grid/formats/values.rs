@@ -50,25 +50,28 @@ pub(super) struct GroupEntry<'t> {
 }
 
 impl<'t> ValueNode<'t> {
+    /// Returns the values of a list or object; none for anything else.
+    pub fn group(&self) -> Option<&NodeGroup<'t>> {
+        if let NodeKind::Group(group) = &self.kind { Some(group) } else { None }
+    }
+
+    fn into_group(self) -> Option<NodeGroup<'t>> {
+        if let NodeKind::Group(group) = self.kind { Some(group) } else { None }
+    }
+
     /// Returns the values of a list; none for anything else.
     pub fn list(&self) -> Option<&NodeGroup<'t>> {
-        match &self.kind {
-            NodeKind::Group(group) if !group.has_keys() => Some(group),
-            _ => None,
-        }
+        self.group().filter(|group| !group.has_keys())
     }
 
     /// Returns the values of an object; none for anything else.
     pub fn object(&self) -> Option<&NodeGroup<'t>> {
-        match &self.kind {
-            NodeKind::Group(group) if group.has_keys() => Some(group),
-            _ => None,
-        }
+        self.group().filter(|group| group.has_keys())
     }
 
     /// Returns true if it has values of its own.
     pub fn is_group(&self) -> bool {
-        matches!(self.kind, NodeKind::Group(_))
+        self.group().is_some()
     }
 
     /// Returns the characters of a text, number or name.
@@ -211,16 +214,15 @@ impl<'t> ValueScanner<'t> {
             self.at += length;
             return ValueToken::Holes(count);
         }
-        let single = |token: ValueToken<'t>| (token, first.len_utf8());
         let (token, length) = match first {
-            '[' | '(' | '{' => single(ValueToken::Open),
-            ']' | ')' | '}' => single(ValueToken::Close),
-            ',' => single(ValueToken::Comma),
-            ';' | '|' => single(ValueToken::Row),
+            '[' | '(' | '{' => (ValueToken::Open, 1),
+            ']' | ')' | '}' => (ValueToken::Close, 1),
+            ',' => (ValueToken::Comma, 1),
+            ';' | '|' => (ValueToken::Row, 1),
             '=' if rest.starts_with("=>") => (ValueToken::Is(true), 2),
-            '=' => single(ValueToken::Is(false)),
             ':' if rest.starts_with(":=") => (ValueToken::Is(false), 2),
-            ':' if !self.is_symbol() => single(ValueToken::Is(false)),
+            '=' => (ValueToken::Is(false), 1),
+            ':' if !self.is_symbol() => (ValueToken::Is(false), 1),
             '"' | '\'' | '`' => return self.quoted(first),
             _ => return self.word(),
         };
@@ -230,13 +232,15 @@ impl<'t> ValueScanner<'t> {
 
     fn word(&mut self) -> ValueToken<'t> {
         let rest = self.rest();
-        let ends = |(at, c): (usize, char)| {
-            let part = OPEN.contains(&c) || CLOSE.contains(&c) || matches!(c, ',' | ';' | '|' | '"' | '\'' | '`' | '=');
+        let end = rest.char_indices().find(|&(at, c)| {
             let colon = c == ':' && at > 0 && !rest[at + 1..].starts_with(':') && !rest[..at].ends_with(':');
-            (c.is_whitespace() || part || colon).then_some(at)
+            colon || c.is_whitespace() || "[({])},;|\"'`=".contains(c)
+        });
+        let end = match end {
+            Some((0, c)) => c.len_utf8(),
+            Some((at, _)) => at,
+            None => rest.len(),
         };
-        let end = rest.char_indices().find_map(ends).unwrap_or(rest.len());
-        let end = if end == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { end };
         self.at += end;
         ValueToken::Word(&rest[..end])
     }
@@ -261,12 +265,8 @@ impl<'t> ValueScanner<'t> {
                 '\\' => (escaped, escapes) = (true, true),
                 _ if c == quote => {
                     self.at += at + 1;
-                    let inside = &rest[1..at];
-                    return ValueToken::Text(if escapes {
-                        Cow::Owned(unescaped(inside))
-                    } else {
-                        Cow::Borrowed(inside)
-                    });
+                    let inside = Cow::Borrowed(&rest[1..at]);
+                    return ValueToken::Text(if escapes { Cow::Owned(unescaped(&inside)) } else { inside });
                 }
                 _ => {}
             }
@@ -276,22 +276,13 @@ impl<'t> ValueScanner<'t> {
             self.at = self.text.len();
             return ValueToken::Text(Cow::Borrowed(&rest[1..]));
         }
+        // Lisp quotes a list with an apostrophe; elsewhere it is a stray sign.
+        if quote == '\'' && rest[1..].starts_with(OPEN) {
+            self.at += 2;
+            return ValueToken::Open;
+        }
         self.at += 1;
-        match quote {
-            '\'' => self.next_after_apostrophe(),
-            _ => ValueToken::Word(&rest[..1]),
-        }
-    }
-
-    /// Reads on after an apostrophe: Lisp quotes a list with it, elsewhere it is a stray sign.
-    fn next_after_apostrophe(&mut self) -> ValueToken<'t> {
-        match self.rest().starts_with(OPEN) {
-            true => {
-                self.at += 1;
-                ValueToken::Open
-            }
-            false => ValueToken::Word(&self.text[self.at - 1..self.at]),
-        }
+        ValueToken::Word(&rest[..1])
     }
 }
 
@@ -399,7 +390,7 @@ impl<'t> GroupDraft<'t> {
 
     /// Makes the last value the key of the next. A list is none: in Haskell, a colon stands between rows.
     fn take_key(&mut self) {
-        if self.group.entries.last().is_some_and(is_row_of_cells) {
+        if self.group.entries.last().and_then(|last| last.value.group()).is_some_and(|list| list.entries.len() >= 4) {
             return;
         }
         let Some(GroupEntry { key, value }) = self.group.entries.pop() else { return };
@@ -407,10 +398,9 @@ impl<'t> GroupDraft<'t> {
             NodeKind::Text(text) => Some(text),
             NodeKind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
             // Brackets after a declared name hold its size.
-            NodeKind::Group(NodeGroup { entries, .. }) => entries
-                .into_iter()
-                .next()
-                .and_then(|entry| entry.value.scalar().map(|text| Cow::Owned(text.to_string()))),
+            NodeKind::Group(size) => {
+                size.values().next().and_then(ValueNode::scalar).map(|text| text.to_string().into())
+            }
             NodeKind::Hole => None,
         });
     }
@@ -425,29 +415,12 @@ impl<'t> GroupDraft<'t> {
             return self.group;
         }
         self.close_row(line);
-        let entries = match self.rows.iter().all(is_single) {
-            false => self.rows,
-            true => self
-                .rows
-                .into_iter()
-                .filter_map(|row| match row.value.kind {
-                    NodeKind::Group(mut row) => row.entries.pop(),
-                    _ => None,
-                })
-                .collect(),
-        };
-        NodeGroup { entries, trailing: false }
+        if self.rows.iter().all(|row| row.value.group().is_some_and(|row| row.entries.len() == 1)) {
+            let rows = self.rows.into_iter().filter_map(|row| row.value.into_group());
+            self.rows = rows.flat_map(|row| row.entries).collect();
+        }
+        NodeGroup { entries: self.rows, trailing: false }
     }
-}
-
-/// Returns true for a list of one value.
-fn is_single(row: &GroupEntry<'_>) -> bool {
-    matches!(&row.value.kind, NodeKind::Group(row) if row.entries.len() == 1)
-}
-
-/// Returns true for a list of at least as many values as the shortest row has.
-fn is_row_of_cells(entry: &GroupEntry<'_>) -> bool {
-    matches!(&entry.value.kind, NodeKind::Group(list) if list.entries.len() >= 4)
 }
 
 impl<'t> Parser<'t> {
@@ -528,7 +501,12 @@ impl<'t> Parser<'t> {
         let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
         let brace = next.trim_start().starts_with('{') && (after_name || inside.entries.is_empty());
         let most = if brace && after_name { 2 } else { 1 };
-        inside.entries.len() <= most && inside.entries.iter().all(is_size_word) && (follows || brace)
+        let mut entries = inside.entries.iter();
+        inside.entries.len() <= most
+            && entries.all(|GroupEntry { key, value }| {
+                key.is_none() && matches!(value.kind, NodeKind::Word(_) | NodeKind::Hole)
+            })
+            && (follows || brace)
     }
 
     /// Returns true if a word is the name of a type or function before a bracket, or the prefix of a text.
@@ -542,8 +520,11 @@ impl<'t> Parser<'t> {
 
     /// Returns true if a word only marks that the line continues below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
     fn goes_on_below(&self, word: &str, draft: &GroupDraft<'_>) -> bool {
-        let after_row = || draft.group.entries.last().is_some_and(|entry| entry.value.is_group());
-        let is_sign = matches!(word, "..." | "&" | "\\") || word == "_" && after_row();
+        let is_sign = match word {
+            "..." | "&" | "\\" => true,
+            "_" => draft.group.entries.last().is_some_and(|entry| entry.value.is_group()),
+            _ => false,
+        };
         is_sign && self.scanner.rest_of_line().trim().is_empty()
     }
 
@@ -555,20 +536,15 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Returns true for a word or hole without a key.
-fn is_size_word(entry: &GroupEntry<'_>) -> bool {
-    entry.key.is_none() && matches!(entry.value.kind, NodeKind::Word(_) | NodeKind::Hole)
-}
-
 /// Returns the list that is the only argument of a call.
 fn argument(mut inside: NodeGroup<'_>) -> NodeGroup<'_> {
-    match inside.entries.as_slice() {
-        [GroupEntry { key: None, value }] if value.list().is_some() => {
-            match inside.entries.pop().map(|entry| entry.value.kind) {
-                Some(NodeKind::Group(list)) => list,
-                _ => inside,
-            }
+    match inside.entries.pop() {
+        Some(GroupEntry { key: None, value }) if inside.entries.is_empty() && value.list().is_some() => {
+            value.into_group().unwrap_or_default()
         }
-        _ => inside,
+        last => {
+            inside.entries.extend(last);
+            inside
+        }
     }
 }
