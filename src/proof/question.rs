@@ -26,7 +26,7 @@ pub(super) enum WorldKind<'g> {
     Anywhere,
     /// On this board, up to the names of digits and the symmetries of the board.
     Board(&'g Geometry),
-    /// This board, with all of its states, including those that differ only by a symmetry.
+    /// On this board, with all of its states, including those that differ only by a symmetry.
     State(&'g Geometry),
 }
 

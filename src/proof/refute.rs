@@ -40,7 +40,7 @@ impl Prover<'_> {
     /// Looks for chains and clusters, link by link, on which a conclusion is wrong.
     pub(super) fn refute_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
         if !can_be_laid_out(rule) {
-            return Err(Refusal::NotLaidOut);
+            return Err(Refusal::Construct("links of a pattern that is not laid out link by link"));
         }
         for strong in lengths(rule.variant) {
             let mut posed = self.pose_board(rule, Chains::Links(strong))?;

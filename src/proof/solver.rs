@@ -34,7 +34,7 @@ impl Lit {
         self.0 < 2
     }
 
-    /// This literal, or its negation if it does not hold.
+    /// Returns the literal if it holds, or else its negation.
     pub fn signed(self, holds: bool) -> Lit {
         if holds { self } else { !self }
     }

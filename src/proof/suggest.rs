@@ -188,7 +188,7 @@ fn chosen(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
     chosen.map(|(id, _)| VarId(id))
 }
 
-/// Those that stand for one thing.
+/// Names of a kind that stand for one chosen thing.
 fn single_names(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
     chosen(variant, kind).filter(|&id| variant.var(id).shape == VarShape::Single)
 }

@@ -258,18 +258,6 @@ pub enum Refusal {
     /// A set is needed and a number is given.
     #[error("a set is needed here, not a number")]
     NeedsSet,
-    /// A list without members.
-    #[error("an empty list")]
-    EmptyList,
-    /// A list with members of different kinds.
-    #[error("a list holds things of one kind")]
-    MixedList,
-    /// A parameter of the rule has no argument.
-    #[error("a parameter without a value")]
-    Parameter,
-    /// A running name that takes numbers.
-    #[error("a name that runs over numbers")]
-    RunsOverNumbers,
     /// A name is read that stands for nothing.
     #[error("`{0}` has no value")]
     Unbound(String),
@@ -279,66 +267,24 @@ pub enum Refusal {
     /// A name that should be a set of candidates.
     #[error("`{0}` is not a set of candidates")]
     NoCandidateSet(String),
+    /// The field names what has no encoding.
+    #[error("{0}")]
+    Construct(&'static str),
     /// The field names something without a domain.
     #[error("a {0} without a domain")]
     NoDomain(&'static str),
-    /// A set without a declaration.
-    #[error("a set that no line declares")]
-    UndeclaredSet,
-    /// A set of candidates or of numbers.
-    #[error("sets of candidates or numbers")]
-    SetKind,
-    /// A set without a size.
-    #[error("a set that does not say how many")]
-    SetWithoutSize,
-    /// A set with a computed size.
-    #[error("a set whose size is not a constant")]
-    SetSize,
-    /// A set of houses with a range of sizes.
-    #[error("sets of houses of several sizes")]
-    HouseSetSizes,
-    /// Members of something else than a family.
-    #[error("members of what is not a family")]
-    NoFamily,
-    /// A family of something else than cells.
-    #[error("a family of what is not a cell")]
-    FamilyOfOthers,
-    /// A conclusion for each member of a set that is not all modelled.
-    #[error("a conclusion for each of what is not all in the world")]
-    ConclusionOutside,
     /// The field names a condition or number of cells; some of these cells may lie outside of the modelled ones.
     #[error("{0} of cells without a bound")]
     Unbounded(&'static str),
-    /// Exclusion by candidates outside of the modelled cells.
-    #[error("what candidates without a bound exclude")]
-    UnboundedExclusion,
-    /// Lines that cross cells.
-    #[error("lines that cells cross")]
-    CrossingLines,
     /// The field names something that only a board has.
     #[error("{0} without a board")]
     NoBoard(&'static str),
-    /// A strong link inside a quantifier.
-    #[error("a strong link inside `for`")]
-    LinkInFor,
     /// A rule names a link source that no file declares.
     #[error("no strong link `{0}` is declared")]
     NoSource(String),
-    /// A chain without a fixed number of links.
-    #[error("a chain of open length")]
-    OpenChain,
     /// A pattern in the graph of links, or a supposition: it has lemmas and no encoding of its own.
     #[error("it {0}")]
     ByLemma(&'static str),
-    /// A literal of a chain that is no candidate.
-    #[error("a literal that is not a candidate")]
-    LiteralKind,
-    /// An end of a chain that is no candidate.
-    #[error("a chain's end that is not a candidate")]
-    ChainEndKind,
-    /// A pattern that cannot be laid out link by link.
-    #[error("links of a pattern that is not laid out link by link")]
-    NotLaidOut,
     /// A rule that is compared has fewer cases.
     #[error("`{technique}` has no case {case}")]
     NoCase {

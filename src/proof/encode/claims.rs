@@ -36,7 +36,7 @@ impl Encoder<'_> {
             Statement::Choose(choose) if choose.per.is_some() => return self.family_demands(choose),
             Statement::Graph(graph) => {
                 return Err(match graph.shape {
-                    LinkShape::Chain(_) => Refusal::OpenChain,
+                    LinkShape::Chain(_) => Refusal::Construct("a chain of open length"),
                     LinkShape::Loop(_) => Refusal::ByLemma("has a loop"),
                     LinkShape::Cluster(_) => Refusal::ByLemma("has a cluster"),
                     LinkShape::Ring(_) => Refusal::ByLemma("has a ring"),
@@ -55,7 +55,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
-            return Err(Refusal::FamilyOfOthers);
+            return Err(Refusal::Construct("a family of what is not a cell"));
         };
         let mut out = vec![Vec::new(); choose.such_that.len() + 1];
         for (value, (&is, member)) in active.iter().zip(&members).enumerate() {
@@ -81,7 +81,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
         let (bits, outside) = self.members(of)?;
         if outside != Lit::FALSE {
-            return Err(Refusal::ConclusionOutside);
+            return Err(Refusal::Construct("a conclusion for each of what is not all in the world"));
         }
         let last = match (self.unnamed.generic, self.scope.variant.var(*index).kind) {
             (Some(generic), Kind::Digit) => generic,
@@ -177,7 +177,7 @@ impl Encoder<'_> {
         let guardians = self.guardians()?;
         let hits = self.circuit.each_both(pairs(&noun.bits, &target.at));
         if matches!(claim, Claim::Some(_)) && noun.rest.iter().any(|&some| some != Lit::FALSE) {
-            return Err(Refusal::UnboundedExclusion);
+            return Err(Refusal::Construct("what candidates without a bound exclude"));
         }
         let member = self.circuit.or(hits);
         Ok(match claim {

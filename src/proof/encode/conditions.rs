@@ -206,7 +206,7 @@ impl Encoder<'_> {
         let (allowed, beyond) = match self.value(b)? {
             Lits::Houses(right) => (self.lying_with(how, &right)?, right.rest),
             _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
-                return Err(Refusal::CrossingLines);
+                return Err(Refusal::Construct("lines that cells cross"));
             }
             _ => {
                 let right = self.cell_set(b)?;

@@ -95,7 +95,7 @@ impl Encoder<'_> {
             Expr::HousesOf(class, of) => Lits::Houses(self.houses_of(*class, of)?),
             Expr::Number(value) => Lits::Number(NumberLits::constant(i64::from(*value))),
             Expr::Param(index) => {
-                let value = self.scope.args.get(*index).ok_or(Refusal::Parameter)?;
+                let value = self.scope.args.get(*index).ok_or(Refusal::Construct("a parameter without a value"))?;
                 Lits::Number(NumberLits::constant(i64::from(*value)))
             }
             Expr::Count(of) => Lits::Number(self.count(of)?),
@@ -132,7 +132,7 @@ impl Encoder<'_> {
                     let bits = one_hot(self.world.count() * digits, member);
                     Lits::Candidates(Candidates::closed(bits, digits))
                 }
-                Kind::Number => return Err(Refusal::RunsOverNumbers),
+                Kind::Number => return Err(Refusal::Construct("a name that runs over numbers")),
             });
         }
         if declared.origin == Origin::Let {
@@ -158,7 +158,7 @@ impl Encoder<'_> {
 
     fn member(&mut self, family: VarId, index: VarId) -> Result<Cells, Refusal> {
         let Some(Bound::Family(members)) = self.scope.bound[family.0].clone() else {
-            return Err(Refusal::NoFamily);
+            return Err(Refusal::Construct("members of what is not a family"));
         };
         if let Some(member) = self.scope.running[index.0] {
             // Values past the last member have cells without a modelled set: nothing is known about them.

@@ -187,7 +187,7 @@ impl Encoder<'_> {
     /// A candidate, in the one set or in the other.
     fn literal_name(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
         let Bound::Candidate { digit, cell } = self.candidate_name(domain)? else {
-            return Err(Refusal::LiteralKind);
+            return Err(Refusal::Construct("a literal that is not a candidate"));
         };
         let says = self.circuit.fresh();
         for (id, says) in [(literal.holds, says), (literal.fails, !says)] {

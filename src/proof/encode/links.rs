@@ -55,7 +55,7 @@ impl<'a> Encoder<'a> {
                     }
                     Ok(node)
                 }
-                _ => Err(Refusal::ChainEndKind),
+                _ => Err(Refusal::Construct("a chain's end that is not a candidate")),
             },
         }
     }
@@ -220,7 +220,7 @@ impl Encoder<'_> {
         let digits = self.digit_set(digit)?;
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
         let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition);
-        let house = slot.map(|(_, house)| *house).ok_or(Refusal::LinkInFor)?;
+        let house = slot.map(|(_, house)| *house).ok_or(Refusal::Construct("a strong link inside `for`"))?;
         let may = self.last_two(house, &digits, &a, &b);
         Ok(self.circuit.between(Lit::FALSE, may))
     }

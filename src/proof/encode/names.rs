@@ -149,7 +149,7 @@ impl Encoder<'_> {
     fn set_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
         let variant = self.scope.variant;
         let kind = variant.var(id).kind;
-        let choose = declaration(variant, id).ok_or(Refusal::UndeclaredSet)?;
+        let choose = declaration(variant, id).ok_or(Refusal::Construct("a set that no line declares"))?;
         if let Domain::Open(set) = domain {
             return Ok(Bound::Cells(self.open_set(set)));
         }
@@ -158,7 +158,7 @@ impl Encoder<'_> {
             Kind::Digit => self.digits(),
             Kind::Cell => self.world.count(),
             Kind::House(_) => self.world.houses.len(),
-            _ => return Err(Refusal::SetKind),
+            _ => return Err(Refusal::Construct("sets of candidates or numbers")),
         };
         let bits = match domain {
             Domain::All(members) => (0..count).map(|one| Lit::constant(members.contains(&one))).collect(),
@@ -193,7 +193,7 @@ impl Encoder<'_> {
 
     /// The bounds on the size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
-        let (low, high) = choose.size.as_ref().ok_or(Refusal::SetWithoutSize)?;
+        let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set that does not say how many"))?;
         // On an irregular board a box and a line may share more than half of their cells.
         let group =
             choose.such_that.iter().any(|condition| matches!(condition, Condition::Holds(PredicateId::Group, ..)));
@@ -203,7 +203,7 @@ impl Encoder<'_> {
     }
 
     fn set_size(&self, number: &Expr) -> Result<i64, Refusal> {
-        constant(number, self.scope.args).ok_or(Refusal::SetSize)
+        constant(number, self.scope.args).ok_or(Refusal::Construct("a set whose size is not a constant"))
     }
 
     fn family_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {

@@ -119,7 +119,7 @@ impl<'v> Plan<'v> {
             };
             let (low, high) = self.size(id);
             if low != high {
-                return Err(Refusal::HouseSetSizes);
+                return Err(Refusal::Construct("sets of houses of several sizes"));
             }
             let start = self.named.len();
             self.named.extend(vec![(id, class); high]);

@@ -147,7 +147,7 @@ impl Candidates {
 
 impl Encoder<'_> {
     pub(super) fn union(&mut self, parts: &[Expr]) -> Result<Lits, Refusal> {
-        let (first, others) = parts.split_first().ok_or(Refusal::EmptyList)?;
+        let (first, others) = parts.split_first().ok_or(Refusal::Construct("an empty list"))?;
         let first = self.value(first)?;
         others.iter().try_fold(first, |so_far, part| {
             let part = self.value(part)?;
@@ -186,7 +186,7 @@ impl Encoder<'_> {
                 let bits = self.circuit.each_either(pairs(&a.bits, &b.bits));
                 Lits::Candidates(Candidates { bits, rest, truth })
             }
-            _ => return Err(Refusal::MixedList),
+            _ => return Err(Refusal::Construct("a list holds things of one kind")),
         })
     }
 
