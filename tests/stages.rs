@@ -98,6 +98,20 @@ fn trees() {
     }
 }
 
+/// `pinion emit ast` prints the names of nodes, so they stay whatever the types are called.
+#[test]
+fn names_of_nodes() {
+    let text = "technique t \"T\" also in rn \"U\" {\n  chain (x)A = (x)B\n  loop K, 2.. links {\n    strong: cell\n  }\n}\n\n\
+                rules r = t(2)\n\nstrong link s (x)A = (x)B {\n  x: digit\n}\n";
+    let (tree, found) = lang::parse(text);
+    assert!(found.is_empty(), "{found:?}");
+    let written =
+        ron::ser::to_string_pretty(&tree, ron::ser::PrettyConfig::new().struct_names(true)).expect("it is data");
+    for name in ["View", "Trail", "Stop", "Link", "Loop", "Links", "RuleList", "Member", "Number", "Source"] {
+        assert!(written.contains(&format!("{name}(\n")), "{name}: {written}");
+    }
+}
+
 /// The checked forms of six files. `rules/proved.txt` has a hash of each checked form (`standing`), and the steps on the
 /// examples show their words.
 #[test]

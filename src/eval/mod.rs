@@ -33,20 +33,20 @@ pub struct Evaluator<'a> {
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
-    halt: Halt<'a>,
+    halt: HaltCheck<'a>,
 }
 
 /// A question that ends long evaluations once it is answered with yes; their values say nothing then.
 #[derive(Clone, Copy, Default)]
-struct Halt<'a>(Option<&'a dyn Fn() -> bool>);
+struct HaltCheck<'a>(Option<&'a dyn Fn() -> bool>);
 
-impl Halt<'_> {
+impl HaltCheck<'_> {
     fn is_due(self) -> bool {
         self.0.is_some_and(|asked| asked())
     }
 }
 
-impl fmt::Debug for Halt<'_> {
+impl fmt::Debug for HaltCheck<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_tuple("Halt").field(&self.0.is_some()).finish()
     }
@@ -64,7 +64,17 @@ impl<'a> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
         let measures = &variant.measures;
-        Evaluator { variant, args, geometry, state, bindings, of: None, measures, changes: &[], halt: Halt::default() }
+        Evaluator {
+            variant,
+            args,
+            geometry,
+            state,
+            bindings,
+            of: None,
+            measures,
+            changes: &[],
+            halt: HaltCheck::default(),
+        }
     }
 
     /// Returns a copy that knows the effects and links of a match.
@@ -79,7 +89,7 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the evaluator with a question to end long evaluations by. Once it was answered with yes, values say nothing.
     pub fn until(self, asked: &'a dyn Fn() -> bool) -> Evaluator<'a> {
-        Evaluator { halt: Halt(Some(asked)), ..self }
+        Evaluator { halt: HaltCheck(Some(asked)), ..self }
     }
 
     /// Returns a copy that knows when candidates were removed.

@@ -7,27 +7,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trail {
     /// In order.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<EurekaNode>,
     /// Between the stops; one fewer.
-    pub links: Vec<Link>,
+    pub links: Vec<EurekaLink>,
 }
 
 /// `(x=y)A`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stop {
+#[serde(rename = "Stop")]
+pub struct EurekaNode {
     /// Place of the whole.
     pub span: Span,
     /// The digits.
     pub digits: Vec<Ident>,
     /// The links between them.
-    pub links: Vec<Link>,
+    pub links: Vec<EurekaLink>,
     /// The cell.
     pub cell: Ident,
 }
 
 /// `=`, `-`, `=h=`, `-h-`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
+#[serde(rename = "Link")]
+pub struct EurekaLink {
     /// Place of the whole.
     pub span: Span,
     /// True for `=`.
@@ -44,9 +46,9 @@ pub struct Chain {
     /// `on d`
     pub on: Option<Expr>,
     /// `from …`
-    pub from: End,
+    pub from: EndPoint,
     /// `to …`
-    pub to: End,
+    pub to: EndPoint,
     /// `3.. cells`
     pub length: ChainLength,
     /// `shortest`
@@ -69,9 +71,9 @@ pub struct LinkBlock {
 
 /// `(z)A` or `p`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
+pub enum EndPoint {
     /// A digit in a cell.
-    At(Stop),
+    At(EurekaNode),
     /// A candidate.
     Candidate(Ident),
 }

@@ -10,8 +10,8 @@ mod chain;
 mod phrase;
 
 pub use chain::{
-    Cases, Chain, ChainLength, ChainUnit, Cluster, End, InferenceMethods, Link, LinkBlock, Loop, Ring, Shows, Stop,
-    Suppose, Trail,
+    Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, InferenceMethods, LinkBlock, Loop,
+    Ring, Shows, Suppose, Trail,
 };
 pub use phrase::{
     Binary, Clause, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate, Relation, Those,
@@ -249,9 +249,9 @@ pub struct StrongLink {
     /// Name of the link source.
     pub id: Ident,
     /// Left of `=`.
-    pub left: Stop,
+    pub left: EurekaNode,
     /// Right of it.
-    pub right: Stop,
+    pub right: EurekaNode,
     /// Lines between the braces.
     pub body: Vec<Statement>,
     /// True if the header could not be read.

@@ -5,7 +5,7 @@ use super::declare::opposite;
 use super::names::{Lowering, NameRole, Symbol};
 use super::value::{Shape, TypedExpr};
 use super::{ErrorReported, LowerResult, uses};
-use crate::lang::ast::{self, Binding, ChainUnit, End, Ident, Link, LinkBlock, Span, Stop};
+use crate::lang::ast::{self, Binding, ChainUnit, EndPoint, EurekaLink, EurekaNode, Ident, LinkBlock, Span};
 use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
     Cases, Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, HouseClass, InferenceMethods, Kind,
@@ -19,7 +19,7 @@ const UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, Lengt
 
 /// A link between two candidates, as written.
 struct LinkStep<'s> {
-    link: &'s Link,
+    link: &'s EurekaLink,
     /// True if it joins two digits of one cell in one pair of parentheses.
     inside: bool,
 }
@@ -116,19 +116,19 @@ impl Lowering<'_> {
         self.fail(problem.at_both(&step.link.span, &declared))
     }
 
-    pub fn node(&mut self, stop: &Stop) -> LowerResult<TrailNode> {
+    pub fn node(&mut self, stop: &EurekaNode) -> LowerResult<TrailNode> {
         let digit = stop.digits.first().map(|digit| self.single(digit, Kind::Digit, false));
         let cell = self.cells_name(&stop.cell);
         Ok(TrailNode { digit: digit.ok_or(super::ErrorReported)??, cell: cell? })
     }
 
-    fn end(&mut self, end: &End) -> LowerResult<ChainEnd> {
+    fn end(&mut self, end: &EndPoint) -> LowerResult<ChainEnd> {
         match end {
-            End::At(stop) => {
+            EndPoint::At(stop) => {
                 let cell = self.single(&stop.cell, Kind::Cell, false);
                 self.node(stop).and_then(|node| cell.map(|_| ChainEnd::At(node)))
             }
-            End::Candidate(ident) => self.node_name(ident).map(ChainEnd::Candidate),
+            EndPoint::Candidate(ident) => self.node_name(ident).map(ChainEnd::Candidate),
         }
     }
 
@@ -185,10 +185,10 @@ impl Lowering<'_> {
     }
 }
 
-fn end_span(end: &End) -> Span {
+fn end_span(end: &EndPoint) -> Span {
     match end {
-        End::At(stop) => stop.span.clone(),
-        End::Candidate(ident) => ident.span.clone(),
+        EndPoint::At(stop) => stop.span.clone(),
+        EndPoint::Candidate(ident) => ident.span.clone(),
     }
 }
 

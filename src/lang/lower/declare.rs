@@ -6,7 +6,7 @@ use super::settle::names_in;
 use super::uses::{Expansion, is_moved};
 use super::value::binding_kind;
 use crate::lang::ast::{
-    Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, those_in,
+    Binding, EndPoint, EurekaNode, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Suppose, those_in,
 };
 use crate::lang::codes::{NameProblem, Problem};
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
@@ -14,7 +14,7 @@ use crate::lang::words;
 
 impl Lowering<'_> {
     /// Declares every name of a rule.
-    pub fn declare(&mut self, bindings: &[&Binding], statements: &[&Statement], stops: &[&Stop]) {
+    pub fn declare(&mut self, bindings: &[&Binding], statements: &[&Statement], stops: &[&EurekaNode]) {
         for binding in bindings {
             self.declare_binding(binding);
         }
@@ -225,7 +225,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn declare_stop(&mut self, stop: &Stop) {
+    fn declare_stop(&mut self, stop: &EurekaNode) {
         for digit in &stop.digits {
             self.bind(digit, Kind::Digit);
         }
@@ -243,8 +243,8 @@ impl Lowering<'_> {
             StatementKind::Chain(chain) => {
                 for end in [&chain.from, &chain.to] {
                     match end {
-                        End::At(stop) => self.declare_stop(stop),
-                        End::Candidate(ident) => self.bind_node(ident),
+                        EndPoint::At(stop) => self.declare_stop(stop),
+                        EndPoint::Candidate(ident) => self.bind_node(ident),
                     }
                 }
             }

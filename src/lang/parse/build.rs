@@ -4,9 +4,9 @@
 use super::grammar::{Build, BuildResult, Mismatch, ParseNode, Rule};
 use crate::lang::ast::{
     Binary, Binding, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition, Determiner, Each,
-    Element, End, Expr, ExprKind, Ident, InferenceMethods, Link, LinkBlock, Loop, Noun, NumberLiteral, Operator, Param,
-    Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName, Shows, Size, Span, StatementKind, Stop,
-    Suppose, Those, Trail,
+    Element, EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Ident, InferenceMethods, LinkBlock, Loop, Noun,
+    NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName, Shows,
+    Size, Span, StatementKind, Suppose, Those, Trail,
 };
 
 /// Implements [`Build`] for trees: `Tree: |node| tree;`.
@@ -208,9 +208,9 @@ builders! {
 
     // ---------------------------------------------------------------- chains and suppositions
 
-    End: |node| {
-        let stop = Stop::build(node)?;
-        if stop.digits.is_empty() { End::Candidate(stop.cell) } else { End::At(stop) }
+    EndPoint: |node| {
+        let stop = EurekaNode::build(node)?;
+        if stop.digits.is_empty() { EndPoint::Candidate(stop.cell) } else { EndPoint::At(stop) }
     };
 
     ChainLength: |node| {
@@ -256,15 +256,15 @@ builders! {
     Trail: |node| Trail { stops: node.list(Rule::stop)?, links: node.list(Rule::link)? };
 
     /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
-    Stop: |node| {
+    EurekaNode: |node| {
         let mut names: Vec<Ident> = node.list(Rule::name)?;
         let cell = names.pop().ok_or(Mismatch)?;
-        Stop { span: node.span(), digits: names, links: node.list(Rule::mark)?, cell }
+        EurekaNode { span: node.span(), digits: names, links: node.list(Rule::mark)?, cell }
     };
 
-    Link: |node| {
+    EurekaLink: |node| {
         let strong = node.text().starts_with('=');
-        Link { span: node.span(), strong, house: node.maybe(Rule::name)? }
+        EurekaLink { span: node.span(), strong, house: node.maybe(Rule::name)? }
     };
 }
 

@@ -6,8 +6,8 @@ use super::layout::{BodyLine, ItemLines, LogicalLine};
 use super::tokens::TokenClass;
 use super::{ItemReader, text_at};
 use crate::lang::ast::{
-    DocLine, Example, Ident, Item, Pattern, Raw, RuleList, RuleName, Span, Statement, StatementKind, Stop, StrongLink,
-    Technique, ViewTitle,
+    DocLine, EurekaNode, Example, Ident, Item, Pattern, Raw, RuleList, RuleName, Span, Statement, StatementKind,
+    StrongLink, Technique, ViewTitle,
 };
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::words;
@@ -28,7 +28,8 @@ impl ItemReader<'_> {
                 let body = self.body(body);
                 let broken = read.is_none();
                 let (id, left, right) = read.unwrap_or_else(|| {
-                    let nowhere = Stop { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: id.clone() };
+                    let nowhere =
+                        EurekaNode { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: id.clone() };
                     (id, nowhere.clone(), nowhere)
                 });
                 Item::Source(StrongLink { span, doc, id, left, right, body, broken })
@@ -102,7 +103,7 @@ impl ItemReader<'_> {
         Some(ViewTitle { space, title: self.text(node.place(Rule::string)?) })
     }
 
-    fn link_head(&mut self, line: &LogicalLine) -> Option<(Ident, Stop, Stop)> {
+    fn link_head(&mut self, line: &LogicalLine) -> Option<(Ident, EurekaNode, EurekaNode)> {
         let node = self.node(Rule::link_line, line)?;
         let (left, right) = node.one_or_two(Rule::node).ok()?;
         Some((node.one(Rule::name).ok()?, left, right?))
