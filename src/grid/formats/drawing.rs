@@ -17,7 +17,7 @@ use crate::grid::BoardSpec;
 const MOST_ROWS: usize = 27;
 
 /// The characters of each cell.
-type Cells = Vec<Vec<CellMark>>;
+type CellMarks = Vec<Vec<CellMark>>;
 
 /// Edges of a drawing that have labels.
 #[derive(Clone, Copy, Default)]
@@ -333,7 +333,7 @@ fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextR
 }
 
 /// Returns the cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
-fn parted(rows: &[TextRow], size: usize) -> Option<Cells> {
+fn parted(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let separators = [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'];
     if let Some(cells) = separators.into_iter().find_map(|separator| by_separator(rows, size, separator)) {
         return Some(cells);
@@ -362,7 +362,7 @@ fn parted(rows: &[TextRow], size: usize) -> Option<Cells> {
 }
 
 /// Returns the cells of rows with a sign between every two cells: outer signs are optional, and doubled ones separate boxes.
-fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Option<Cells> {
+fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Option<CellMarks> {
     let fields: Vec<Vec<CellField>> = rows.iter().map(|row| fields_of(row, parts)).collect();
     if fields.iter().any(|row| row.len() < size) {
         return None;
@@ -427,7 +427,7 @@ struct CellField {
 
 impl CellField {
     /// Splits the field into candidates or digits at blanks, commas and slashes.
-    fn entries(&self) -> Cells {
+    fn entries(&self) -> CellMarks {
         // Keep the sign of an empty cell: 0 may be a digit.
         if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
             return vec![vec![CellMark::new('.', self.line, self.column)]];
@@ -446,18 +446,18 @@ fn parts_entries(sign: char) -> bool {
 
 /// Returns one cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
 /// character nor, on all cells of a board over 9×9, a decimal number.
-fn cells_of(fields: &[&CellField], size: usize) -> Option<Cells> {
+fn cells_of(fields: &[&CellField], size: usize) -> Option<CellMarks> {
     let mut texts = fields.iter().map(|field| field.text.trim());
     if texts.any(|text| text.starts_with([',', '/']) || text.ends_with([',', '/'])) {
         return None;
     }
-    let cells: Vec<Cells> = fields.iter().map(|field| field.entries()).collect();
+    let cells: Vec<CellMarks> = fields.iter().map(|field| field.entries()).collect();
     if cells.iter().filter(|cell| cell.len() > 1).flatten().all(|entry| core(entry, size).len() <= 1) {
         return Some(cells.into_iter().map(|cell| cell.concat()).collect());
     }
     let cells = cells.into_iter().map(|cell| {
         let entries = cell.into_iter().map(|entry| with_number(entry, size));
-        entries.collect::<Option<Cells>>().map(|entries| entries.concat())
+        entries.collect::<Option<CellMarks>>().map(|entries| entries.concat())
     });
     cells.collect()
 }
@@ -482,7 +482,7 @@ fn core(entry: &[CellMark], size: usize) -> std::ops::Range<usize> {
 }
 
 /// Returns the cells of rows that blanks and bars separate, if commas or slashes separate the candidates of a cell.
-fn by_blanks(rows: &[TextRow], size: usize) -> Option<Cells> {
+fn by_blanks(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let mut fields = Vec::with_capacity(size * size);
     for row in rows {
         fields.extend(fields_of(row, |c| c.is_whitespace() || is_bar(c)).into_iter().filter(|f| !f.text.is_empty()));
@@ -515,7 +515,7 @@ fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     if rows.len() > 1 && !(1..=size).all(|row| ends.contains(&(row * size))) {
         return None;
     }
-    let cells: Cells = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
+    let cells: CellMarks = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
     if cells.iter().flatten().any(|mark| !mark.symbol.is_ascii() && !mark.is_blank()) {
         return None;
     }

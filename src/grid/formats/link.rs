@@ -22,7 +22,7 @@ pub(super) struct FormatReader {
     pub name: &'static str,
     /// Returns true if a text can only be meant as this format.
     recognizes: fn(&str) -> bool,
-    read: Reader,
+    read: TextReader,
 }
 
 /// The formats that are recognised by the beginning of a line, in the order in which they are tried.
@@ -43,10 +43,10 @@ pub(super) const XML: FormatReader = FormatReader::new("a game of OpenSudoku", |
 pub(super) const CSV: FormatReader =
     FormatReader::new("a line of Pinion's comma separated values", |_| false, records::read_csv);
 
-type Reader = fn(&str) -> Result<Content, FormatError>;
+type TextReader = fn(&str) -> Result<Content, FormatError>;
 
 impl FormatReader {
-    const fn new(name: &'static str, recognizes: fn(&str) -> bool, read: Reader) -> FormatReader {
+    const fn new(name: &'static str, recognizes: fn(&str) -> bool, read: TextReader) -> FormatReader {
         FormatReader { name, recognizes, read }
     }
 

@@ -102,11 +102,11 @@ pub static FORMATS: [Format; 20] = [
 ];
 
 /// Writes a puzzle, or says why the format cannot hold it.
-type Writer = fn(&PuzzleView<'_>) -> Result<String, String>;
+type FormatWriter = fn(&PuzzleView<'_>) -> Result<String, String>;
 
 impl Format {
     /// Describes a format of clues on the standard 9×9 board, one puzzle a line, that is recognized by its shape.
-    const fn new(name: &'static str, about: &'static str, write: Writer) -> Format {
+    const fn new(name: &'static str, about: &'static str, write: FormatWriter) -> Format {
         Format {
             name,
             about,
@@ -174,7 +174,7 @@ pub struct Format {
     pub lines: bool,
     /// Property by which the reader recognizes the format.
     pub detected_by: DetectedBy,
-    write: Writer,
+    write: FormatWriter,
 }
 
 /// Property by which the reader recognizes a format.
