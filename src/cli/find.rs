@@ -6,7 +6,7 @@ use crate::cli::prelude::*;
 use crate::cli::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
 use crate::render::{Headlines, Scene, StepRecord, cuts, explained};
-use crate::solve::{Cut, Finds, Profile, Soundness, UnknownTechnique};
+use crate::solve::{Cut, Profile, Soundness, StepSearch, UnknownTechnique};
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
 fn print_matches(
     args: &FindArgs,
     (geometry, state, solver): (&Geometry, &State, &Solver),
-    found: &mut Finds<'_>,
+    found: &mut StepSearch<'_>,
     pictures: &mut Pictures,
     reply: &mut Reply<'_, '_>,
 ) -> Result<usize, PuzzleHalt> {
@@ -153,7 +153,7 @@ fn not_searched(members: &[String]) -> Option<Line> {
 /// Matches for programs, searched while they are written.
 struct FindRecord<'f> {
     geometry: &'f Geometry,
-    found: RefCell<Finds<'f>>,
+    found: RefCell<StepSearch<'f>>,
     most: usize,
     /// Matches that are no step of their own, noted while the steps are written.
     copies: RefCell<Vec<CopyRecord>>,

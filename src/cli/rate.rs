@@ -8,7 +8,7 @@ use crate::cli::source::{Source, Unread};
 use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
-use crate::solve::{By, Outcome, Rated, Unwatched, Walk};
+use crate::solve::{Outcome, Rated, RatingBy, Unwatched, Walk};
 use crate::workbench::first_wrong;
 use std::sync::Mutex;
 
@@ -201,9 +201,9 @@ impl Rater<'_> {
         let [number, first_placement, first_step] =
             [rated.number, rated.first_placement, rated.first_move].map(|number| rating.shown(number));
         let all = match (rating.by, &rated.level) {
-            (By::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
-            (By::Sum, Some(level)) => format!("{level} ({number})"),
-            (By::Sum, None) => number.clone(),
+            (RatingBy::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
+            (RatingBy::Sum, Some(level)) => format!("{level} ({number})"),
+            (RatingBy::Sum, None) => number.clone(),
         };
         let mut text = format!("{givens} {all}{remark}\n");
         let message = wrong.map(|one| one.text);
@@ -236,8 +236,8 @@ impl Rater<'_> {
 /// The steps that decide the three numbers.
 fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
     let what = match solver.profile().rating.by {
-        By::Max => ["ER", "EP", "ED"],
-        By::Sum => ["dearest", "dearest up to the first placement", "first"],
+        RatingBy::Max => ["ER", "EP", "ED"],
+        RatingBy::Sum => ["dearest", "dearest up to the first placement", "first"],
     };
     let path = walk.path(solver);
     let steps = what.into_iter().zip(rated.deciding).filter_map(|(what, at)| Some((what, at?, path.steps.get(at?)?)));

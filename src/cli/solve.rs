@@ -115,12 +115,12 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                 Uniqueness::One(solution) => Some(solution),
                 _ => None,
             };
-            let verification = verify(&puzzle.geometry, &found, solution.as_deref());
-            if !verification.holds() {
+            let verified = verify(&puzzle.geometry, &found, solution.as_deref());
+            if verified.wrong.is_some() {
                 exit = exit.max(Exit::Short);
             }
-            lines.push(verification.line());
-            result.verified = Some(verification.record());
+            lines.push(verified_line(&verified));
+            result.verified = Some(verified);
         }
         if let (Outcome::Broken(_), Some(found)) = (&found.outcome, mistakes(puzzle, state)) {
             lines.push(Line::of(Role::Bad, format!("{}.", mistake_words(&puzzle.geometry, &found))));
@@ -218,19 +218,10 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     })
 }
 
-/// The result of a verification.
-#[derive(Default)]
-pub struct Verification {
-    checked: usize,
-    one_solution: usize,
-    guesses: usize,
-    wrong: Option<String>,
-}
-
 /// Checks the steps of a path in order, up to the first that does not hold.
-pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> Verification {
+pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> VerifiedRecord {
     let mut replay = Replay::new(path.start.clone());
-    let mut out = Verification::default();
+    let mut out = VerifiedRecord::default();
     for (number, step) in path.steps.iter().enumerate() {
         let trying = step.guesses > 0 || step.trial == Some(Trial::Guess);
         let compared = solution.filter(|_| !trying);
@@ -242,7 +233,7 @@ pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> V
             out.wrong = Some(format!("step {}, {}: {objection}", number + 1, step.name));
             return out;
         }
-        out.checked += 1;
+        out.steps += 1;
         out.one_solution += usize::from(step.assumes_one_solution && !trying);
         out.guesses += usize::from(trying || step.trial.is_some());
         replay.apply(geometry, step);
@@ -292,33 +283,20 @@ fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String
     Some(format!("{} contradicts the solution", notation::deduction(geometry, candidate, placed)))
 }
 
-impl Verification {
-    /// Returns true if every step holds.
-    pub fn holds(&self) -> bool {
-        self.wrong.is_none()
+/// Writes the result of a verification in a line.
+fn verified_line(verified: &VerifiedRecord) -> Line {
+    if let Some(wrong) = &verified.wrong {
+        return Line::of(Role::Bad, "Not verified: ").and(Role::Plain, wrong);
     }
-
-    /// The outcome in a line.
-    pub fn line(&self) -> Line {
-        if let Some(wrong) = &self.wrong {
-            return Line::of(Role::Bad, "Not verified: ").and(Role::Plain, wrong.clone());
-        }
-        let rest = match (self.one_solution, self.guesses) {
-            (0, 0) => String::new(),
-            (one, 0) => format!(" But {}.", resting(one)),
-            (0, guesses) => format!(" But {}.", trying(guesses)),
-            (one, guesses) => format!(" But {}; {}.", resting(one), trying(guesses)),
-        };
-        let steps = counted(self.checked, "step");
-        let words = format!("{steps}, each follows from what it cites and agrees with the solution.{rest}");
-        Line::of(Role::Good, "Verified: ").and(Role::Plain, words)
-    }
-
-    /// The outcome for machines.
-    pub fn record(&self) -> VerifiedRecord {
-        let Verification { checked, one_solution, guesses, wrong } = self;
-        VerifiedRecord { steps: *checked, one_solution: *one_solution, guesses: *guesses, wrong: wrong.clone() }
-    }
+    let rest = match (verified.one_solution, verified.guesses) {
+        (0, 0) => String::new(),
+        (one, 0) => format!(" But {}.", resting(one)),
+        (0, guesses) => format!(" But {}.", trying(guesses)),
+        (one, guesses) => format!(" But {}; {}.", resting(one), trying(guesses)),
+    };
+    let steps = counted(verified.steps, "step");
+    let words = format!("{steps}, each follows from what it cites and agrees with the solution.{rest}");
+    Line::of(Role::Good, "Verified: ").and(Role::Plain, words)
 }
 
 /// Steps of techniques that assume one solution.

@@ -214,7 +214,7 @@ pub struct WrongRecord {
 }
 
 /// Result of checking the steps of a path without the engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifiedRecord {
     /// Number of steps that hold, from the first on.
     pub steps: usize,

@@ -1,5 +1,5 @@
 //! All matches on one state. In: a state, perhaps the name of a technique; perhaps the solution. Out: steps in the order of the profile, of
-//! matches with the same pattern and the same deductions only the first ([`Finds`]); or the matches of one member after the other, not
+//! matches with the same pattern and the same deductions only the first ([`StepSearch`]); or the matches of one member after the other, not
 //! turned into steps, in numbers with the false ones ([`Survey`]): on many states of many puzzles only their deductions count.
 
 use super::names::{Meaning, Target, folded, header_of, names_of, nearest};
@@ -26,7 +26,7 @@ pub struct FoundSteps {
 type Filter<'s> = Box<dyn Fn(&Step, &Technique) -> bool + 's>;
 
 /// An iterator over the steps on a state, which searches one technique at a time, and no further than requested.
-pub struct Finds<'s> {
+pub struct StepSearch<'s> {
     solver: &'s Solver,
     state: &'s State,
     position: Position<'s>,
@@ -37,7 +37,7 @@ pub struct Finds<'s> {
     seen: BTreeSet<StepKey>,
     /// Matches of the member that was searched last.
     ready: std::vec::IntoIter<Match>,
-    /// The first step, if [`Finds::is_empty`] has searched for it.
+    /// The first step, if [`StepSearch::is_empty`] has searched for it.
     first: Option<Step>,
     /// Most steps of a technique with its parameters.
     most: usize,
@@ -53,7 +53,7 @@ const READINGS: usize = 10;
 /// Fewest matches to search.
 const FEW: usize = 10_000;
 
-impl Finds<'_> {
+impl StepSearch<'_> {
     /// Returns the searches so far that a limit cut short.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
@@ -133,7 +133,7 @@ impl Finds<'_> {
     }
 }
 
-impl Iterator for Finds<'_> {
+impl Iterator for StepSearch<'_> {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
@@ -191,7 +191,7 @@ impl Solver {
         state: &'s State,
         name: Option<&str>,
         most: usize,
-    ) -> Result<Finds<'s>, UnknownTechnique> {
+    ) -> Result<StepSearch<'s>, UnknownTechnique> {
         let Some(typed) = name else {
             return Ok(self.finds(self.members_in_use(), state, most, |_, _| true));
         };
@@ -232,8 +232,8 @@ impl Solver {
         state: &'s State,
         most: usize,
         filter: impl Fn(&Step, &Technique) -> bool + 's,
-    ) -> Finds<'s> {
-        Finds {
+    ) -> StepSearch<'s> {
+        StepSearch {
             solver: self,
             state,
             position: self.engine.on(state),

@@ -32,12 +32,12 @@ mod step;
 mod view;
 
 pub use build::{claims_by_conclusion, step_of};
-pub use find::{Finds, FoundSteps, Survey, UnknownTechnique, Untrue, Weighed, untrue};
+pub use find::{FoundSteps, StepSearch, Survey, UnknownTechnique, Untrue, Weighed, untrue};
 pub use names::{Catalogue, Entry, Meaning, MemberNames, Target, alias, folded, member_names, names_of, nearest};
 pub use path::{CostLine, Cut, Outcome, Path, PathCost, Rated, Replay, Walk};
 pub use price::RowPrice;
 pub use profile::{
-    Alike, ArgRange, By, DEFAULT, Others, PriceFault, Profile, ProfileError, Rating, Row, faults, member_label,
+    Alike, ArgRange, DEFAULT, Others, PriceFault, Profile, ProfileError, Rating, RatingBy, Row, faults, member_label,
 };
 pub use proof_record::{Knowledge, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
 pub use ranking::{MissingRow, Rank, Ranking};

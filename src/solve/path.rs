@@ -5,7 +5,7 @@
 //! fewest candidates. If it leads to a contradiction, the position before it is restored without that candidate, which is then proved
 //! false.
 
-use super::profile::{By, Profile, Rating};
+use super::profile::{Profile, Rating, RatingBy};
 use super::ranking::{MissingRow, Ranking};
 use super::solver::Solver;
 use super::step::{Cites, Step, Trial, apply, carry_out};
@@ -286,8 +286,8 @@ impl Walk {
         let rest = rating.unsolved.filter(|_| !is_complete).map_or(0, u64::from);
         let whole = combined(rating.by, &prices);
         let number = match rating.by {
-            By::Sum => whole + rest,
-            By::Max => whole.max(rest),
+            RatingBy::Sum => whole + rest,
+            RatingBy::Max => whole.max(rest),
         };
         let parts = [&prices[..], &prices[..first], &prices[..self.moves.len().min(1)]];
         Rated {
@@ -329,11 +329,11 @@ impl Walk {
 }
 
 /// Combines prices; moves without a price count 0.
-fn combined(by: By, prices: &[Option<u32>]) -> u64 {
+fn combined(by: RatingBy, prices: &[Option<u32>]) -> u64 {
     let prices = prices.iter().map(|price| price.map_or(0, u64::from));
     match by {
-        By::Sum => prices.sum(),
-        By::Max => prices.max().unwrap_or(0),
+        RatingBy::Sum => prices.sum(),
+        RatingBy::Max => prices.max().unwrap_or(0),
     }
 }
 

@@ -80,7 +80,7 @@ pub enum Others {
 pub struct Rating {
     /// Sum or maximum of the prices.
     #[serde(default)]
-    pub by: By,
+    pub by: RatingBy,
     /// Units of price in a rating of one: with 10, a price of 12 is printed as 1.2.
     #[serde(default = "one")]
     pub parts: u32,
@@ -94,7 +94,7 @@ pub struct Rating {
 
 /// The way in which prices are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum By {
+pub enum RatingBy {
     /// The sum of all prices.
     #[default]
     Sum,

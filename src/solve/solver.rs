@@ -222,12 +222,7 @@ impl Solver {
 
     /// Solves a puzzle until it is solved, contradicts itself, or no technique finds anything.
     pub fn solve(&self, start: State) -> Path {
-        self.solve_watched(start, &mut Unwatched)
-    }
-
-    /// Like [`Solver::solve`], with an observer of every search.
-    pub fn solve_watched(&self, start: State, watch: &mut dyn Watch) -> Path {
-        self.walk(start, watch, false).path(self)
+        self.walk(start, &mut Unwatched, false).path(self)
     }
 
     /// Like [`Solver::solve`], but guesses if no technique finds anything, and takes a guess back if it leads to a contradiction; see
