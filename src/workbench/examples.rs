@@ -2,7 +2,7 @@
 //! found, and what was found instead.
 
 use super::names::names;
-use super::question::{Engines, every_match, shows};
+use super::question::{Engines, is_of, searches, shows};
 use super::snapshots::{Finder, TestPosition};
 use super::soundness::contradictions;
 use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, Search};
@@ -76,11 +76,13 @@ fn verdict(
 ) -> Result<Verdict, String> {
     let scene = scene(rulebook, example)?;
     let engine = engines.on(&scene.geometry).map_err(|error| no_plan(&error))?;
-    let of_example = |member: &MemberId| example.args.is_empty() || example.args == member.args;
-    let (matches, cut) = every_match(engine, &scene.state, limits, of_example);
-    if cut.is_some() {
-        let help = "say more of the names that `pinion emit plan` shows first";
-        return Err(format!("the search was cut short by a limit: {help}"));
+    let mut matches = Vec::new();
+    for (_, found) in searches(engine, &scene.state, limits, |member| is_of(&example.args, member)) {
+        if !found.limits.is_empty() {
+            let help = "say more of the names that `pinion emit plan` shows first";
+            return Err(format!("the search was cut short by a limit: {help}"));
+        }
+        matches.extend(found.matches);
     }
     let shown = matches.iter().map(|one| (one.eliminations.as_slice(), one.placements.as_slice()));
     let wrong = contradictions(&scene.geometry, &scene.state, shown);

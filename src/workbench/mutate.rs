@@ -3,7 +3,7 @@
 
 use super::examples::{ExamplePosition, boards, scene};
 use super::lint::superfluous;
-use super::question::{Engines, every_match, shows};
+use super::question::{Engines, is_of, searches, shows};
 use super::snapshots::TestPosition;
 use super::weaken::{WeakerRule, weaker};
 use super::why::{lines_of, parts};
@@ -186,6 +186,10 @@ fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate 
 
 /// Deductions of every match of one member, or of all; and whether a limit cut the search short.
 fn found(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
-    let (matches, cut) = every_match(engine, state, limits, |member| args.is_empty() || args == member.args);
-    (matches.iter().map(|one| shows(engine.geometry(), one)).collect(), cut.is_some())
+    let (mut all, mut cut) = (BTreeSet::new(), false);
+    for (_, found) in searches(engine, state, limits, |member| is_of(args, member)) {
+        cut |= !found.limits.is_empty();
+        all.extend(found.matches.iter().map(|one| shows(engine.geometry(), one)));
+    }
+    (all, cut)
 }

@@ -2,7 +2,7 @@
 //! match should have. Out: every match with its step, on one board ([`Subject`]) or on several ([`Engines`]), and whether a match
 //! answers the question.
 
-use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, Search, Value};
+use crate::engine::{Engine, Found, Halt, Limits, Match, MemberId, PlanError, Search, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
 use crate::solve::{Rulebook, Step, step_of};
@@ -114,23 +114,23 @@ impl<'r> Engines<'r> {
     }
 }
 
-/// Every match of the selected members of an engine's first technique, and the first member whose search a limit cut short.
-pub(super) fn every_match<'e>(
+/// Returns true if a test with these arguments is about a member; one without arguments is about all.
+pub(super) fn is_of(args: &[u32], member: &MemberId) -> bool {
+    args.is_empty() || args == member.args
+}
+
+/// Searches the selected members of an engine's first technique for every match, one after the other.
+pub(super) fn searches<'e>(
     engine: &'e Engine,
-    state: &State,
-    limits: &Limits,
-    wanted: impl Fn(&MemberId) -> bool,
-) -> (Vec<Match>, Option<&'e MemberId>) {
+    state: &'e State,
+    limits: &'e Limits,
+    wanted: impl Fn(&MemberId) -> bool + 'e,
+) -> impl Iterator<Item = (&'e MemberId, Found)> + 'e {
     let mut position = engine.on(state);
-    let (mut all, mut cut) = (Vec::new(), None);
-    for (number, member) in engine.members().iter().enumerate() {
-        if member.technique == 0 && wanted(member) {
-            let found = position.find(number, Search::All, limits);
-            cut = cut.or((!found.limits.is_empty()).then_some(member));
-            all.extend(found.matches);
-        }
-    }
-    (all, cut)
+    let members = engine.members().iter().enumerate();
+    members
+        .filter(move |(_, member)| member.technique == 0 && wanted(member))
+        .map(move |(number, member)| (member, position.find(number, Search::All, limits)))
 }
 
 /// Techniques compiled for one board: the examined one, then those it uses.
@@ -164,13 +164,19 @@ impl Subject {
     /// Every match of the selected members of the first technique, each pattern once, and whether a limit cut the search
     /// short.
     pub fn matches_of(&self, state: &State, limits: &Limits, wanted: &dyn Fn(&MemberId) -> bool) -> (Vec<Seen>, bool) {
-        let (found, cut) = every_match(&self.engine, state, limits, wanted);
+        let (mut out, mut cut) = (Vec::new(), false);
         let mut known = BTreeSet::new();
-        let steps = found.into_iter().map(|found| {
-            let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-            Seen { found, step }
-        });
-        (steps.filter(|seen| known.insert(key(seen))).collect(), cut.is_some())
+        for (_, Found { matches, limits }) in searches(&self.engine, state, limits, wanted) {
+            cut |= !limits.is_empty();
+            for found in matches {
+                let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
+                let seen = Seen { found, step };
+                if known.insert(key(&seen)) {
+                    out.push(seen);
+                }
+            }
+        }
+        (out, cut)
     }
 }
 

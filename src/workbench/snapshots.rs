@@ -7,7 +7,7 @@
 //!   pattern are not compared, but a length that the case gives is, for chains.
 
 use super::hunt::grid;
-use super::question::{Engines, every_match};
+use super::question::{Engines, searches};
 use super::scaffold::identifier_words;
 use crate::engine::{ChainStep, Halt, Limits, Value};
 use crate::grid::formats::{FormatError, LibraryLine, read_library_line, read_many};
@@ -70,12 +70,16 @@ impl<'r> Finder<'r> {
     pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
         let engine = self.engines.on(geometry).map_err(|error| format!("it cannot be compiled: {}", error.reason))?;
         let limits = Limits { halt: self.halt, ..Limits::default() };
-        let (matches, cut) = every_match(engine, state, &limits, |_| true);
-        if let Some(member) = cut {
-            return Err(format!("a limit cut the search of member {:?} short", member.args));
+        let mut steps = Vec::new();
+        for (member, found) in searches(engine, state, &limits, |_| true) {
+            if !found.limits.is_empty() {
+                return Err(format!("a limit cut the search of member {:?} short", member.args));
+            }
+            for one in &found.matches {
+                let step = step_of(one, engine.techniques(), geometry, state);
+                steps.push((order(geometry, &step), step));
+            }
         }
-        let steps = matches.iter().map(|one| step_of(one, engine.techniques(), geometry, state));
-        let mut steps: Vec<_> = steps.map(|step| (order(geometry, &step), step)).collect();
         steps.sort_by(|(a, _), (b, _)| a.cmp(b));
         steps.dedup_by(|(a, _), (b, _)| a == b);
         Ok(steps.into_iter().map(|(_, step)| step).collect())
