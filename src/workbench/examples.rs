@@ -5,7 +5,7 @@ use super::names::names;
 use super::question::{Engines, is_of, searches, shows};
 use super::snapshots::{Finder, TestPosition};
 use super::soundness::contradictions;
-use crate::engine::{Engine, Halt, Limits, Match, MemberId, PlanError, Search};
+use crate::engine::{Engine, Halt, Limits, Match, PlanError, Search};
 use crate::grid::formats::{FormatError, Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
 use crate::grid::{Geometry, State};
