@@ -7,14 +7,14 @@
 //! question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
 //! found to those that don't follow from others.
 
-use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, constant};
+use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, chosen_names, constant};
 use super::prover::{Prover, RuleCase};
 use super::question::{Chains, WorldKind, by_lemma};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Claim, Condition, Expr, Graph, Kind, LengthUnit, Origin, Statement, Technique, VarId,
-    VarShape, Variant, Weak,
+    Chain, ChainEnd, Choose, Claim, Condition, Expr, Graph, Kind, LengthUnit, Statement, Technique, VarId, VarShape,
+    Variant, Weak,
 };
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
@@ -101,7 +101,7 @@ impl Prover<'_> {
     fn choices(&self, a: RuleCase<'_>, b: RuleCase<'_>) -> Result<Implied, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
         let mut special = self.pose_special(a, Some(b.variant))?;
-        let names = names(b.variant);
+        let names: Vec<VarId> = chosen_names(b.variant).collect();
         let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut special.encoder, a, b, id)).collect();
         for choice in combinations(&options) {
             if self.cancellation.is_requested() {
@@ -143,19 +143,13 @@ impl<'a> Special<'a> {
     }
 }
 
-/// The names that a match gives values to.
-fn names(variant: &Variant) -> Vec<VarId> {
-    let vars = variant.vars.iter().enumerate();
-    vars.filter(|(_, var)| matches!(var.origin, Origin::Chosen | Origin::Pattern)).map(|(id, _)| VarId(id)).collect()
-}
-
 /// Possible values of a name, made of the names in scope.
 fn options(encoder: &mut Encoder<'_>, first: RuleCase<'_>, other: RuleCase<'_>, id: VarId) -> Vec<Choice> {
     let wanted = other.variant.var(id);
     let size = size_of(other, id);
     let scope = encoder.scope.variant;
     let (mut out, mut cells, mut digits) = (Vec::new(), Vec::new(), Vec::new());
-    for id in names(scope) {
+    for id in chosen_names(scope) {
         let var = scope.var(id);
         // A set can stand for a set only if every size that it can have is allowed.
         let fits = match (size_of(first, id), size) {

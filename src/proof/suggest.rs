@@ -5,13 +5,13 @@
 //! placed digit. A conclusion is suggested if it follows and has an effect that the rule's own conclusions lack.
 //! Requirements are left out one at a time.
 
-use super::encode::noun;
+use super::encode::{chosen_names, noun};
 use super::prover::{ProofLimits, Prover, RuleCase};
 use super::question::{Chains, WorldKind};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Refusal};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Kind, Origin, Printer, Statement, Technique, VarId, VarShape, Variant,
+    Claim, Conclusion, Condition, Expr, Kind, Printer, Statement, Technique, VarId, VarShape, Variant,
 };
 use serde::Serialize;
 
@@ -182,10 +182,7 @@ impl Prover<'_> {
 
 /// Names of a kind that stand for something chosen.
 fn chosen(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
-    let vars = variant.vars.iter().enumerate();
-    let chosen =
-        vars.filter(move |(_, var)| var.kind == kind && matches!(var.origin, Origin::Chosen | Origin::Pattern));
-    chosen.map(|(id, _)| VarId(id))
+    chosen_names(variant).filter(move |&id| variant.var(id).kind == kind)
 }
 
 /// Names of a kind that stand for one chosen thing.

@@ -34,9 +34,9 @@ impl Encoder<'_> {
         // If some names already have values, as in the pattern of a chain's link, the others may have any number.
         let numbered = numbered && self.scope.bound.iter().all(Option::is_none);
         let mut digit_names = 0;
-        for id in (0..variant.vars.len()).map(VarId) {
+        for id in chosen_names(variant) {
             let var = variant.var(id);
-            if !is_chosen(var) || self.scope.bound[id.0].is_some() {
+            if self.scope.bound[id.0].is_some() {
                 continue;
             }
             let domain = &layout[id.0];
@@ -257,8 +257,13 @@ impl Encoder<'_> {
 }
 
 /// Returns true if a name has its value from a choice or a pattern.
-pub(crate) fn is_chosen(var: &Var) -> bool {
+fn is_chosen(var: &Var) -> bool {
     matches!(var.origin, Origin::Chosen | Origin::Pattern)
+}
+
+/// The names that a match gives values to.
+pub(crate) fn chosen_names(variant: &Variant) -> impl Iterator<Item = VarId> {
+    variant.vars.iter().enumerate().filter(|(_, var)| is_chosen(var)).map(|(id, _)| VarId(id))
 }
 
 /// Returns true if two names stand for single things of one kind, which differ by the rules of the language.
@@ -303,10 +308,9 @@ impl Encoder<'_> {
         let variant = self.scope.variant;
         let mut keys = Vec::new();
         let mut named = 0;
-        for id in (0..variant.vars.len()).map(VarId) {
+        for id in chosen_names(variant) {
             let var = variant.var(id);
             match (var.kind, var.shape) {
-                _ if !is_chosen(var) => {}
                 (Kind::Digit, VarShape::Single) => named += 1,
                 (Kind::Digit, VarShape::Set) => {
                     if let Some(Bound::Digits(bits)) = &self.scope.bound[id.0] {

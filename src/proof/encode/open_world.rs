@@ -8,7 +8,7 @@
 //! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
 //! here means no counterexample anywhere.
 
-use super::names::{constant, declaration, differ, is_chosen, is_open};
+use super::names::{chosen_names, constant, declaration, differ, is_open};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
 use super::{Refusal, Unnamed};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Node, PredicateId, Statement, VarId, VarShape, Variant};
@@ -73,7 +73,7 @@ pub(crate) fn free_world(
     Ok((world, domains, unnamed))
 }
 
-impl<'v> Plan<'v> {
+impl Plan<'_> {
     fn slot(&mut self, exists: Lit) -> usize {
         self.exists.push(exists);
         self.exists.len() - 1
@@ -89,15 +89,9 @@ impl<'v> Plan<'v> {
         (0..self.exists.len()).collect()
     }
 
-    /// The names that a match chooses a value for.
-    fn chosen(&self) -> impl Iterator<Item = VarId> + use<'v> {
-        let vars = &self.variant.vars;
-        (0..vars.len()).filter(|&id| is_chosen(&vars[id])).map(VarId)
-    }
-
     /// Single names differ, so each has a cell of its own.
     fn singles(&mut self) {
-        for id in self.chosen() {
+        for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
             match (var.kind, var.shape) {
                 (Kind::Cell, VarShape::Single) => self.domains[id.0] = Domain::Fixed(self.slot(Lit::TRUE)),
@@ -113,7 +107,7 @@ impl<'v> Plan<'v> {
     /// Members of a set of houses have slots of their own; each may be a house that has another name, see
     /// [`World::same`].
     fn house_sets(&mut self) -> Result<(), Refusal> {
-        for id in self.chosen() {
+        for id in chosen_names(self.variant) {
             let (Kind::House(class), VarShape::Set) = (self.variant.var(id).kind, self.variant.var(id).shape) else {
                 continue;
             };
@@ -130,7 +124,7 @@ impl<'v> Plan<'v> {
 
     /// A candidate lies in a cell that has a name, or in its own.
     fn candidates(&mut self, circuit: &mut Circuit) {
-        for id in self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
+        for id in chosen_names(self.variant).filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
             self.slot(circuit.fresh());
             self.domains[id.0] = Domain::Among(self.slots());
         }
@@ -139,7 +133,7 @@ impl<'v> Plan<'v> {
     /// Members of a set are cells that were picked before, or its own. Small sets are picked first: what is counted in them
     /// is then not counted among the many cells of a large one.
     fn sets(&mut self, circuit: &mut Circuit) {
-        let mut sets: Vec<VarId> = self.chosen().collect();
+        let mut sets: Vec<VarId> = chosen_names(self.variant).collect();
         sets.sort_by_key(|&id| self.size(id).1);
         for id in sets {
             let var = self.variant.var(id);
@@ -177,7 +171,7 @@ impl<'v> Plan<'v> {
     }
 
     fn families(&mut self, circuit: &mut Circuit) {
-        for id in self.chosen() {
+        for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
             if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) || self.is_open(id) {
                 continue;
@@ -248,7 +242,7 @@ impl<'v> Plan<'v> {
     /// Number of digits for which each house has a slot for the solution's place: the named ones, and as many as sets of
     /// digits hold.
     fn witnesses(&self) -> usize {
-        let digits = self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Digit);
+        let digits = chosen_names(self.variant).filter(|&id| self.variant.var(id).kind == Kind::Digit);
         let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
         (count.sum::<usize>() + usize::from(generic(self.variant))).min(DIGITS)
     }
@@ -266,8 +260,8 @@ pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
 /// Returns true if some conclusion is drawn for every digit of a set. A wrong one is then wrong for a named digit, or for an
 /// unnamed one whose number does not matter. In rules that name sets of digits, their members have numbers.
 fn generic(variant: &Variant) -> bool {
-    let mut vars = variant.vars.iter();
-    let sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set) && is_chosen(var));
+    let mut vars = chosen_names(variant).map(|id| variant.var(id));
+    let sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set));
     let mut indices = variant.conclusions.iter().filter_map(|one| one.per.as_ref());
     !sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
@@ -393,7 +387,7 @@ impl Plan<'_> {
     /// digits in it in the solution: of digits with places in houses, and of its own index.
     fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
         let indices = self.exists.len();
-        for id in self.chosen() {
+        for id in chosen_names(self.variant) {
             if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
                 continue;
             }
