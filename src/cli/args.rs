@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people
     #[default]
     Text,
@@ -26,15 +26,15 @@ pub enum Format {
     Graphml,
 }
 
-impl Format {
+impl OutputFormat {
     /// Returns true for forms that only graphs have.
     pub fn draws_graphs(self) -> bool {
-        matches!(self, Format::Dot | Format::Graphml)
+        matches!(self, OutputFormat::Dot | OutputFormat::Graphml)
     }
 
     /// Returns true for forms that show findings at their places and nothing else.
     pub fn annotates(self) -> bool {
-        matches!(self, Format::Sarif | Format::Github)
+        matches!(self, OutputFormat::Sarif | OutputFormat::Github)
     }
 }
 
@@ -59,7 +59,7 @@ pub struct Global {
     pub rules: Vec<PathBuf>,
     /// The form of the output
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
-    pub format: Format,
+    pub format: OutputFormat,
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Colour,

@@ -5,7 +5,7 @@
 //! of its solutions, its superfluous clues, its canonical form.
 
 use crate::cli::prelude::*;
-use crate::cli::source::{Source, Unread};
+use crate::cli::source::{PuzzleSource, Unread};
 use crate::grid::{Candidate, Cell, canonical, draw};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, superfluous_clues, uniqueness};
 use crate::render::contradiction_words;
@@ -215,7 +215,7 @@ pub fn each_streaming(
     mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleHalt>,
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
-    let mut source = Source::open(&argument.puzzle, board.as_ref())?;
+    let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
     let mut batch = Batch { out, many: false, index: 0, worst: Exit::Done, counts: Vec::new(), remark: None };
     while let Some(puzzle) = source.next() {
         batch.many = batch.many || !source.is_alone();

@@ -3,7 +3,7 @@
 
 use crate::cli::batch::{AboutArg, PuzzleHalt, PuzzleResult, admitted, canonical_form, each};
 use crate::cli::prelude::*;
-use crate::cli::source::{Found, Source};
+use crate::cli::source::{PuzzleSource, ReadPuzzle};
 use crate::grid::draw;
 use crate::grid::formats::{FORMATS, Format, write};
 use crate::solve::apply;
@@ -65,7 +65,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
         args.after.map(|steps| Ok::<_, Failure>((steps, Solvers::new(global, &args.profile)?))).transpose()?;
     let board = args.puzzle.geometry()?;
     let (mut worst, mut seen, mut written, mut lost) = (Exit::Done, 0, 0, Lost::new());
-    let mut source = Source::open(&args.puzzle.puzzle, board.as_ref())?;
+    let mut source = PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?;
     while let Some(puzzle) = source.next() {
         seen += 1;
         match one(args, format, &mut path, source.name.as_deref(), puzzle) {
@@ -83,8 +83,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
             }
             Err(failure) => {
                 out.flush()?;
-                failure.report();
-                worst = worst.max(failure.exit);
+                worst = worst.max(failure.report());
             }
         }
         if source.must_wait() {
@@ -131,7 +130,7 @@ fn one(
     format: &Format,
     path: &mut Option<(usize, Solvers)>,
     file: Option<&str>,
-    puzzle: Found,
+    puzzle: ReadPuzzle,
 ) -> Result<Converted, Failure> {
     let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
@@ -144,7 +143,7 @@ fn one(
     }
     let written = write(&puzzle, format).map_err(|error| {
         let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));
-        Failure { exit: Exit::Short, message: format!("{place}{} [{}]", error.message, error.code), help: error.help }
+        Failure { help: error.help, ..Failure::short(format!("{place}{} [{}]", error.message, error.code)) }
     })?;
     Ok(Converted { line, text: written.text, missing: written.lost, missed })
 }

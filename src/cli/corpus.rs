@@ -1,11 +1,11 @@
 //! Commands on collections. In: files of puzzles, options, the work for each puzzle. Out: the results in the order of the puzzles, whoever
 //! did them. Only a few puzzles are in progress at a time, so a long collection takes no more memory than a short one.
 
+use crate::cli::files;
 use crate::cli::output::Sheet;
 use crate::cli::prelude::*;
 use crate::cli::progress::{counter, progress};
-use crate::cli::source::Sources;
-use crate::cli::{files, pipe};
+use crate::cli::source::{self, Sources};
 use crate::engine::LimitHit;
 use crate::render::{Bar, bars, limit_words};
 use crate::solve::Watch;
@@ -263,13 +263,11 @@ pub fn in_order<I: Send, T: Send, E>(
     }
     let threads = threads.min(MOST);
     let desk = Desk::new(things, threads * AHEAD);
-    let run = || {
-        while let Some((number, thing)) = desk.next() {
-            desk.put(number, catch_unwind(AssertUnwindSafe(|| work(number, thing))));
-        }
-    };
+    let (desk, work) = (&desk, &work);
     thread::scope(|scope| {
-        let started = (0..threads).take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
+        let started = (0..threads)
+            .take_while(|_| thread::Builder::new().spawn_scoped(scope, move || desk.work(work)).is_ok())
+            .count();
         if started < threads {
             remark(&format!("the system refuses threads: {} in place of {threads}", started.max(1)));
         }
@@ -378,9 +376,13 @@ impl<I: Iterator, T> Desk<I, T> {
         thing.map(|thing| (number, thing))
     }
 
-    fn put(&self, number: usize, done: thread::Result<T>) {
-        self.tray().done.insert(number, done);
-        self.changed.notify_all();
+    /// Does work until there is no more.
+    fn work(&self, work: impl Fn(usize, I::Item) -> T) {
+        while let Some((number, thing)) = self.next() {
+            let done = catch_unwind(AssertUnwindSafe(|| work(number, thing)));
+            self.tray().done.insert(number, done);
+            self.changed.notify_all();
+        }
     }
 
     /// The next result in order; none at the end.
@@ -403,7 +405,7 @@ impl<I: Iterator, T> Desk<I, T> {
     /// Stops handing out, and ends the wait for further input.
     fn close(&self) {
         self.tray().is_empty = true;
-        pipe::abandon();
+        source::abandon();
         self.changed.notify_all();
     }
 }

@@ -1,7 +1,7 @@
 //! Diagnostics with their places. In: a file's text and its diagnostics. Out: text with the places marked; SARIF 2.1.0, which code
 //! scanning reads; or the commands that make a GitHub workflow annotate a change.
 
-use crate::cli::args::Format;
+use crate::cli::args::OutputFormat;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::lang::explain;
 use crate::lang::line_ends::lone_cr_as_lf;
@@ -9,6 +9,7 @@ use crate::render::signs::{visible, visible_lines};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Findings of a file that are drawn, at most; nobody reads more, and a drawing is slow.
@@ -114,8 +115,9 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
         let shown = line.get(from..to).unwrap_or("").trim_end_matches('\n');
         for at in marked {
             let span = &diagnostic.labels[at].span;
-            let place = |byte: usize| view.len() + (byte.saturating_sub(start + from)).min(shown.len());
-            out.labels[at].span = place(span.start)..place(span.end);
+            let [first, last] =
+                [span.start, span.end].map(|byte| view.len() + (byte.saturating_sub(start + from)).min(shown.len()));
+            out.labels[at].span = first..last;
         }
         view.push_str(shown);
         view.push_str(if line.ends_with('\n') { "\n" } else { "" });
@@ -126,15 +128,15 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
 
 /// Shows what is foreign in the source and in what is said about it as signs, and moves the places with it.
 fn with_signs(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
-    let shown = |text: &str| visible_lines(text).into_owned();
-    diagnostic.message = shown(&diagnostic.message);
-    diagnostic.help = diagnostic.help.as_deref().map(shown);
-    let view = shown(&source);
-    let place = |byte: usize| shown(&source[..floor(&source, byte.min(source.len()))]).len();
+    let view = visible_lines(&source).into_owned();
+    diagnostic.message = visible_lines(&diagnostic.message).into_owned();
+    diagnostic.help = diagnostic.help.map(|help| visible_lines(&help).into_owned());
     for label in &mut diagnostic.labels {
-        label.text = shown(&label.text);
+        label.text = visible_lines(&label.text).into_owned();
         if view != source {
-            label.span = place(label.span.start)..place(label.span.end);
+            let [start, end] = [label.span.start, label.span.end]
+                .map(|byte| visible_lines(&source[..floor(&source, byte.min(source.len()))]).len());
+            label.span = start..end;
         }
     }
     (diagnostic, view)
@@ -196,7 +198,6 @@ impl Annotation {
 
     /// Converts a diagnostic in the text of a file.
     pub fn new(file: &str, text: &str, found: &Diagnostic) -> Annotation {
-        let region = |span: &Range<usize>| Region::new(text, span);
         let mut labels = found.labels.iter();
         let first = labels.next();
         let mut message = found.message.clone();
@@ -206,9 +207,9 @@ impl Annotation {
             code: found.code.to_owned(),
             is_error: found.severity == Severity::Error,
             file: file.to_owned(),
-            region: first.map(|label| region(&label.span)),
+            region: first.map(|label| Region::new(text, &label.span)),
             message,
-            others: labels.map(|label| (region(&label.span), label.text.clone())).collect(),
+            others: labels.map(|label| (Region::new(text, &label.span), label.text.clone())).collect(),
         }
     }
 
@@ -234,44 +235,46 @@ impl Annotation {
         json!({ "physicalLocation": place })
     }
 
-    fn sarif(&self, rules: &[&str]) -> Value {
-        let related = |(region, text): &(Region, String)| {
+    fn sarif(&self, codes: &BTreeSet<&str>) -> Value {
+        let mut related = Vec::new();
+        for (region, text) in &self.others {
             let mut place = self.place(Some(*region));
             place["message"] = json!({ "text": text });
-            place
-        };
+            related.push(place);
+        }
         json!({
             "ruleId": self.code,
-            "ruleIndex": rules.iter().position(|code| *code == self.code),
+            "ruleIndex": codes.iter().position(|code| *code == self.code),
             "level": if self.is_error { "error" } else { "warning" },
             "message": { "text": self.message },
             "locations": [self.place(self.region)],
-            "relatedLocations": self.others.iter().map(related).collect::<Vec<_>>(),
+            "relatedLocations": related,
         })
     }
 }
 
 /// All findings of a run in a form that annotates.
-pub fn written(all: &[Annotation], format: Format) -> String {
+pub fn written(all: &[Annotation], format: OutputFormat) -> String {
     match format {
-        Format::Github => all.iter().map(Annotation::github).collect(),
+        OutputFormat::Github => all.iter().map(Annotation::github).collect(),
         _ => format!("{:#}\n", sarif(all)),
     }
 }
 
 fn sarif(all: &[Annotation]) -> Value {
-    let mut rules: Vec<&str> = all.iter().map(|one| one.code.as_str()).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    let rule = |code: &&str| match explain(code) {
-        Some(text) => json!({ "id": code, "fullDescription": { "text": text }, "help": { "text": text } }),
-        None => json!({ "id": code }),
-    };
+    let codes: BTreeSet<&str> = all.iter().map(|one| one.code.as_str()).collect();
+    let mut rules = Vec::new();
+    for code in &codes {
+        rules.push(match explain(code) {
+            Some(text) => json!({ "id": code, "fullDescription": { "text": text }, "help": { "text": text } }),
+            None => json!({ "id": code }),
+        });
+    }
     let driver = json!({
         "name": "pinion",
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "informationUri": env!("CARGO_PKG_REPOSITORY"),
-        "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+        "rules": rules,
     });
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -279,13 +282,13 @@ fn sarif(all: &[Annotation]) -> Value {
         "runs": [{
             "tool": { "driver": driver },
             "columnKind": "unicodeCodePoints",
-            "results": all.iter().map(|one| one.sarif(&rules)).collect::<Vec<_>>(),
+            "results": all.iter().map(|one| one.sarif(&codes)).collect::<Vec<_>>(),
         }],
     })
 }
 
 /// Characters that the path of an address keeps, besides letters and digits.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+pub const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The file as an address: as it was named, so that a relative one is found from where the run began.
 fn uri(file: &str) -> String {

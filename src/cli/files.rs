@@ -39,7 +39,6 @@ impl FileDraft {
         if is_standard_output(path) {
             return Ok(FileDraft::Standard(io::stdout()));
         }
-        let failed = |error| unwritten(path, &error);
         // The system's own links, such as /dev/stdout, lead to what the user has opened.
         let is_system = path.starts_with("/dev") || path.starts_with("/proc");
         let target = if is_system { fs::canonicalize(path).ok() } else { None };
@@ -48,14 +47,14 @@ impl FileDraft {
         }
         match if is_system { fs::metadata(path) } else { fs::symlink_metadata(path) } {
             Ok(found) if !found.is_file() && !found.is_dir() && !found.is_symlink() => {
-                let device = File::options().write(true).open(path).map_err(failed)?;
-                Ok(FileDraft::Device(device))
+                File::options().write(true).open(path).map(FileDraft::Device)
             }
             _ => {
                 let path = target.as_deref().unwrap_or(path);
-                Ok(FileDraft::Beside(beside(path).map_err(failed)?, path.to_owned()))
+                beside(path).map(|file| FileDraft::Beside(file, path.to_owned()))
             }
         }
+        .map_err(|error| unwritten(path, &error))
     }
 
     /// Moves the file to its place.
@@ -99,12 +98,12 @@ const CHECKOUT: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 impl Project {
     /// The project of some files and folders: none of these folders, and no folder of these files, may be a link.
     pub fn around(named: &[PathBuf]) -> Project {
-        let root = |path: &PathBuf| {
-            let path = absolute(path).ok()?;
-            let folder = if path.is_dir() { path.as_path() } else { path.parent()? };
-            Some(folder.parent().unwrap_or(folder).to_owned())
-        };
-        Project { roots: named.iter().filter_map(root).collect() }
+        let mut roots = Vec::new();
+        for path in named.iter().filter_map(|path| absolute(path).ok()) {
+            let folder = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+            roots.extend(folder.map(|folder| folder.parent().unwrap_or(folder).to_owned()));
+        }
+        Project { roots }
     }
 
     /// Writes a file, in place of whatever is there; folders that are missing are made.
@@ -158,14 +157,14 @@ impl Project {
     }
 
     /// The outermost folder of the project around a folder; the folder itself if it belongs to none.
-    fn root_of<'p>(&self, folder: &'p Path) -> PathBuf {
+    fn root_of(&self, folder: &Path) -> PathBuf {
         let here = std::env::current_dir().unwrap_or_default();
-        let is_root = |folder: &&'p Path| {
+        let roots = folder.ancestors().filter(|folder| {
             *folder == here
                 || self.roots.iter().any(|root| root == *folder)
                 || CHECKOUT.iter().any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
-        };
-        folder.ancestors().filter(is_root).last().unwrap_or(folder).to_owned()
+        });
+        roots.last().unwrap_or(folder).to_owned()
     }
 }
 
@@ -187,13 +186,12 @@ pub fn put(cache: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Reads the text of a file of at most `longest` bytes. Pipes and devices are not opened: they may never end, or never begin.
 pub fn read(path: &Path, longest: u64) -> io::Result<String> {
-    let refused = || io::Error::from(io::ErrorKind::InvalidData);
     if !fs::metadata(path)?.is_file() {
-        return Err(refused());
+        return Err(io::ErrorKind::InvalidData.into());
     }
     let mut text = String::new();
     let read = File::open(path)?.take(longest + 1).read_to_string(&mut text)?;
-    if read as u64 > longest { Err(refused()) } else { Ok(text) }
+    if read as u64 > longest { Err(io::ErrorKind::InvalidData.into()) } else { Ok(text) }
 }
 
 /// Says that a file cannot be written. The path of the temporary file beside it, which the error may name, is left out.

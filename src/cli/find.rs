@@ -1,12 +1,18 @@
-//! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
+//! `pinion find` and `pinion explain-move`: techniques on puzzles as they stand. In: puzzles, perhaps a name; two positions. Out: every
+//! match; the techniques that justify the difference.
 
-use crate::cli::batch::{PuzzleHalt, Reply, each_streaming};
+use crate::cli::batch::{PuzzleHalt, Reply, each_streaming, objection};
+use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
+use crate::grid::Digit;
+use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
 use crate::render::{Headlines, Scene, StepRecord, cuts, explained};
 use crate::solve::{Cut, Profile, Soundness, StepSearch, UnknownTechnique};
+use crate::workbench::explain::{Difference, Explained, difference, explain};
+use crate::workbench::slip_words;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +52,7 @@ pub struct FindArgs {
     time: TimeArg,
 }
 
-/// Finds every match.
+/// StepSearch every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::new(&args.picture, false, out);
@@ -112,43 +118,37 @@ fn print_matches(
     let end = match many {
         0 => Line::of(Role::Bad, "Nothing found on the grid as it is."),
         1 => Line::of(Role::Quiet, "1 match."),
-        many if shown < many && args.most.is_none() => Line::of(
-            Role::Quiet,
-            format!(
-                "{many} matches, {shown} shown: at most {OF_EACH} of each name. --technique NAME shows all of one."
-            ),
-        ),
+        many if shown < many && args.most.is_none() => {
+            let why = format!("at most {OF_EACH} of each name. --technique NAME shows all of one.");
+            Line::of(Role::Quiet, format!("{many} matches, {shown} shown: {why}"))
+        }
         many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };
     reply.lines(&[end])?;
     let (full, others): (Vec<Cut>, Vec<Cut>) =
         found.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
-    reply.lines(&cuts(&others))?;
-    reply.lines(&full.iter().map(|cut| limit_reached(args.limit, &cut.member)).collect::<Vec<_>>())?;
-    reply.lines(&Vec::from_iter(not_searched(&found.not_searched())))?;
-    reply.lines(&unproved(solver, &members))?;
+    let mut notes = cuts(&others);
+    for Cut { member, .. } in full {
+        let end = format!("ended at the limit of {} matches (--limit)", args.limit);
+        notes.push(note(format!("The search for {member} {end}; there may be more.")));
+    }
+    // A limit on the whole run was reached.
+    match found.not_searched().as_slice() {
+        [] => {}
+        [first] => notes.push(note(format!("{first} was not looked for."))),
+        [first, ..] => {
+            let many = found.not_searched().len();
+            notes.push(note(format!("{many} techniques from {first} on were not looked for.")));
+        }
+    }
+    notes.extend(unproved(solver, &members));
+    reply.lines(&notes)?;
     Ok(many)
 }
 
 /// The most matches of one name that are shown if no technique is named.
 const OF_EACH: usize = 3;
-
-/// Says that the limit on matches ended the search for a technique.
-fn limit_reached(limit: usize, member: &str) -> Line {
-    let words = format!("The search for {member} ended at the limit of {limit} matches (--limit); there may be more.");
-    Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
-}
-
-/// Names the techniques that were not searched because a limit on the whole run was reached.
-fn not_searched(members: &[String]) -> Option<Line> {
-    let first = members.first()?;
-    let words = match members.len() {
-        1 => format!("{first} was not looked for."),
-        many => format!("{many} techniques from {first} on were not looked for."),
-    };
-    Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
-}
 
 /// Matches for programs, searched while they are written.
 struct FindRecord<'f> {
@@ -207,19 +207,21 @@ impl Serialize for Steps<'_, '_> {
 
 /// Names the rules of matches that are not proved on this board, refuted ones in a line of their own.
 fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Vec<Line> {
-    let line = |(soundness, head, end): (Soundness, &str, &str)| {
+    let mut lines = Vec::new();
+    for (soundness, head, end) in [
+        (Soundness::Unproved, "Not proved", "What it concludes may be wrong."),
+        (Soundness::Refuted, "Refuted", "What it concludes is wrong in some positions; `pinion prove` shows one."),
+    ] {
         let all = solver.members().iter().enumerate().filter(|(at, _)| solver.soundness(*at) == soundness);
         let mut labels: Vec<String> =
             all.filter(|(_, one)| found.contains(one)).map(|(_, one)| solver.member_label(one)).collect();
         labels.dedup();
-        let words = format!("{head} on the board {}: {}. {end}", solver.geometry().spec().name, labels.join(", "));
-        (!labels.is_empty()).then(|| Line::of(Role::Bad, words))
-    };
-    let both = [
-        (Soundness::Unproved, "Not proved", "What it concludes may be wrong."),
-        (Soundness::Refuted, "Refuted", "What it concludes is wrong in some positions; `pinion prove` shows one."),
-    ];
-    both.into_iter().filter_map(line).collect()
+        if !labels.is_empty() {
+            let board = &solver.geometry().spec().name;
+            lines.push(Line::of(Role::Bad, format!("{head} on the board {board}: {}. {end}", labels.join(", "))));
+        }
+    }
+    lines
 }
 
 /// Says that techniques were not searched because the puzzle is not known to have one solution, if there are any.
@@ -269,4 +271,140 @@ pub fn unknown(error: UnknownTechnique) -> Failure {
         [] => failure.help("`pinion list` shows them all; `--rules FILE` adds rules of your own"),
         near => failure.help(format!("did you mean {}? `pinion list` shows them all", near.join(" or "))),
     }
+}
+
+/// Show which techniques justify the difference of two grids
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  pinion explain-move before.txt after.txt
+  pinion explain-move before.txt after.txt --profile classic --rules my-rules/
+
+Both are grids of candidates. If one step shows the whole difference, Pinion names every technique with such a step;
+otherwise it shows the simplest steps that together make it. The exit code is 1 if something is left that no technique
+shows.")]
+pub struct ExplainMoveArgs {
+    /// The position before
+    #[arg(value_name = "BEFORE", allow_hyphen_values = true)]
+    before: String,
+    /// The position after
+    #[arg(value_name = "AFTER", allow_hyphen_values = true)]
+    after: String,
+    /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
+    /// Explain N of the techniques that show all of it; the others are named
+    #[arg(long, value_name = "N", default_value = "3")]
+    most: usize,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
+}
+
+#[derive(Serialize)]
+struct MoveRecord {
+    difference: String,
+    alone: Vec<StepRecord>,
+    together: Vec<StepRecord>,
+    left: String,
+    added: String,
+    /// The limit that ended the search early.
+    limit: Option<String>,
+    /// Differences that contradict the solution of the first grid.
+    wrong: Option<String>,
+}
+
+/// Returns the differences that contradict the solution, which has a digit for each cell.
+fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
+    let (mut digits, mut removed) = (wanted.placed.clone(), wanted.eliminated.clone());
+    digits.retain(|one| solution[one.cell.index()] != one.digit);
+    removed.retain(|one| solution[one.cell.index()] == one.digit);
+    Slips { digits, removed }
+}
+
+/// Explains the difference of two positions.
+pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let asked = asked_board(&args.board)?;
+    let (before, after) = (one_puzzle(&args.before, asked.as_ref())?, one_puzzle(&args.after, asked.as_ref())?);
+    let geometry = &before.geometry;
+    if geometry.spec() != after.geometry.spec() {
+        return Err(Failure::input("the two grids are of different boards").into());
+    }
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let (start, end) = (before.state(), after.state());
+    let solutions = uniqueness(geometry, &start);
+    let unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
+    let solver = solvers.on(geometry, unique);
+    args.time.begin();
+    let wanted = difference(geometry, &start, &end);
+    let found = explain(&solver, &start, &wanted);
+    let wrong = match &solutions {
+        Uniqueness::One(solution) => {
+            let wrong = wrong(&wanted, solution);
+            (!wrong.is_empty()).then(|| format!("{} (the first grid has one solution)", slip_words(geometry, &wrong)))
+        }
+        Uniqueness::None => objection(&before, &start).map(|found| format!("the first grid: {}", found.words)),
+        Uniqueness::Many(..) => None,
+    };
+    let left = notation_of(geometry, &found.left);
+    let is_whole = found.left.eliminated.is_empty() && found.left.placed.is_empty() && !limits::reached();
+    if out.is_text() {
+        let wrong = wrong.map(|words| Line::of(Role::Bad, format!("Wrong: {words}.")));
+        out.lines(&Vec::from_iter(wrong))?;
+        out.lines(&explanation(args, geometry, &wanted, &found, &left))?;
+    } else {
+        out.value(&MoveRecord {
+            difference: notation_of(geometry, &wanted),
+            alone: found.alone.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            together: found.together.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            left,
+            added: notation::deductions(geometry, &[], &wanted.added).replace('=', "+"),
+            limit: limits::words(),
+            wrong,
+        })?;
+    }
+    Ok(if is_whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
+}
+
+fn notation_of(geometry: &Geometry, difference: &Difference) -> String {
+    notation::deductions(geometry, &difference.eliminated, &difference.placed)
+}
+
+fn explanation(
+    args: &ExplainMoveArgs,
+    geometry: &Geometry,
+    wanted: &Difference,
+    found: &Explained,
+    left: &str,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let all = notation_of(geometry, wanted);
+    let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
+    lines.push(Line::of(Role::Name, words));
+    if !wanted.added.is_empty() {
+        let cells: Vec<String> =
+            wanted.added.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell))).collect();
+        lines.push(Line::of(Role::Bad, format!("The second has what the first has not: {}.", cells.join(", "))));
+    }
+    let several = found.alone.len() > 1;
+    if several {
+        lines.push(Line::of(Role::Quiet, "Each of these shows all of it:"));
+    }
+    let most = found.alone.len().min(args.most);
+    let shown = found.alone[..most].iter().chain(&found.together);
+    lines.extend(shown.flat_map(|step| explained(geometry, step, 2)));
+    if most < found.alone.len() {
+        let names: Vec<&str> = found.alone[most..].iter().map(|step| step.name.as_str()).collect();
+        lines.push(Line::of(Role::Quiet, format!("So do {}.", names.join(", "))));
+    }
+    if !left.is_empty() {
+        let words = match limits::reached() {
+            true => format!("Not shown in time: {left}."),
+            false => format!("No technique of the profile shows {left}."),
+        };
+        lines.push(Line::of(Role::Bad, words));
+    }
+    lines.extend(limits::sentence("there may be more, or simpler, techniques that show it"));
+    lines
 }

@@ -1,6 +1,6 @@
 //! Puzzles and files from outside. In: an argument. Out: texts and puzzles, or why there are none.
 
-use super::source::Source;
+use super::source::PuzzleSource;
 use crate::cli::prelude::*;
 use crate::grid::formats::{Encoding, FormatError, text_of};
 use crate::lang::line_ends::lone_cr_as_lf;
@@ -18,7 +18,7 @@ const RULE_FILE: &str = "pinion";
 
 /// The one puzzle that an argument stands for.
 pub fn one_puzzle(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
-    let mut source = Source::open(argument, board)?;
+    let mut source = PuzzleSource::open(argument, board)?;
     let first = source.next().unwrap_or_else(|| Err(Failure::input("there is no puzzle").into()));
     let puzzle = first.map_err(|error| error.failure)?;
     match source.next() {

@@ -2,7 +2,7 @@
 //! board, the code of a message, a puzzle, the commands as they are declared. Out: tables, drawings, graphs, scripts, manual pages.
 
 use crate::cli::Cli;
-use crate::cli::args::Format;
+use crate::cli::args::OutputFormat;
 use crate::cli::files::Project;
 use crate::cli::input::one_puzzle;
 use crate::cli::output::table_to;
@@ -76,7 +76,7 @@ pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let rows = rows(solvers.rulebook(), &solver, solver.profile());
     let missing = &solver.ranking().missing;
     if !out.is_text() {
-        let (profile, board) = (solver.profile().name.as_str(), geometry.spec().name.as_str());
+        let (profile, board) = (&solver.profile().name, &geometry.spec().name);
         out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
         return Ok(Exit::Done);
     }
@@ -98,9 +98,9 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<ListRow>
         rows.push(row);
     }
     for (index, technique) in solver.techniques().iter().enumerate() {
-        let of_it = |at: &usize| solver.members()[*at].technique == index && !used.contains(at);
-        let left: Vec<usize> = (0..solver.members().len()).filter(of_it).collect();
-        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.withheld().contains(at));
+        let members = solver.members().iter().enumerate().filter(|(_, member)| member.technique == index);
+        let left = members.map(|(at, _)| at).filter(|at| !used.contains(at));
+        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.partition(|at| solver.withheld().contains(at));
         for (members, unproved) in [(off, false), (doubtful, true)] {
             if !members.is_empty() {
                 let rank = Rank { members, key: technique.id.clone(), ..Rank::default() };
@@ -137,26 +137,26 @@ fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
 
 /// `n = 2..4`, by the first and the last member.
 fn sizes(technique: &Technique, members: &[&MemberId]) -> String {
-    let range = |index: usize| {
-        let values = || members.iter().map(|member| member.args[index]);
-        let (low, high) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
-        let name = &technique.params[index].name;
-        if low == high { format!("{name} = {low}") } else { format!("{name} = {low}..{high}") }
-    };
-    (0..technique.params.len()).map(range).collect::<Vec<_>>().join(", ")
+    let mut ranges = Vec::new();
+    for (index, param) in technique.params.iter().enumerate() {
+        let values = members.iter().map(|member| member.args[index]);
+        let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+        let high = if low == high { String::new() } else { format!("..{high}") };
+        ranges.push(format!("{} = {low}{high}", param.name));
+    }
+    ranges.join(", ")
 }
 
 /// Every name that the matches can have, each once.
 fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
+    let all: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
+    let titles = all.iter().filter(|names| names.title_stays).map(|names| &names.title);
     let mut names: Vec<String> = Vec::new();
-    let mut add = |name: String| {
-        if !names.iter().any(|known| folded(known) == folded(&name)) {
-            names.push(name);
+    for name in titles.chain(all.iter().flat_map(|names| &names.called).map(|(name, _)| name)) {
+        if !names.iter().any(|known| folded(known) == folded(name)) {
+            names.push(name.clone());
         }
-    };
-    let of: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
-    of.iter().filter(|names| names.title_stays).for_each(|names| add(names.title.clone()));
-    of.iter().flat_map(|names| &names.called).for_each(|(name, _)| add(name.clone()));
+    }
     names
 }
 
@@ -211,19 +211,18 @@ pub struct BoardArgs {
 /// Draws a board, or lists those that have a name.
 pub fn draw_board(args: &BoardArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let Some(name) = &args.name else {
-        for spec in known() {
-            if out.is_text() {
-                let (houses, pairs) = (spec.extra.len(), spec.sees.len());
-                let more = match (houses, pairs) {
+        // The standard boards, then the variants.
+        let standard = BoardSpec::standard_sizes().filter_map(BoardSpec::standard);
+        for spec in standard.chain(BoardSpec::variants()) {
+            out.answer(&spec, || {
+                let more = match (spec.extra.len(), spec.sees.len()) {
                     (0, 0) => String::new(),
-                    (_, 0) => format!("  {houses} more houses"),
-                    _ => format!("  {houses} more houses, {pairs} offsets that see each other"),
+                    (houses, 0) => format!("  {houses} more houses"),
+                    (houses, pairs) => format!("  {houses} more houses, {pairs} offsets that see each other"),
                 };
                 let size = format!("  {0}×{0}", spec.size);
-                out.lines(&[Line::of(Role::Name, spec.name).and(Role::Plain, size).and(Role::Quiet, more)])?;
-            } else {
-                out.value(&spec)?;
-            }
+                vec![Line::of(Role::Name, &spec.name).and(Role::Plain, size).and(Role::Quiet, more)]
+            })?;
         }
         return Ok(Exit::Done);
     };
@@ -231,11 +230,6 @@ pub fn draw_board(args: &BoardArgs, _: &Global, out: &mut Output) -> Result<Exit
     let width = out.width();
     out.answer(geometry.spec(), || in_parts(&draw::board(&geometry), 0, width))?;
     Ok(Exit::Done)
-}
-
-/// The standard boards, then the variants.
-fn known() -> impl Iterator<Item = BoardSpec> {
-    BoardSpec::standard_sizes().filter_map(BoardSpec::standard).chain(BoardSpec::variants())
 }
 
 /// Say more about the code of a message
@@ -251,44 +245,33 @@ pub struct ExplainArgs {
     code: String,
 }
 
-#[derive(Serialize)]
-struct ExplainedCode {
-    code: &'static str,
-    text: &'static str,
-    bad: &'static str,
-    good: &'static str,
-}
-
 /// Explains.
 pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let typed = args.code.trim();
     if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
-        if out.is_text() {
-            out.lines(&[Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"))])?;
+        out.answer(&codes::Code { code, text, bad: "", good: "" }, || {
+            let head = Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"));
             let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
-            out.lines(&[Line::default(), Line::text(words)])?;
-        } else {
-            out.value(&ExplainedCode { code, text, bad: "", good: "" })?;
-        }
+            vec![head, Line::default(), Line::text(words)]
+        })?;
         return Ok(Exit::Done);
     }
     let Some(found) = codes::all().find(|known| known.code.eq_ignore_ascii_case(typed)) else {
-        let message = format!("there is no message with the code `{typed}`");
+        let failure = Failure::short(format!("there is no message with the code `{typed}`"));
         let help =
             "a code is a letter and digits, as in E0201 or P03; docs/errors.md and docs/formats.md have them all";
-        return Err(Failure { exit: Exit::Short, message, help: Some(help.into()) }.into());
+        return Err(failure.help(help).into());
     };
-    if !out.is_text() {
-        out.value(&ExplainedCode { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
-        return Ok(Exit::Done);
-    }
-    let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
-    out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))])?;
-    out.lines(&rest.lines().map(Line::text).collect::<Vec<_>>())?;
-    for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
-        out.lines(&[Line::default(), Line::of(Role::Name, heading)])?;
-        out.lines(&text.trim_matches('\n').lines().map(|line| Line::text(format!("    {line}"))).collect::<Vec<_>>())?;
-    }
+    out.answer(&found, || {
+        let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
+        let mut lines = vec![Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))];
+        lines.extend(rest.lines().map(Line::text));
+        for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
+            lines.extend([Line::default(), Line::of(Role::Name, heading)]);
+            lines.extend(text.trim_matches('\n').lines().map(|line| Line::text(format!("    {line}"))));
+        }
+        lines
+    })?;
     Ok(Exit::Done)
 }
 
@@ -328,17 +311,17 @@ pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit
     Ok(Exit::Done)
 }
 
-fn candidates(puzzle: &PuzzleArg, format: Format, out: &mut Output) -> Result<(), Stop> {
+fn candidates(puzzle: &PuzzleArg, format: OutputFormat, out: &mut Output) -> Result<(), Stop> {
     let board = puzzle.geometry()?;
     let puzzle = one_puzzle(&puzzle.puzzle, board.as_ref())?;
     let graph = candidate_graph(&puzzle.geometry, &puzzle.state());
-    if format == Format::Text {
+    if format == OutputFormat::Text {
         return Ok(out.data(&candidate_dot(&graph))?);
     }
     let record = CandidateGraphRecord::new(&graph);
     match format {
-        Format::Dot => out.data(&dot(LEGEND, &record.attributes(&graph)))?,
-        Format::Graphml => out.data(&graphml(&record.attributes(&graph)))?,
+        OutputFormat::Dot => out.data(&dot(LEGEND, &record.attributes(&graph)))?,
+        OutputFormat::Graphml => out.data(&graphml(&record.attributes(&graph)))?,
         _ => out.value(&record)?,
     }
     Ok(())
@@ -348,8 +331,8 @@ fn rules(global: &Global, out: &mut Output) -> Result<(), Stop> {
     let record = RuleGraphRecord::new(&rulebook(global)?);
     let legend = "nodes: rules; an arrow leads from each to what it uses";
     match global.format {
-        Format::Text | Format::Dot => out.data(&dot(legend, &record.attributes()))?,
-        Format::Graphml => out.data(&graphml(&record.attributes()))?,
+        OutputFormat::Text | OutputFormat::Dot => out.data(&dot(legend, &record.attributes()))?,
+        OutputFormat::Graphml => out.data(&graphml(&record.attributes()))?,
         _ => out.value(&record)?,
     }
     Ok(())

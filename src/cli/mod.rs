@@ -34,27 +34,23 @@ mod prelude {
 
 mod args;
 mod audit;
+mod authoring;
 mod batch;
 mod bench;
 mod check;
 mod convert;
 mod corpus;
 pub mod diagnostics;
-mod emit;
 mod exit;
 mod experiments;
-mod explain_move;
 mod files;
 mod find;
-mod fmt;
 mod hunt;
 mod input;
 mod limits;
 mod lookups;
 mod lsp;
-mod new;
 mod output;
-mod pipe;
 mod play;
 mod progress;
 mod prove;
@@ -113,18 +109,18 @@ commands! {
     WhyNot(why::WhyNotArgs) => why::why_not,
     Report(report::ReportArgs) => report::run,
     Convert(convert::ConvertArgs) => convert::run,
-    ExplainMove(explain_move::ExplainMoveArgs) => explain_move::run,
+    ExplainMove(find::ExplainMoveArgs) => find::explain_move,
     Audit(audit::AuditArgs) => audit::run,
     Bench(bench::BenchArgs) => bench::run,
     Compare(experiments::CompareArgs) => experiments::compare,
     Stats(experiments::StatsArgs) => experiments::stats,
     Hunt(hunt::HuntArgs) => hunt::run,
     Check(check::CheckArgs) => check::run,
-    New(new::NewArgs) => new::run,
-    Fmt(fmt::FmtArgs) => fmt::run,
+    New(authoring::NewArgs) => authoring::new,
+    Fmt(authoring::FmtArgs) => authoring::fmt,
     Lint(check::LintArgs) => check::run_lint,
     List(lookups::ListArgs) => lookups::list,
-    Emit(emit::EmitArgs) => emit::run,
+    Emit(authoring::EmitArgs) => authoring::emit,
     Prove(prove::ProveArgs) => prove::run,
     Test(test::TestArgs) => test::run,
     Watch(watch::WatchArgs) => watch::run,
@@ -165,14 +161,15 @@ pub fn run() -> ExitCode {
 
 /// Parses the command line. In messages about it, foreign characters are shown as signs.
 fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let read = |arguments: Vec<OsString>| {
-        let matches = with_flowing_help(Cli::command()).try_get_matches_from(arguments)?;
-        Cli::from_arg_matches(&matches)
-    };
-    read(arguments.clone()).map_err(|error| {
-        let shown = |argument: OsString| OsString::from(signs::visible(&argument.to_string_lossy()).into_owned());
-        read(arguments.into_iter().map(shown).collect()).err().unwrap_or(error)
+    parsed_as_given(&arguments).map_err(|error| {
+        let shown: Vec<OsString> =
+            arguments.iter().map(|argument| signs::visible(&argument.to_string_lossy()).into_owned().into()).collect();
+        parsed_as_given(&shown).err().unwrap_or(error)
     })
+}
+
+fn parsed_as_given(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&with_flowing_help(Cli::command()).try_get_matches_from(arguments)?)
 }
 
 /// Prints help, the version, or what is wrong with the command line.

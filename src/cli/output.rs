@@ -3,7 +3,7 @@
 //!
 //! Text for people shows what is foreign in it as signs ([`signs`]). Data is written as it is, and on a terminal with signs as well.
 
-use crate::cli::args::{Colour, Format};
+use crate::cli::args::{Colour, OutputFormat};
 use crate::cli::diagnostics::{self, Annotation};
 use crate::cli::files::write;
 use crate::cli::prelude::*;
@@ -15,6 +15,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, AnsiColor, Style};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use erased_serde::Serialize;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, StderrLock, Stdout, Write, stderr};
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
@@ -23,7 +24,7 @@ use std::{env, fmt};
 /// The standard output.
 pub struct Output {
     stream: WholeLines,
-    format: Format,
+    format: OutputFormat,
     width: Option<usize>,
     colours: bool,
     is_terminal: bool,
@@ -31,10 +32,10 @@ pub struct Output {
 
 impl Output {
     /// Opens the standard output.
-    pub fn new(format: Format) -> Output {
+    pub fn new(format: OutputFormat) -> Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
-        let width = width.filter(|_| format == Format::Text);
+        let width = width.filter(|_| format == OutputFormat::Text);
         let is_terminal = io::stdout().is_terminal();
         let colours = is_wanted(is_terminal);
         // Without colours nothing is made that had to be stripped, and data may hold anything.
@@ -55,7 +56,7 @@ impl Output {
 
     /// Returns true if the output is text for people.
     pub fn is_text(&self) -> bool {
-        self.format == Format::Text
+        self.format == OutputFormat::Text
     }
 
     /// Returns true if only findings are wanted, as annotations.
@@ -109,21 +110,21 @@ impl Output {
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
             // These have no form for values.
-            Format::Sarif | Format::Github | Format::Dot | Format::Graphml => return Ok(()),
-            Format::Ron if self.is_terminal => {
+            OutputFormat::Sarif | OutputFormat::Github | OutputFormat::Dot | OutputFormat::Graphml => return Ok(()),
+            OutputFormat::Ron if self.is_terminal => {
                 let text = ron::Options::default().to_string(value).map_err(io::Error::other)?;
                 self.stream.write_all(signs::escaped_ron(&text).as_bytes())?;
             }
-            Format::Json | Format::Text if self.is_terminal => {
+            OutputFormat::Json | OutputFormat::Text if self.is_terminal => {
                 let text = serde_json::to_string(value)?;
                 self.stream.write_all(signs::escaped_json(&text).as_bytes())?;
             }
-            Format::Ron => {
+            OutputFormat::Ron => {
                 let mut text = TextStream { stream: &mut self.stream, error: None };
                 let written = ron::Options::default().to_writer(&mut text, value);
                 written.map_err(|error| text.error.unwrap_or_else(|| io::Error::other(error)))?;
             }
-            Format::Json | Format::Text => serde_json::to_writer(&mut self.stream, value)?,
+            OutputFormat::Json | OutputFormat::Text => serde_json::to_writer(&mut self.stream, value)?,
         }
         self.stream.write_all(b"\n")
     }
@@ -220,18 +221,20 @@ pub fn choose(colour: Colour) {
 /// Returns true if a stream gets colours. An option decides, then `NO_COLOR`, then `CLICOLOR_FORCE` and `CLICOLOR`, of which 0 means
 /// no, then whether it is a terminal that knows colours.
 pub fn is_wanted(is_terminal: bool) -> bool {
-    let value = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     match ASKED.get().copied().unwrap_or_default() {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto if value("NO_COLOR").is_some() => false,
-        Colour::Auto if value("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        Colour::Auto if is_set("NO_COLOR", |_| true) => false,
+        Colour::Auto if is_set("CLICOLOR_FORCE", |value| value != "0") => true,
         Colour::Auto => {
-            is_terminal
-                && value("CLICOLOR").is_none_or(|value| value != "0")
-                && env::var("TERM").as_deref() != Ok("dumb")
+            is_terminal && !is_set("CLICOLOR", |value| value == "0") && env::var("TERM").as_deref() != Ok("dumb")
         }
     }
+}
+
+/// Returns true if an environment variable has a value, and the value passes a test.
+fn is_set(name: &str, test: impl Fn(&OsStr) -> bool) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty() && test(&value))
 }
 
 /// The error stream, for text with styles.
@@ -270,10 +273,11 @@ fn mark(mark: Mark) -> Style {
 /// Returns true if the terminal has 256 colours.
 fn has_many() -> bool {
     static MANY: LazyLock<bool> = LazyLock::new(|| {
-        let says = |name: &str, words: &[&str]| {
-            env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
-        };
-        says("TERM", &["256color", "kitty", "alacritty"]) || says("COLORTERM", &["truecolor", "24bit"])
+        let known: [(&str, &[&str]); 2] =
+            [("TERM", &["256color", "kitty", "alacritty"]), ("COLORTERM", &["truecolor", "24bit"])];
+        known
+            .iter()
+            .any(|(name, words)| env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word))))
     });
     *MANY
 }
@@ -298,14 +302,14 @@ pub fn paint(line: &Line, colours: bool) -> String {
     if !colours {
         return visible(&line.without_colours().to_string()).into_owned();
     }
-    let piece = |piece: &crate::render::Piece| {
-        let style = style(piece.role);
-        let shown = visible(&piece.text);
+    let mut out = String::new();
+    for piece in &line.pieces {
+        let (style, shown) = (style(piece.role), visible(&piece.text));
         let text = shown.trim_start();
         let blanks = &shown[..shown.len() - text.len()];
-        format!("{blanks}{style}{text}{style:#}")
-    };
-    line.pieces.iter().map(piece).collect()
+        out += &format!("{blanks}{style}{text}{style:#}");
+    }
+    out
 }
 
 /// A table; every column but the first holds numbers.
@@ -379,13 +383,12 @@ fn whole_words(table: &mut Table) {
 }
 
 fn csv_line(cells: &[String]) -> String {
-    // Numbers and the dash of an empty cell are no formulas.
-    let field = |cell: &String| match cell.as_str() {
-        "-" => cell.clone(),
-        _ if cell.parse::<f64>().is_ok() => cell.clone(),
-        _ => csv_field(cell),
-    };
-    cells.iter().map(field).collect::<Vec<_>>().join(",")
+    let mut fields = Vec::new();
+    for cell in cells {
+        // Numbers and the dash of an empty cell are no formulas.
+        fields.push(if cell == "-" || cell.parse::<f64>().is_ok() { cell.clone() } else { csv_field(cell) });
+    }
+    fields.join(",")
 }
 
 /// Destination of pictures.

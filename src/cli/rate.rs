@@ -4,7 +4,7 @@
 use crate::cli::batch::admitted;
 use crate::cli::corpus::{processors, while_running};
 use crate::cli::prelude::*;
-use crate::cli::source::{Source, Unread};
+use crate::cli::source::{PuzzleSource, Unread};
 use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
@@ -126,7 +126,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let rater = Rater { args, with, solvers: Mutex::new(solvers) };
     let board = args.puzzle.geometry()?;
-    rater.all(Source::open(&args.puzzle.puzzle, board.as_ref())?, out)
+    rater.all(PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?, out)
 }
 
 /// Returns a digest of the profile and the rules, twelve characters long.
@@ -148,7 +148,7 @@ struct Rater<'a> {
 
 impl Rater<'_> {
     /// Rates puzzles on all processors and prints the ratings in the order of the puzzles, as they come.
-    fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
+    fn all(&self, puzzles: PuzzleSource<'_>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
         while_running(
             puzzles,

@@ -4,7 +4,8 @@
 use crate::cli::prelude::*;
 use crate::cli::prove::record::knowledge;
 use crate::cli::{check, diagnostics, input, output};
-use crate::engine::Limits;
+use crate::engine::{Limits, MemberId};
+use crate::lang::ir::Technique;
 use crate::solve::{Others, Profile, RuleFile, Soundness, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
@@ -34,23 +35,28 @@ const NAMED: usize = 5;
 /// Says which added techniques take the place of others, where they say something else.
 fn say_replaced(rulebook: &Rulebook, own: usize) {
     let (carried, added) = rulebook.files().split_at(own);
-    let carries = |id: &String| carried.iter().find(|file| file.techniques.contains(id));
-    let pairs = added.iter().flat_map(|file| file.techniques.iter().map(move |id| (file, id)));
-    let mut replaced: Vec<(&RuleFile, &String, &RuleFile)> =
-        pairs.filter_map(|(file, id)| Some((file, id, carries(id)?))).collect();
+    let mut replaced: Vec<(&RuleFile, &String, &RuleFile)> = Vec::new();
+    for file in added {
+        for id in &file.techniques {
+            let old = carried.iter().find(|file| file.techniques.contains(id));
+            replaced.extend(old.map(|old| (file, id, old)));
+        }
+    }
     if replaced.is_empty() {
         return;
     }
     let before = Rulebook::embedded();
-    let of = |book: &Rulebook, id: &String| book.techniques().iter().find(|one| one.id == *id).cloned();
-    replaced.retain(|(_, id, _)| of(&before, id) != of(rulebook, id));
+    replaced.retain(|(_, id, _)| technique(&before, id) != technique(rulebook, id));
     match replaced.len() {
-        0 => {}
-        1..=NAMED => replaced
+        0..=NAMED => replaced
             .iter()
             .for_each(|(file, id, old)| remark(&format!("`{id}` of {} takes the place of {}", file.name, old.name))),
         many => remark(&format!("{many} techniques of the added files take the place of those of the rulebook")),
     }
+}
+
+fn technique<'r>(rulebook: &'r Rulebook, id: &str) -> Option<&'r Technique> {
+    rulebook.techniques().iter().find(|one| one.id == id)
 }
 
 /// Draws the findings of a file on the error stream.
@@ -101,46 +107,48 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
 
 /// Says which added rules are refuted or unproved on a board, and how many built-in ones are not used there.
 fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
-    let of = |at: usize| &solver.techniques()[solver.members()[at].technique];
-    let labels = |wanted: Soundness, withheld: bool| {
-        let all = (0..solver.members().len()).filter(|&at| solver.soundness(at) == wanted);
-        let added = all.filter(|&at| !rulebook.is_own(&of(at).id) && solver.withheld().contains(&at) == withheld);
-        let labels: BTreeSet<String> =
-            added.map(|at| format!("`{}`", solver.member_label(&solver.members()[at]))).collect();
-        (labels.len(), Vec::from_iter(labels).join(", "))
-    };
     let board = &solver.geometry().spec().name;
-    for (soundness, withheld, end) in [
-        (Soundness::Refuted, true, "used only if you name it or give --trust; `pinion prove` shows why"),
-        (Soundness::Refuted, false, "used because of --trust; its steps are marked and may be wrong"),
-        (Soundness::Unproved, false, "used; its steps are marked and may be wrong. `pinion prove` may decide it"),
+    let members = solver.members().iter().enumerate();
+    for (soundness, withheld, word, end) in [
+        (Soundness::Refuted, true, "refuted", "used only if you name it or give --trust; `pinion prove` shows why"),
+        (Soundness::Refuted, false, "refuted", "used because of --trust; its steps are marked and may be wrong"),
+        (
+            Soundness::Unproved,
+            false,
+            "not proved",
+            "used; its steps are marked and may be wrong. `pinion prove` may decide it",
+        ),
     ] {
-        let word = if soundness == Soundness::Refuted { "refuted" } else { "not proved" };
-        match labels(soundness, withheld) {
-            (0, _) => {}
-            (1, names) => remark(&format!("{names} is {word} on the board {board} and {end}")),
-            (_, names) => {
-                let end = end
-                    .replace("name it ", "name them ")
-                    .replace("its steps", "their steps")
-                    .replace("decide it", "decide them");
+        let labels: BTreeSet<String> = members
+            .clone()
+            .filter(|(at, one)| solver.soundness(*at) == soundness && !is_own(solver, rulebook, one))
+            .filter(|(at, _)| solver.withheld().contains(at) == withheld)
+            .map(|(_, one)| format!("`{}`", solver.member_label(one)))
+            .collect();
+        let (names, end) = (Vec::from_iter(labels.iter().map(String::as_str)).join(", "), end.to_owned());
+        match labels.len() {
+            0 => {}
+            1 => remark(&format!("{names} is {word} on the board {board} and {end}")),
+            _ => {
+                let end = end.replace("name it ", "name them ").replace("its steps", "their steps");
+                let end = end.replace("decide it", "decide them");
                 remark(&format!("{names} are {word} on the board {board} and {end}"));
             }
         }
     }
-    let techniques: BTreeSet<usize> = solver
-        .withheld()
-        .iter()
-        .filter(|&&at| rulebook.is_own(&of(at).id))
-        .map(|&at| solver.members()[at].technique)
-        .collect();
-    let name = &solver.geometry().spec().name;
-    let words = match techniques.len() {
+    let left_out = members.filter(|(at, one)| solver.withheld().contains(at) && is_own(solver, rulebook, one));
+    let left_out: BTreeSet<usize> = left_out.map(|(_, one)| one.technique).collect();
+    let words = match left_out.len() {
         0 => return,
-        1 => format!("one technique is not proved on the board {name} and is left out"),
-        many => format!("{many} techniques are not proved on the board {name} and are left out"),
+        1 => format!("one technique is not proved on the board {board} and is left out"),
+        many => format!("{many} techniques are not proved on the board {board} and are left out"),
     };
     remark(&format!("{words}; `pinion list` with this board shows which"));
+}
+
+/// Returns true if the rule of a member is built in.
+fn is_own(solver: &Solver, rulebook: &Rulebook, member: &MemberId) -> bool {
+    rulebook.is_own(&solver.techniques()[member.technique].id)
 }
 
 /// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where
@@ -175,9 +183,8 @@ impl Solvers {
     /// The solver for a board, for puzzles that have one solution or may have several.
     pub fn on(&mut self, geometry: &Arc<Geometry>, one_solution: bool) -> Arc<Solver> {
         let with = one_solution && self.uniqueness;
-        let known =
-            |(kind, solver): &&(bool, Arc<Solver>)| *kind == with && solver.geometry().spec() == geometry.spec();
-        if let Some((_, solver)) = self.ready.iter().find(known) {
+        let mut ready = self.ready.iter();
+        if let Some((_, solver)) = ready.find(|(kind, one)| *kind == with && one.geometry().spec() == geometry.spec()) {
             return Arc::clone(solver);
         }
         let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
@@ -190,12 +197,8 @@ impl Solvers {
             Limits { halt: limits::halt(), ..Limits::default() },
         ));
         for error in solver.left_out() {
-            remark(&format!(
-                "on the board {} `{}` is left out: {}",
-                geometry.spec().name,
-                error.technique,
-                error.reason
-            ));
+            let board = &geometry.spec().name;
+            remark(&format!("on the board {board} `{}` is left out: {}", error.technique, error.reason));
         }
         say_unproved(&solver, rulebook);
         if self.ready.len() == KEPT {
@@ -218,9 +221,10 @@ impl Solvers {
     /// Returns true if such techniques are wanted and the profile uses some.
     pub fn may_assume_one_solution(&self) -> bool {
         let techniques = self.rulebook.techniques();
-        let assumes = |id: &str| techniques.iter().any(|one| one.id == id && one.assumes_one_solution);
+        let assuming = techniques.iter().filter(|one| one.assumes_one_solution);
+        let assuming: BTreeSet<&str> = assuming.map(|one| one.id.as_str()).collect();
         let profile = self.profile.resolved(techniques);
-        let is_used = profile.rows.iter().any(|row| row.enabled && assumes(&row.technique));
+        let is_used = profile.rows.iter().any(|row| row.enabled && assuming.contains(row.technique.as_str()));
         self.uniqueness && (is_used || !matches!(profile.others, Others::Off))
     }
 

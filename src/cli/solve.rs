@@ -9,7 +9,7 @@ use crate::cli::find::left_out;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::{progress, tour};
-use crate::grid::{Candidate, Cell, Digit};
+use crate::grid::{Candidate, Digit};
 use crate::proof::{StepCheck, Uniqueness, check_cited, mistakes, uniqueness};
 use crate::render::{
     Detail, PathRecord, Scene, StepRecord, Telling, VerifiedRecord, contradiction_words, cost, cuts, explained, grid,
@@ -99,7 +99,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             _ => path(&puzzle.geometry, &found, detail),
         };
         let wrong = first_wrong(&puzzle.geometry, &found);
-        lines.extend(wrong.iter().map(|one| Line::of(Role::Bad, "Note: ").and(Role::Plain, one.text.as_str())));
+        lines.extend(wrong.iter().map(|one| note(one.text.as_str())));
         if args.interactive {
             progress::end();
             tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
@@ -165,7 +165,7 @@ pub struct HintArgs {
     guard: GuardArg,
 }
 
-/// Finds the next step.
+/// StepSearch the next step.
 pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     // The process ends right after: to give the rulebook's memory back piece by piece would take a tenth of it.
     let mut solvers = ManuallyDrop::new(Solvers::new(global, &args.profile)?);
@@ -177,21 +177,11 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             let slips = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
             let words = format!(": {}.", slips.unwrap_or_else(|| contradiction_words(geometry, found)));
             let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
-            return Ok(PuzzleResult {
-                status: "broken",
-                exit: Exit::Puzzle,
-                lines,
-                result: Box::new(None::<StepRecord>),
-            });
+            return Ok(no_step("broken", Exit::Puzzle, lines));
         }
         if state.is_solved() {
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
-            return Ok(PuzzleResult {
-                status: "solved",
-                exit: Exit::Done,
-                lines,
-                result: Box::new(None::<StepRecord>),
-            });
+            return Ok(no_step("solved", Exit::Done, lines));
         }
         args.time.begin();
         let next = solvers.on(geometry, one).next(state);
@@ -212,14 +202,19 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                 if !one {
                     lines.extend(left_out(&mut solvers, geometry, None));
                 }
-                PuzzleResult { status: "stuck", exit: Exit::Short, lines, result: Box::new(None::<StepRecord>) }
+                no_step("stuck", Exit::Short, lines)
             }
         })
     })
 }
 
+/// The answer where there is no step to show.
+fn no_step(status: &'static str, exit: Exit, lines: Vec<Line>) -> PuzzleResult {
+    PuzzleResult { status, exit, lines, result: Box::new(None::<StepRecord>) }
+}
+
 /// Checks the steps of a path in order, up to the first that does not hold.
-pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> VerifiedRecord {
+fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> VerifiedRecord {
     let mut replay = Replay::new(path.start.clone());
     let mut out = VerifiedRecord::default();
     for (number, step) in path.steps.iter().enumerate() {
@@ -243,7 +238,6 @@ pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> V
 
 /// Returns the reason why a step does not follow from what it cites.
 fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> {
-    let node = |node: Candidate| format!("({}){}", node.digit, notation::cell(geometry, node.cell));
     match check_cited(geometry, state, &step.cited()) {
         StepCheck::Follows | StepCheck::OneSolution => None,
         StepCheck::DoesNotFollow(candidate) => {
@@ -253,40 +247,45 @@ fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> 
         StepCheck::WrongCase(number, why) => {
             let supposed = step.cases.get(number).map(|case| case.supposed);
             let case = supposed.map_or_else(String::new, |(one, holds)| notation::deduction(geometry, one, holds));
-            Some(format!("the case {case} does not reach its end: {}", objection(geometry, &why, &node)))
+            Some(format!("the case {case} does not reach its end: {}", objection(geometry, &why)))
         }
-        other => Some(objection(geometry, &other, &node)),
+        other => Some(objection(geometry, &other)),
     }
 }
 
-fn objection(geometry: &Geometry, check: &StepCheck, node: &dyn Fn(Candidate) -> String) -> String {
-    let cell = |cell: Cell| notation::cell(geometry, cell);
+fn objection(geometry: &Geometry, check: &StepCheck) -> String {
     match check {
         StepCheck::Follows => String::new(),
         StepCheck::OneSolution => "a step inside rests on one solution, which the step itself does not assume".into(),
-        StepCheck::WrongCell(at) => format!("{} has other candidates than it says", cell(*at)),
-        StepCheck::WrongLink(a, b) => format!("{} and {} are not a strong link", node(*a), node(*b)),
-        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", node(*candidate)),
-        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", node(*candidate)),
-        StepCheck::WrongCase(_, why) => objection(geometry, why, node),
-        StepCheck::NotLast(candidate) => format!("{} is not the last one left", node(*candidate)),
+        StepCheck::WrongCell(at) => format!("{} has other candidates than it says", notation::cell(geometry, *at)),
+        StepCheck::WrongLink(a, b) => {
+            format!("{} and {} are not a strong link", node(geometry, *a), node(geometry, *b))
+        }
+        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", node(geometry, *candidate)),
+        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", node(geometry, *candidate)),
+        StepCheck::WrongCase(_, why) => objection(geometry, why),
+        StepCheck::NotLast(candidate) => format!("{} is not the last one left", node(geometry, *candidate)),
         StepCheck::NotTheEnd => "its inferences end in something else".into(),
     }
 }
 
-/// Returns the first deduction of a step that contradicts the solution.
-fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
-    let truth = |candidate: &&Candidate| solution[candidate.cell.index()] == candidate.digit;
-    let eliminated = step.eliminations.iter().find(truth).map(|&one| (one, false));
-    let placed = step.placements.iter().find(|one| !truth(one)).map(|&one| (one, true));
-    let (candidate, placed) = eliminated.or(placed)?;
-    Some(format!("{} contradicts the solution", notation::deduction(geometry, candidate, placed)))
+/// `(5)r2c3`
+fn node(geometry: &Geometry, node: Candidate) -> String {
+    format!("({}){}", node.digit, notation::cell(geometry, node.cell))
 }
 
-/// Writes the result of a verification in a line.
+/// Returns the first deduction of a step that contradicts the solution.
+fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
+    let eliminated = step.eliminations.iter().find(|one| solution[one.cell.index()] == one.digit);
+    let placed = step.placements.iter().find(|one| solution[one.cell.index()] != one.digit);
+    let (candidate, placed) = eliminated.map(|one| (one, false)).or(placed.map(|one| (one, true)))?;
+    Some(format!("{} contradicts the solution", notation::deduction(geometry, *candidate, placed)))
+}
+
+/// The outcome of a verification in a line.
 fn verified_line(verified: &VerifiedRecord) -> Line {
     if let Some(wrong) = &verified.wrong {
-        return Line::of(Role::Bad, "Not verified: ").and(Role::Plain, wrong);
+        return Line::of(Role::Bad, "Not verified: ").and(Role::Plain, wrong.clone());
     }
     let rest = match (verified.one_solution, verified.guesses) {
         (0, 0) => String::new(),
@@ -301,12 +300,8 @@ fn verified_line(verified: &VerifiedRecord) -> Line {
 
 /// Steps of techniques that assume one solution.
 fn resting(steps: usize) -> String {
-    let rest = if steps == 1 { "rests" } else { "rest" };
-    format!(
-        "{} {rest} on there being one solution, and only agree{} with it",
-        counted(steps, "step"),
-        if steps == 1 { "s" } else { "" }
-    )
+    let (rest, agree) = if steps == 1 { ("rests", "agrees") } else { ("rest", "agree") };
+    format!("{} {rest} on there being one solution, and only {agree} with it", counted(steps, "step"))
 }
 
 /// Guesses and what rests on them.

@@ -1,14 +1,21 @@
 //! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
+//!
+//! Below the puzzles are the bytes of files, pipes and devices, UTF-16 as UTF-8. A pipe gives no more once the run was interrupted, a limit
+//! has ended it or nobody wants more, though nobody may ever write to it again.
 
 use crate::cli::input::{format_failure, looks_like_path, unreadable, with_similar};
-use crate::cli::pipe::{Decoder, Pipe};
 use crate::cli::prelude::*;
-use crate::grid::formats::{FormatError, LONGEST_LINE, Stream, read_one, text_of};
+use crate::grid::formats::{Encoding, FormatError, LONGEST_LINE, Stream, read_one, text_of};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 /// The most bytes without a puzzle: what has more is no text of puzzles, but a device or an endless pipe.
 pub const BARREN: u64 = 16 * 1024 * 1024;
@@ -32,16 +39,16 @@ impl From<Failure> for Unread {
 }
 
 /// A puzzle, or a text that is none.
-pub type Found = Result<Puzzle, Unread>;
+pub type ReadPuzzle = Result<Puzzle, Unread>;
 
 /// Puzzles from one place.
-pub struct Source<'b> {
+pub struct PuzzleSource<'b> {
     /// Name of the file, for messages; none for the argument itself.
     pub name: Option<Arc<str>>,
     /// None once all is read.
     lines: Option<Lines>,
     stream: Stream<'b>,
-    waiting: VecDeque<Found>,
+    waiting: VecDeque<ReadPuzzle>,
     /// Number of puzzles and errors that were handed out.
     count: usize,
     /// True if one of them was a puzzle; bytes read since the last puzzle.
@@ -56,9 +63,9 @@ pub struct Source<'b> {
 /// The most different remarks about one text.
 const MOST_REMARKS: usize = 20;
 
-impl<'b> Source<'b> {
+impl<'b> PuzzleSource<'b> {
     /// Opens what an argument stands for.
-    pub fn open(argument: &str, board: Option<&'b Arc<Geometry>>) -> Result<Source<'b>, Failure> {
+    pub fn open(argument: &str, board: Option<&'b Arc<Geometry>>) -> Result<PuzzleSource<'b>, Failure> {
         let path = Path::new(argument);
         if argument == "-" {
             let stdin = io::stdin();
@@ -69,19 +76,18 @@ impl<'b> Source<'b> {
                     Lines::new(Box::new(pipe.map_err(|error| unreadable("standard input", &error))?), false)
                 }
             };
-            return Ok(Source::new("standard input", lines, board));
+            return Ok(PuzzleSource::new("standard input", lines, board));
         }
         if path.is_dir() {
             return Err(Failure::input(format!("{argument} is a folder")).help("give a file of it, or a puzzle"));
         }
         if path.exists() {
-            let failed = |error: io::Error| unreadable(argument, &error);
             let own = path.to_owned();
             let lines = match path.is_file() {
-                true => Lines::new(Box::new(File::open(path).map_err(failed)?), true),
-                false => Lines::new(Box::new(Pipe::open(move || File::open(own)).map_err(failed)?), false),
+                true => File::open(path).map(|file| Lines::new(Box::new(file), true)),
+                false => Pipe::open(move || File::open(own)).map(|pipe| Lines::new(Box::new(pipe), false)),
             };
-            return Ok(Source::new(argument, lines, board));
+            return Ok(PuzzleSource::new(argument, lines.map_err(|error| unreadable(argument, &error))?, board));
         }
         let puzzle = match read_one(argument, board) {
             Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => {
@@ -90,22 +96,22 @@ impl<'b> Source<'b> {
             }
             puzzle => puzzle.map_err(|error| unread(None, &error)),
         };
-        let mut source = Source { waiting: VecDeque::from([puzzle]), ..Source::nothing(board) };
+        let mut source = PuzzleSource { waiting: VecDeque::from([puzzle]), ..PuzzleSource::nothing(board) };
         if let Some(Ok(puzzle)) = source.waiting.front().cloned() {
             source.remark_on(&puzzle.remarks, puzzle.line);
         }
         Ok(source)
     }
 
-    fn new(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> Source<'b> {
-        let nothing = Source::nothing(board);
+    fn new(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> PuzzleSource<'b> {
+        let nothing = PuzzleSource::nothing(board);
         let stream = if lines.at_hand { Stream::new(board).patient() } else { Stream::new(board) };
-        Source { name: Some(name.into()), lines: Some(lines), stream, ..nothing }
+        PuzzleSource { name: Some(name.into()), lines: Some(lines), stream, ..nothing }
     }
 
-    fn nothing(board: Option<&'b Arc<Geometry>>) -> Source<'b> {
+    fn nothing(board: Option<&'b Arc<Geometry>>) -> PuzzleSource<'b> {
         let (stream, waiting) = (Stream::new(board), VecDeque::new());
-        Source {
+        PuzzleSource {
             name: None,
             lines: None,
             stream,
@@ -171,7 +177,7 @@ impl<'b> Source<'b> {
     }
 
     /// Converts the stream's results; lines that are no puzzle become messages.
-    fn convert(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) -> Vec<Found> {
+    fn convert(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) -> Vec<ReadPuzzle> {
         let found = read(&mut self.stream);
         if found.iter().any(Result::is_ok) {
             (self.some, self.barren) = (true, 0);
@@ -195,7 +201,7 @@ impl<'b> Source<'b> {
     }
 
     /// The end of the text.
-    fn end(&mut self) -> Vec<Found> {
+    fn end(&mut self) -> Vec<ReadPuzzle> {
         self.lines = None;
         let found = self.convert(Stream::end);
         let line = self.stream.lines_read();
@@ -208,7 +214,7 @@ impl<'b> Source<'b> {
     }
 
     /// Nothing more is read.
-    fn stop(&mut self, why: Unread) -> Vec<Found> {
+    fn stop(&mut self, why: Unread) -> Vec<ReadPuzzle> {
         self.lines = None;
         let mut found = self.convert(Stream::end);
         found.push(Err(why));
@@ -216,8 +222,8 @@ impl<'b> Source<'b> {
     }
 }
 
-impl Iterator for Source<'_> {
-    type Item = Found;
+impl Iterator for PuzzleSource<'_> {
+    type Item = ReadPuzzle;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -327,7 +333,7 @@ fn is_file(_: &io::Stdin) -> bool {
 pub struct Sources<'b> {
     rest: std::slice::Iter<'b, String>,
     board: Option<&'b Arc<Geometry>>,
-    now: Option<Source<'b>>,
+    now: Option<PuzzleSource<'b>>,
 }
 
 impl<'b> Sources<'b> {
@@ -336,7 +342,7 @@ impl<'b> Sources<'b> {
         for argument in arguments.iter().filter(|argument| argument.as_str() != "-" && !Path::new(argument).is_file()) {
             // A pipe is opened once only.
             if !Path::new(argument).exists() || Path::new(argument).is_dir() {
-                Source::open(argument, board)?;
+                PuzzleSource::open(argument, board)?;
             }
         }
         Ok(Sources { rest: arguments.iter(), board, now: None })
@@ -345,7 +351,7 @@ impl<'b> Sources<'b> {
 
 impl Iterator for Sources<'_> {
     /// Name of the file, and the puzzle.
-    type Item = (Arc<str>, Found);
+    type Item = (Arc<str>, ReadPuzzle);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -355,7 +361,7 @@ impl Iterator for Sources<'_> {
                 return Some((source.name.clone().unwrap_or_else(|| "".into()), puzzle));
             }
             let next = self.rest.next()?;
-            match Source::open(next, self.board) {
+            match PuzzleSource::open(next, self.board) {
                 Ok(source) => self.now = Some(source),
                 Err(failure) => {
                     self.now = None;
@@ -363,5 +369,196 @@ impl Iterator for Sources<'_> {
                 }
             }
         }
+    }
+}
+
+/// Interval between two looks at whether the run has ended.
+const TICK: Duration = Duration::from_millis(50);
+/// The most bytes that are read at a time.
+const PIECE: usize = 64 * 1024;
+
+/// True once no more of any pipe is wanted.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// Ends all pipes: no more input is wanted.
+pub fn abandon() {
+    ABANDONED.store(true, Ordering::Relaxed);
+}
+
+/// Bytes of a pipe, read by a thread of its own; by the reader itself if the system refuses the thread.
+pub enum Pipe {
+    Watched(Pieces),
+    Direct(Box<dyn Read + Send>),
+}
+
+/// Pieces that another thread reads.
+pub struct Pieces {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+    /// Number of bytes of it that were handed out.
+    used: usize,
+}
+
+impl Pipe {
+    /// Opens it, which may take until somebody writes.
+    ///
+    /// # Errors
+    /// If the system refuses a thread and the pipe cannot be opened without one.
+    pub fn open<R, F>(open: F) -> io::Result<Pipe>
+    where
+        R: Read + Send + 'static,
+        F: FnOnce() -> io::Result<R> + Send + 'static,
+    {
+        let (send, pieces) = sync_channel(1);
+        let open = Arc::new(Mutex::new(Some(open)));
+        let own = Arc::clone(&open);
+        let reader = thread::Builder::new().spawn(move || match taken(&own).map(|open| open()) {
+            Some(Ok(source)) => read_all(source, &send),
+            Some(Err(error)) => drop(send.send(Err(error))),
+            None => {}
+        });
+        match reader.is_ok() {
+            true => Ok(Pipe::Watched(Pieces { pieces, piece: Vec::new(), used: 0 })),
+            false => match taken(&open) {
+                Some(open) => Ok(Pipe::Direct(Box::new(open()?))),
+                None => Err(io::Error::other("the system refuses a thread")),
+            },
+        }
+    }
+}
+
+fn taken<F>(open: &Mutex<Option<F>>) -> Option<F> {
+    locked(open).take()
+}
+
+fn read_all(mut source: impl Read, send: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut piece = vec![0; PIECE];
+        let read = match source.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read,
+        };
+        piece.truncate(*read.as_ref().unwrap_or(&0));
+        let last = piece.is_empty();
+        if send.send(read.map(|_| piece)).is_err() || last {
+            return;
+        }
+    }
+}
+
+impl Read for Pipe {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Pipe::Watched(pieces) => pieces.read(to),
+            Pipe::Direct(source) => source.read(to),
+        }
+    }
+}
+
+impl Read for Pieces {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while self.used == self.piece.len() {
+            match self.pieces.recv_timeout(TICK) {
+                Ok(piece) => (self.piece, self.used) = (piece?, 0),
+                Err(RecvTimeoutError::Timeout) if !is_ended() => continue,
+                Err(_) => return Ok(0),
+            }
+            if self.piece.is_empty() {
+                return Ok(0);
+            }
+        }
+        let read = (&self.piece[self.used..]).read(to)?;
+        self.used += read;
+        Ok(read)
+    }
+}
+
+fn is_ended() -> bool {
+    limits::interrupted() || limits::end_run() || ABANDONED.load(Ordering::Relaxed)
+}
+
+/// The most bytes that are decoded at a time; an even number.
+const DECODED: usize = 64 * 1024;
+
+/// A source whose bytes are UTF-8, or as they were.
+pub struct Decoder<R> {
+    source: R,
+    /// None until the first bytes are read.
+    encoding: Option<Encoding>,
+    /// Bytes to hand out before more is read, and how many of them were handed out.
+    ready: Vec<u8>,
+    used: usize,
+    /// The first half of a character.
+    half: Option<u8>,
+}
+
+impl<R: Read> Decoder<R> {
+    /// Begins; nothing is read yet.
+    pub fn new(source: R) -> Decoder<R> {
+        Decoder { source, encoding: None, ready: Vec::new(), used: 0, half: None }
+    }
+
+    /// Reads as much as the encoding shows in. Only bytes that can begin UTF-16 make it wait for more.
+    fn begin(&mut self) -> io::Result<Encoding> {
+        let (mut first, mut have) = (vec![0; DECODED], 0);
+        loop {
+            let read = match self.source.read(&mut first[have..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && have > 0 => continue,
+                read => read?,
+            };
+            have += read;
+            let wide = first[..have].contains(&0) || matches!(first[0], 0xfe | 0xff);
+            if read == 0 || have >= 4 || !wide {
+                break;
+            }
+        }
+        first.truncate(have);
+        let encoding = Encoding::of(&first);
+        self.encoding = Some(encoding);
+        self.fill(&first, encoding);
+        Ok(encoding)
+    }
+
+    fn fill(&mut self, bytes: &[u8], encoding: Encoding) {
+        self.used = 0;
+        if encoding == Encoding::Utf8 {
+            self.ready = bytes.to_vec();
+            return;
+        }
+        let mut whole: Vec<u8> = self.half.take().into_iter().chain(bytes.iter().copied()).collect();
+        if whole.len() % 2 == 1 {
+            self.half = whole.pop();
+        }
+        self.ready = encoding.decoded(&whole).into_bytes();
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None => self.begin()?,
+        };
+        while self.used == self.ready.len() {
+            if encoding == Encoding::Utf8 {
+                return self.source.read(out);
+            }
+            let mut piece = vec![0; DECODED];
+            let read = self.source.read(&mut piece)?;
+            if read == 0 && self.half.is_none() {
+                return Ok(0);
+            }
+            if read == 0 {
+                self.half = None;
+                self.ready = char::REPLACEMENT_CHARACTER.to_string().into_bytes();
+                self.used = 0;
+                break;
+            }
+            self.fill(&piece[..read], encoding);
+        }
+        let count = out.len().min(self.ready.len() - self.used);
+        out[..count].copy_from_slice(&self.ready[self.used..self.used + count]);
+        self.used += count;
+        Ok(count)
     }
 }

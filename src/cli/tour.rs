@@ -80,9 +80,9 @@ impl<'a> Tour<'a> {
             Ask::First => self.go(0),
             Ask::Last => self.go(last),
             Ask::Next => {
-                let single = |at: &usize| is_single(self.geometry(), &self.positions[*at], &self.path.steps[*at]);
-                let next = (self.at + 1..last).find(|at| !single(at)).unwrap_or(last);
-                self.go(next);
+                let mut later = self.at + 1..last;
+                let next = later.find(|&at| !is_single(self.geometry(), &self.positions[at], &self.path.steps[at]));
+                self.go(next.unwrap_or(last));
             }
             Ask::Why => self.toggle_why(),
             Ask::Others => self.toggle_others(),
@@ -143,9 +143,14 @@ impl<'a> Tour<'a> {
         shown
     }
 
+    /// Draws a step on the present position.
+    fn drawn(&self, step: &Step, width: usize) -> Vec<Line> {
+        let scene = Scene::of_step(self.geometry(), &self.positions[self.at], step);
+        drawing(self.geometry(), &scene, Some(width))
+    }
+
     fn content(&self, width: usize, height: usize) -> Vec<Line> {
         let (state, steps) = (&self.positions[self.at], self.path.steps.len());
-        let draw = |step: &Step| drawing(self.geometry(), &Scene::of_step(self.geometry(), state, step), Some(width));
         let Some(step) = self.path.steps.get(self.at) else {
             let mut lines = vec![Line::of(Role::Name, format!("The end, after {}.", counted(steps, "step")))];
             lines.extend(drawing(self.geometry(), &Scene::of_state(state.clone()), Some(width)));
@@ -157,17 +162,17 @@ impl<'a> Tour<'a> {
             Panel::Step => {
                 lines.push(head);
                 lines.extend(explained(self.geometry(), step, 2));
-                lines.extend(draw(step));
+                lines.extend(self.drawn(step, width));
             }
             Panel::Why(lines_of_why) => {
                 lines.push(head.join(headline(self.geometry(), step)));
-                lines.extend(draw(step));
+                lines.extend(self.drawn(step, width));
                 lines.extend(lines_of_why.iter().cloned());
             }
             Panel::Others(all, place) => {
                 let count = counted_as(all.len(), "match", "matches");
                 lines.push(head.and(Role::Name, format!("{count} on this position")));
-                lines.extend(all.get(*place).map(draw).unwrap_or_default());
+                lines.extend(all.get(*place).map(|step| self.drawn(step, width)).unwrap_or_default());
                 let room = height.saturating_sub(lines.len() + 3).max(3);
                 let from = place.saturating_sub(room / 2).min(all.len().saturating_sub(room));
                 for (number, other) in all.iter().enumerate().skip(from).take(room) {

@@ -46,7 +46,8 @@ pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut known = texts(&args.paths)?;
     let (sender, hear) = channel();
     // It listens before the first look, so that no save is lost between the two.
-    let watcher = if args.once { None } else { Some(watcher(args, sender)?) };
+    let watcher = (!args.once).then(|| watcher(args, sender)).transpose();
+    let watcher = watcher.map_err(|error| Failure::input(format!("changes of files cannot be noticed: {error}")))?;
     let mut exit = look(args, global, known.keys().cloned().collect(), out)?;
     let rounds = if args.once { Some(1) } else { args.rounds };
     let mut done = 1;
@@ -81,23 +82,21 @@ fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     Ok(all)
 }
 
-fn watcher(args: &WatchArgs, sender: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
-    let failed = |error: notify::Error| Failure::input(format!("changes of files cannot be noticed: {error}"));
+fn watcher(args: &WatchArgs, sender: std::sync::mpsc::Sender<()>) -> notify::Result<notify::RecommendedWatcher> {
     // The watcher does not say that the system refused its thread.
-    thread::Builder::new().spawn(|| {}).map_err(|error| failed(notify::Error::io(error)))?;
+    thread::Builder::new().spawn(|| {}).map_err(notify::Error::io)?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is no change of it.
         if event.is_ok_and(|event| !event.kind.is_access()) {
             let _ = sender.send(());
         }
-    })
-    .map_err(failed)?;
+    })?;
     for path in &args.paths {
         // Editors put a new file in the place of the old one, so the folder is watched.
         let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
         let folder = if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder };
         let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        watcher.watch(folder, mode).map_err(failed)?;
+        watcher.watch(folder, mode)?;
     }
     Ok(watcher)
 }

@@ -8,14 +8,12 @@ use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
 use crate::grid::Candidate;
-use crate::lang::ir::Technique;
 use crate::render::{Headlines, Scene, explained};
 use crate::solve::{Meaning, Step, UnknownTechnique, apply};
 use crate::workbench::{
     Asked, Miss, NearMisses, Seen, Subject, Why, because, begun, furthest_of as best, judge, missed, near_misses, why,
 };
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
 
 /// Show why a technique matches: everything that its rule demands
 #[derive(Args, Debug)]
@@ -69,21 +67,20 @@ impl RuleMatches {
     /// Finds the rules that a name stands for.
     pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<RuleMatches, UnknownTechnique> {
         let members = solver.members_asked(Some(name))?;
-        let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
-        let mut techniques: Vec<usize> = Vec::new();
-        for member in &members {
-            if !techniques.contains(&member.technique) {
-                techniques.push(member.technique);
+        let mut techniques: Vec<(usize, Vec<MemberId>)> = Vec::new();
+        for member in members.into_iter().map(|at| solver.members()[at].clone()) {
+            match techniques.iter_mut().find(|(technique, _)| *technique == member.technique) {
+                Some((_, own)) => own.push(member),
+                None => techniques.push((member.technique, vec![member])),
             }
         }
-        let subject = |number: usize| {
-            let technique: &Technique = &solver.techniques()[number];
-            let all = rulebook.with_used(vec![technique.clone()]);
-            let own = members.iter().filter(|member| member.technique == number).cloned().collect();
-            Subject::new(all, rulebook.sources(), solver.geometry()).map(|subject| (subject, own))
-        };
-        let meaning = Meaning::new(name, solver.techniques());
-        Ok(RuleMatches { subjects: techniques.into_iter().filter_map(subject).collect(), meaning })
+        let mut subjects = Vec::new();
+        for (technique, own) in techniques {
+            let all = rulebook.with_used(vec![solver.techniques()[technique].clone()]);
+            let subject = Subject::new(all, rulebook.sources(), solver.geometry());
+            subjects.extend(subject.map(|subject| (subject, own)));
+        }
+        Ok(RuleMatches { subjects, meaning: Meaning::new(name, solver.techniques()) })
     }
 
     /// Every match on a position, each with the number of its subject. If some have the very name, the others are left
@@ -91,24 +88,23 @@ impl RuleMatches {
     fn on(&self, geometry: &Geometry, state: &State) -> Vec<(usize, Seen)> {
         let mut out = Vec::new();
         for (number, (subject, members)) in self.subjects.iter().enumerate() {
-            let wanted = |member: &MemberId| {
-                let same = |own: &MemberId| {
-                    own.args == member.args && own.variant == member.variant && own.space == member.space
-                };
-                members.iter().any(same)
-            };
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
-            let (found, _) = subject.matches_of(state, &limits, &wanted);
+            let (found, _) = subject.matches_of(state, &limits, &|member| {
+                let key = (&member.args, member.variant, member.space);
+                members.iter().any(|own| (&own.args, own.variant, own.space) == key)
+            });
             out.extend(found.into_iter().map(|seen| (number, seen)));
         }
-        let named =
-            |(number, seen): &(usize, Seen)| self.meaning.has_step(&seen.step, &self.subjects[*number].0.techniques[0]);
-        if out.iter().any(named) {
-            out.retain(named);
+        if out.iter().any(|one| self.has_the_name(one)) {
+            out.retain(|one| self.has_the_name(one));
         }
         let mut headlines = Headlines::default();
         out.retain(|(_, seen)| headlines.add(geometry, &seen.step).is_none());
         out
+    }
+
+    fn has_the_name(&self, (number, seen): &(usize, Seen)) -> bool {
+        self.meaning.has_step(&seen.step, &self.subjects[*number].0.techniques[0])
     }
 }
 
@@ -136,14 +132,16 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         };
         let subject = &looked.subjects[*number].0;
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
-        let mut lines = heading(args.at.get(), found.len(), steps);
+        let place = if steps == 0 { "as it stands".to_string() } else { format!("after {}", counted(steps, "step")) };
+        let words = format!("Match {} of {} on the puzzle {place}.", args.at, found.len());
+        let mut lines = vec![Line::of(Role::Quiet, words)];
         lines.extend(short_of(args.after.unwrap_or(0), steps));
-        lines.extend(explained(&puzzle.geometry, &seen.step, 2));
+        let caption = explained(&puzzle.geometry, &seen.step, 2);
+        lines.extend(caption.iter().cloned());
         lines.push(Line::default());
         lines.extend(because(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
         lines.push(Line::default());
-        let (scene, caption) =
-            (Scene::of_step(&puzzle.geometry, &state, &seen.step), explained(&puzzle.geometry, &seen.step, 2));
+        let scene = Scene::of_step(&puzzle.geometry, &state, &seen.step);
         lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
         lines.extend(limits::sentence("there may be more matches"));
         let (matches, limit) = (found.len(), limits::words());
@@ -155,12 +153,11 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
 /// Explains how a step meets each requirement of its rule. None if no rule made the step.
 pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
     let looked = RuleMatches::new(solver, rulebook, &step.technique).ok()?;
-    let same = |seen: &Seen| {
-        seen.step.eliminations == step.eliminations
-            && seen.step.placements == step.placements
-            && seen.step.bindings == step.bindings
-    };
-    let (number, seen) = looked.on(solver.geometry(), state).into_iter().find(|(_, seen)| same(seen))?;
+    let key = (&step.eliminations, &step.placements, &step.bindings);
+    let (number, seen) = looked.on(solver.geometry(), state).into_iter().find(|(_, seen)| {
+        let step = &seen.step;
+        (&step.eliminations, &step.placements, &step.bindings) == key
+    })?;
     let techniques = &looked.subjects[number].0.techniques;
     let why = why(rulebook, techniques, solver.geometry(), state, &seen);
     Some(because(None, &[], &why.lines, false))
@@ -203,20 +200,14 @@ fn first_found(solver: &Arc<Solver>, start: &State, looked: &RuleMatches) -> (us
     if !found.is_empty() {
         return (0, start.clone(), found);
     }
-    let mut state = start.clone();
-    for (number, step) in solver.solve(start.clone()).steps.iter().enumerate() {
-        apply(step, solver.geometry(), &mut state);
+    let positions = solver.solve(start.clone()).positions(solver.geometry());
+    for (steps, state) in positions.into_iter().enumerate().skip(1) {
         let found = looked.on(solver.geometry(), &state);
         if !found.is_empty() {
-            return (number + 1, state, found);
+            return (steps, state, found);
         }
     }
     (0, start.clone(), Vec::new())
-}
-
-fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
-    let place = if steps == 0 { "as it stands".to_string() } else { format!("after {}", counted(steps, "step")) };
-    vec![Line::of(Role::Quiet, format!("Match {at} of {of} on the puzzle {place}."))]
 }
 
 /// Show what a technique nearly finds, and what is missing
@@ -303,43 +294,45 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
 }
 
 fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Expected, Failure> {
-    let bad = |option: &str, text: &str| {
-        Failure::usage(format!("`{text}` cannot be read")).help(format!(
-            "{option} takes {}",
-            match option {
-                "--on" => "cells, as r4c7 or r4c7,r23c1",
-                "--elim" => "eliminations, as \"r4c2<>9\"",
-                _ => "placements, as r4c2=9",
-            }
-        ))
-    };
-    let on = match &args.on {
-        Some(text) => notation::read_cells(geometry, text).map_err(|_| bad("--on", text))?,
-        None => Vec::new(),
-    };
-    let list = |option: &str, text: &Option<String>, place: bool| match text {
-        None => Ok(Vec::new()),
-        Some(text) => match notation::read_deductions(geometry, text) {
-            Ok(all) if !all.is_empty() && all.iter().all(|(_, placed)| *placed == place) => {
-                Ok(all.into_iter().map(|(one, _)| one).collect())
-            }
-            _ => Err(bad(option, text)),
-        },
-    };
-    Ok(Expected { on, eliminate: list("--elim", &args.elim, false)?, place: list("--place", &args.place, true)? })
+    let on = args.on.as_ref().map_or(Ok(Vec::new()), |text| {
+        let cells = notation::read_cells(geometry, text);
+        cells.map_err(|_| unreadable(text, "--on takes cells, as r4c7 or r4c7,r23c1"))
+    })?;
+    let elim = (&args.elim, false, "--elim takes eliminations, as \"r4c2<>9\"");
+    let place = (&args.place, true, "--place takes placements, as r4c2=9");
+    Ok(Expected { on, eliminate: deductions(geometry, elim)?, place: deductions(geometry, place)? })
+}
+
+/// Reads the candidates of an option: all placed, or all eliminated.
+fn deductions(
+    geometry: &Geometry,
+    (text, placed, help): (&Option<String>, bool, &str),
+) -> Result<Vec<Candidate>, Failure> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    match notation::read_deductions(geometry, text) {
+        Ok(all) if !all.is_empty() && all.iter().all(|(_, is_placed)| *is_placed == placed) => {
+            Ok(all.into_iter().map(|(one, _)| one).collect())
+        }
+        _ => Err(unreadable(text, help)),
+    }
+}
+
+fn unreadable(text: &str, help: &str) -> Failure {
+    Failure::usage(format!("`{text}` cannot be read")).help(help)
 }
 
 /// Candidates that were expected to go and are not there.
 fn absent(geometry: &Geometry, state: &State, wanted: &Expected) -> Vec<Line> {
-    let missing = wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one));
-    let words = |one: &Candidate| {
+    let mut lines = Vec::new();
+    for one in wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one)) {
         let cell = notation::cell(geometry, one.cell);
-        match state.value(one.cell) {
+        let words = match state.value(one.cell) {
             Some(digit) => format!("{cell} is solved: it is {digit}."),
             None => format!("{cell} has no candidate {}: nothing can be shown of it.", one.digit),
-        }
-    };
-    missing.map(|one| Line::of(Role::Bad, words(one))).collect()
+        };
+        lines.push(Line::of(Role::Bad, words));
+    }
+    lines
 }
 
 fn look(
@@ -350,8 +343,6 @@ fn look(
     members: &[MemberId],
     wanted: &Expected,
 ) -> NearMisses {
-    let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
-    let enough = || clock.elapsed() >= limit;
     let mut out = NearMisses::default();
     let mut numbers: Vec<usize> = members.iter().map(|member| member.technique).collect();
     numbers.dedup();
@@ -367,7 +358,7 @@ fn look(
             eliminate: &wanted.eliminate,
             place: &wanted.place,
             most: args.most.get(),
-            enough: &enough,
+            enough: &limits::reached,
             halt: limits::halt(),
         };
         let mut found = near_misses(&asked);
@@ -427,8 +418,8 @@ fn near_miss_lines(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -
     }
     if found.cut {
         lines.push(Line::default());
-        let other = || Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
-        lines.push(limits::sentence("there may be nearer ones").unwrap_or_else(other));
+        let other = Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
+        lines.push(limits::sentence("there may be nearer ones").unwrap_or(other));
     }
     Ok(lines)
 }

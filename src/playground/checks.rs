@@ -1,9 +1,9 @@
 //! Checks of the rules of a text. In: the rules, perhaps a time limit. Out: results of their examples and near misses; proofs with
 //! counterexamples and repairs; their soundness on the board of the grid.
 
-use super::picture::PictureRecord;
+use super::Playground;
+use super::grid::PictureRecord;
 use super::text::RuleText;
-use super::{Playground, Refusal};
 use crate::engine::Halt;
 use crate::grid::{Geometry, notation};
 use crate::lang::ir::{Space, Technique};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// An example or near miss with its result.
 #[derive(Debug, Serialize)]
-struct ExampleRecord {
+struct ExampleView {
     label: String,
     title: Option<String>,
     near_miss: bool,
@@ -38,14 +38,14 @@ struct ExampleRecord {
 /// Results of all examples of a text.
 #[derive(Debug, Serialize)]
 pub struct TestRecord {
-    examples: Vec<ExampleRecord>,
+    examples: Vec<ExampleView>,
     /// Rules without an example or without a near miss, one sentence each.
     without: Vec<String>,
 }
 
 /// The verdict on one member of a rule.
 #[derive(Debug, Serialize)]
-pub struct ProofRecord {
+pub struct ProofView {
     technique: String,
     label: String,
     name: String,
@@ -55,13 +55,13 @@ pub struct ProofRecord {
     sound: bool,
     words: String,
     rests_on: Vec<String>,
-    counterexample: Option<CounterexampleRecord>,
+    counterexample: Option<CounterexampleView>,
     repairs: Vec<String>,
 }
 
 /// A grid in which a rule is wrong.
 #[derive(Debug, Serialize)]
-struct CounterexampleRecord {
+struct CounterexampleView {
     /// The grid as text that the page can read back.
     grid: String,
     /// The wrong conclusion: `r1c2<>3`.
@@ -96,7 +96,7 @@ pub fn test(text: &RuleText) -> TestRecord {
     TestRecord { examples: checked.map(|one| example_record(book, one)).collect(), without }
 }
 
-fn example_record(book: &Rulebook, checked: Checked) -> ExampleRecord {
+fn example_record(book: &Rulebook, checked: Checked) -> ExampleView {
     let (unusable, missing, extra) = match &checked.verdict {
         ExampleVerdict::Passed => (None, Vec::new(), Vec::new()),
         ExampleVerdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
@@ -104,7 +104,7 @@ fn example_record(book: &Rulebook, checked: Checked) -> ExampleRecord {
         ExampleVerdict::Wrong(wrong) => (Some(wrong.join("; ")), Vec::new(), Vec::new()),
     };
     let scene = scene(book, &checked.example).ok();
-    ExampleRecord {
+    ExampleView {
         passed: checked.passed(),
         label: checked.label,
         title: checked.example.title,
@@ -120,12 +120,7 @@ fn example_record(book: &Rulebook, checked: Checked) -> ExampleRecord {
 }
 
 /// Proves the rules on the boards they are for, one after the other, for at most `seconds`.
-pub fn prove(
-    text: &RuleText,
-    only: Option<&str>,
-    clock: fn() -> f64,
-    seconds: f64,
-) -> Result<Vec<ProofRecord>, Refusal> {
+pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f64) -> Result<Vec<ProofView>, String> {
     let end = clock() + seconds * 1_000.0;
     let over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
     let book = text.rulebook();
@@ -157,13 +152,13 @@ fn proof_record(
     verdict: Verdict,
     repairs: Vec<String>,
     timeout: Option<String>,
-) -> ProofRecord {
+) -> ProofView {
     let words = match &verdict.status {
         Status::Refuted(_) => "wrong: there is a grid in which it fails".to_string(),
         Status::Undecided(_) => timeout.unwrap_or_else(|| verdict.status.to_string()),
         other => other.to_string(),
     };
-    ProofRecord {
+    ProofView {
         label: member_label(&technique.id, &verdict.args),
         name: member_names(technique, verdict.variant, &verdict.args, Space::Rc).title,
         technique: verdict.technique,
@@ -187,11 +182,11 @@ fn counterexample_record(
     geometry: &Geometry,
     found: &Counterexample,
     names: Vec<(String, String)>,
-) -> CounterexampleRecord {
+) -> CounterexampleView {
     let cell = notation::cell(geometry, found.wrong.cell);
     let truth = found.solution[found.wrong.cell.index()];
     let names: Vec<String> = names.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    CounterexampleRecord {
+    CounterexampleView {
         grid: found.grid().to_string(),
         concludes: notation::deduction(geometry, found.wrong, found.placed),
         holds: format!("{cell} is {truth} in a solution of this grid"),
@@ -201,14 +196,15 @@ fn counterexample_record(
 }
 
 /// Returns the soundness of each rule of the text, after a bounded amount of work.
-pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, Refusal> {
+pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, String> {
     let knowledge = here.knowledge()?;
     let (text, grid) = here.text_and_grid()?;
     let size = grid.geometry().size() as u32;
-    let record = |technique: &Technique| {
+    let mut out = Vec::new();
+    for technique in text.techniques(None) {
         let members = technique.cases(size).into_iter();
         let worst = members.map(|(args, variant)| knowledge.of(technique, (&args, variant))).max();
-        SoundnessRecord { id: technique.id.clone(), soundness: worst.unwrap_or_default() }
-    };
-    Ok(text.techniques(None).map(record).collect())
+        out.push(SoundnessRecord { id: technique.id.clone(), soundness: worst.unwrap_or_default() });
+    }
+    Ok(out)
 }

@@ -1,10 +1,11 @@
-//! The grid of the page. In: a puzzle in any format, a change of a cell. Out: its position and cells, and the changed grid as text that
-//! reads back.
+//! The grid of the page. In: a puzzle in any format, a change of a cell, a scene. Out: its position and cells; the changed grid as text that
+//! reads back; pictures: SVG without the shapes and the style that all pictures of a page share, with a legend and a label of each cell for
+//! screen readers.
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
-use crate::grid::{Cell, Digit, DigitSet, Geometry, State, draw, notation};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
-use crate::render::{Measures, Picture, contradiction_words};
+use crate::render::{LegendKey, Measures, Picture, Scene, board_svg, contradiction_words, keys, legend};
 use crate::solve::Rulebook;
 use crate::workbench::{mistake_words, solutions_words};
 use serde::{Deserialize, Serialize};
@@ -12,9 +13,6 @@ use std::sync::Arc;
 
 /// The most solutions that are counted for a remark.
 const COUNTED: usize = 100;
-
-/// Why a request has no answer, in words.
-pub type Refusal = String;
 
 /// A grid that was read.
 pub struct PuzzleGrid {
@@ -61,7 +59,7 @@ struct GridCell {
 
 impl PuzzleGrid {
     /// Reads a grid. `board` names the board if the number of cells does not determine it.
-    pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<PuzzleGrid, Refusal> {
+    pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<PuzzleGrid, String> {
         let asked = board.as_deref().map(|name| rulebook.board(name)).transpose()?;
         let puzzle = read_one(&text, asked.as_ref()).map_err(words)?;
         let state = puzzle.state();
@@ -85,12 +83,12 @@ impl PuzzleGrid {
     }
 
     /// Returns a cell by its number, row by row from zero.
-    pub fn cell(&self, number: usize) -> Result<Cell, Refusal> {
+    pub fn cell(&self, number: usize) -> Result<Cell, String> {
         self.geometry().cells().nth(number).ok_or_else(|| "there is no such cell".to_string())
     }
 
     /// Returns a digit by its value, from one.
-    pub fn digit(&self, value: usize) -> Result<Digit, Refusal> {
+    pub fn digit(&self, value: usize) -> Result<Digit, String> {
         let fits = (1..=self.geometry().size()).contains(&value);
         let digit = u8::try_from(value).ok().filter(|_| fits).map(|value| Digit(value - 1));
         digit.ok_or_else(|| "there is no such digit on this board".to_string())
@@ -99,11 +97,11 @@ impl PuzzleGrid {
     /// Returns the grid for the page.
     pub fn record(&self) -> GridRecord {
         let geometry = self.geometry();
-        let cell = |cell: Cell| GridCell {
+        let cells = geometry.cells().map(|cell| GridCell {
             value: self.state.value(cell).map(|digit| digit.index() + 1),
             given: self.puzzle.givens[cell.index()].is_some(),
             candidates: self.state.candidates(cell).iter().map(|digit| digit.index() + 1).collect(),
-        };
+        });
         let (solutions, remark) = match &self.solutions {
             Uniqueness::One(_) => ("one", None),
             Uniqueness::Many(..) => {
@@ -122,14 +120,14 @@ impl PuzzleGrid {
             board: geometry.spec().name.clone(),
             size: geometry.size(),
             measures: Picture::measures(geometry),
-            cells: geometry.cells().map(cell).collect(),
+            cells: cells.collect(),
             solutions,
             remark,
         }
     }
 
     /// Returns the grid as text with one cell changed.
-    pub fn changed(&self, cell: usize, digit: usize, act: Act) -> Result<String, Refusal> {
+    pub fn changed(&self, cell: usize, digit: usize, act: Act) -> Result<String, String> {
         let (geometry, cell) = (self.geometry(), self.cell(cell)?);
         let mut cells: Vec<(DigitSet, bool)> = geometry
             .cells()
@@ -179,7 +177,7 @@ impl PuzzleGrid {
 }
 
 /// Refuses a digit that a peer has.
-fn refuse_twice(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell, digit: Digit) -> Result<(), Refusal> {
+fn refuse_twice(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell, digit: Digit) -> Result<(), String> {
     let mut peers = geometry.peers(cell).iter();
     match peers.find(|peer| cells[peer.index()] == (DigitSet::single(digit), true)) {
         Some(&peer) => Err(format!("{digit} stands in {} already", notation::cell(geometry, peer))),
@@ -205,7 +203,52 @@ fn allowed(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell) -> Digit
     solved.fold(DigitSet::all(geometry.size()), |left, peer| left - cells[peer.index()].0)
 }
 
-fn words(error: FormatError) -> Refusal {
+fn words(error: FormatError) -> String {
     let help = error.help.map_or_else(String::new, |help| format!("; {help}"));
     format!("line {}, character {}: {}{help}", error.line, error.column, error.message)
+}
+
+/// A picture of a grid.
+#[derive(Debug, Serialize)]
+pub struct PictureRecord {
+    svg: String,
+    /// HTML.
+    legend: String,
+    /// A label for each cell, row by row.
+    labels: Vec<String>,
+}
+
+impl PictureRecord {
+    /// Draws a scene.
+    pub fn new(geometry: &Geometry, scene: &Scene) -> PictureRecord {
+        let words = legend(geometry, scene);
+        PictureRecord {
+            svg: board_svg(geometry, &Picture::new(geometry, scene)),
+            legend: keys(geometry, scene),
+            labels: geometry.cells().map(|cell| label(geometry, scene, &words, cell)).collect(),
+        }
+    }
+}
+
+/// `r4c2, candidates 2 5 9; 9 goes; pattern`.
+fn label(geometry: &Geometry, scene: &Scene, legend: &[(LegendKey, String)], cell: Cell) -> String {
+    let name = notation::cell(geometry, cell);
+    let state = &scene.state;
+    let mut out = match state.value(cell) {
+        Some(digit) if state.open(cell).len() == 1 => return format!("{name}, {digit}, given"),
+        Some(digit) => return format!("{name}, {digit}"),
+        None if state.candidates(cell).is_empty() => return format!("{name}, no candidates"),
+        None => {
+            let digits: Vec<String> = state.candidates(cell).iter().map(|digit| digit.to_string()).collect();
+            let noun = if digits.len() == 1 { "candidate" } else { "candidates" };
+            format!("{name}, {noun} {}", digits.join(" "))
+        }
+    };
+    for digit in state.candidates(cell).iter() {
+        let Some(mark) = scene.mark_of(Candidate::new(digit, cell)) else { continue };
+        if let Some((_, words)) = legend.iter().find(|(key, _)| *key == LegendKey::Mark(mark)) {
+            out += &format!("; {digit}: {words}");
+        }
+    }
+    out
 }

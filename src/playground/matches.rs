@@ -1,16 +1,17 @@
-//! Matches of the rules of a text on a grid. In: both, perhaps the number of a match or a candidate. Out: all that changes with a
-//! keystroke (diagnostics, tokens, matches, the grid with one match lit), why a match is one, and near misses about a candidate.
+//! Matches of the rules of a text on a grid. In: both, perhaps the number of a match, a candidate or a step. Out: all that changes with a
+//! keystroke (diagnostics, tokens, matches, the grid with one match lit), why a match is one, and near misses about a candidate; a solution
+//! step by step, whose steps are found when they are first requested.
 
-use super::grid::GridRecord;
-use super::picture::PictureRecord;
+use super::Playground;
+use super::grid::{GridRecord, PictureRecord, PuzzleGrid};
 use super::text::{RuleRecord, TextDiagnostic};
-use super::{Playground, Refusal};
 use crate::editor::Class;
 use crate::engine::{Halt, Limits, MemberId};
-use crate::grid::{Candidate, notation};
+use crate::grid::{Candidate, State, draw, notation};
 use crate::lang::ir::{Space, Technique};
-use crate::render::{Headlines, Scene, explained, headline, html, pieces};
-use crate::workbench::{self, Asked, Miss, NearMisses, Seen, Subject, Why, begun, judge, missed, near_misses};
+use crate::render::{Headlines, Scene, contradiction_words, counted, explained, headline, html, is_single, pieces};
+use crate::solve::{Knowledge, Profile, Solver, Soundness, Step, apply};
+use crate::workbench::{self, Asked, NearMisses, Seen, Subject, Why, begun, judge, missed, near_misses};
 use serde::Serialize;
 
 /// The most matches that an answer lists.
@@ -108,7 +109,7 @@ struct MissRecord {
 }
 
 /// Answers a look; `read` says why the grid cannot be read.
-pub fn look(here: &mut Playground, read: Result<(), Refusal>, only: Option<&str>, chosen: Option<usize>) -> LookRecord {
+pub fn look(here: &mut Playground, read: Result<(), String>, only: Option<&str>, chosen: Option<usize>) -> LookRecord {
     if read.is_ok() {
         search(here, only);
     }
@@ -132,13 +133,13 @@ pub fn look(here: &mut Playground, read: Result<(), Refusal>, only: Option<&str>
         findings,
         tokens,
         rules,
-        grid: grid.map(super::grid::PuzzleGrid::record),
+        grid: grid.map(PuzzleGrid::record),
         grid_error: read.err(),
         matches,
         count: found.matches.len(),
         cut: found.cut,
         remarks: found.remarks.clone(),
-        picture: grid.and_then(|_| draw(here, chosen).ok()),
+        picture: grid.and_then(|_| drawn(here, chosen).ok()),
     }
 }
 
@@ -174,7 +175,7 @@ fn search(here: &mut Playground, only: Option<&str>) {
 }
 
 /// Draws a match in the grid, or the grid alone.
-pub fn draw(here: &Playground, chosen: Option<usize>) -> Result<PictureRecord, Refusal> {
+pub fn drawn(here: &Playground, chosen: Option<usize>) -> Result<PictureRecord, String> {
     let (_, grid) = here.text_and_grid()?;
     let scene = match chosen.and_then(|at| here.found.matches.get(at)) {
         Some((_, seen)) => Scene::of_step(grid.geometry(), &grid.state, &seen.step),
@@ -184,7 +185,7 @@ pub fn draw(here: &Playground, chosen: Option<usize>) -> Result<PictureRecord, R
 }
 
 /// Explains a match of the last look.
-pub fn why(here: &Playground, chosen: usize) -> Result<MatchExplanation, Refusal> {
+pub fn why(here: &Playground, chosen: usize) -> Result<MatchExplanation, String> {
     let (text, grid) = here.text_and_grid()?;
     let (number, seen) = here.found.matches.get(chosen).ok_or("there is no such match")?;
     let techniques = &here.found.subjects[*number].techniques;
@@ -193,7 +194,7 @@ pub fn why(here: &Playground, chosen: usize) -> Result<MatchExplanation, Refusal
 }
 
 /// Finds near misses of the rules of the text about one candidate.
-pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usize)) -> Result<WhyNotRecord, Refusal> {
+pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usize)) -> Result<WhyNotRecord, String> {
     let (text, grid) = here.text_and_grid()?;
     let candidate = Candidate::new(grid.digit(digit)?, grid.cell(cell)?);
     let place = notation::cell(grid.geometry(), candidate.cell);
@@ -205,13 +206,13 @@ pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usi
     }
     let end = (here.clock)() + PATIENCE;
     let rules = text.techniques(only).map(|technique| misses_of(here, technique, candidate, end));
-    let rules = rules.collect::<Result<Vec<RuleMisses>, Refusal>>()?;
+    let rules = rules.collect::<Result<Vec<RuleMisses>, String>>()?;
     Ok(WhyNotRecord { about: format!("{} in {place}", candidate.digit), rules })
 }
 
 /// Finds near misses of one rule until the clock shows `end`: first those that would eliminate the candidate, then those that would
 /// place it.
-fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end: f64) -> Result<RuleMisses, Refusal> {
+fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end: f64) -> Result<RuleMisses, String> {
     let (text, grid) = here.text_and_grid()?;
     let geometry = grid.geometry();
     let members = members(technique, geometry.size());
@@ -238,13 +239,13 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
             found = placing;
         }
     }
-    let record = |(number, miss): (usize, &Miss)| MissRecord {
+    let misses = found.misses.iter().enumerate().map(|(number, miss)| MissRecord {
         words: html(&missed(number + 1, miss, true)),
         picture: miss.scene.as_ref().map(|scene| PictureRecord::new(geometry, scene)),
-    };
+    });
     Ok(RuleMisses {
         id: technique.id.clone(),
-        misses: found.misses.iter().enumerate().map(record).collect(),
+        misses: misses.collect(),
         furthest: found.furthest.as_ref().map(|furthest| html(&begun(furthest, true))),
         remark: found.remark,
         cut: found.cut,
@@ -265,4 +266,131 @@ fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
         }
     }
     out
+}
+
+/// The part of a path that is known so far.
+pub struct PathSoFar {
+    solver: Solver,
+    /// Rules of the text.
+    own: Vec<Subject>,
+    /// True if rules of the text are tried before all others.
+    own_first: bool,
+    knowledge: Knowledge,
+    /// The position before each step, then the last one.
+    states: Vec<State>,
+    steps: Vec<Step>,
+}
+
+/// A step as the page shows it.
+#[derive(Debug, Serialize)]
+pub struct StepView {
+    /// Index of the step; at the end of the path the number of steps.
+    at: usize,
+    /// HTML.
+    head: String,
+    /// HTML.
+    #[serde(rename = "told")]
+    reason: String,
+    /// The rule of the step.
+    technique: Option<String>,
+    single: bool,
+    /// True if the path ends here.
+    end: bool,
+    picture: PictureRecord,
+    /// The grid after the step, as text that the page can read back.
+    line: String,
+}
+
+/// Returns a step by its number, from zero. If `own_first`, rules of the text are tried before all others.
+pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepView, String> {
+    let mut path = match here.path.take().filter(|path| path.own_first == own_first) {
+        Some(path) => path,
+        None => {
+            let knowledge = here.knowledge()?;
+            begin(here, own_first, knowledge)?
+        }
+    };
+    let step = path.show(at);
+    here.path = Some(path);
+    Ok(step)
+}
+
+/// Begins a path. Rules that assume one solution are used only if the grid has one.
+fn begin(here: &Playground, own_first: bool, knowledge: Knowledge) -> Result<PathSoFar, String> {
+    let (text, grid) = here.text_and_grid()?;
+    let is_unique = grid.has_one_solution();
+    let book = text.rulebook();
+    let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
+    let own =
+        usable.filter_map(|rule| Subject::new(book.with_used(vec![rule.clone()]), book.sources(), grid.geometry()));
+    let own = own.collect();
+    let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
+    let book = restricted.as_ref().unwrap_or(book);
+    let solver = Solver::knowing(&knowledge, book, grid.geometry(), &Profile::default(), Limits::default());
+    Ok(PathSoFar { solver, own, own_first, knowledge, states: vec![grid.state.clone()], steps: Vec::new() })
+}
+
+impl PathSoFar {
+    fn show(&mut self, at: usize) -> StepView {
+        while self.steps.len() <= at && self.advance() {}
+        let geometry = self.solver.geometry();
+        let at = at.min(self.steps.len());
+        let state = &self.states[at];
+        let line = draw::puzzle_line(geometry, self.states.get(at + 1).unwrap_or(state));
+        match self.steps.get(at) {
+            Some(step) => StepView {
+                at,
+                head: pieces(&headline(geometry, step)),
+                reason: html(&explained(geometry, step, 2)),
+                technique: Some(step.technique.clone()),
+                single: is_single(geometry, state, step),
+                end: false,
+                picture: PictureRecord::new(geometry, &Scene::of_step(geometry, state, step)),
+                line,
+            },
+            None => StepView {
+                at,
+                head: self.end_words(state),
+                reason: String::new(),
+                technique: None,
+                single: false,
+                end: true,
+                picture: PictureRecord::new(geometry, &Scene::of_state(state.clone())),
+                line,
+            },
+        }
+    }
+
+    fn end_words(&self, state: &State) -> String {
+        let steps = counted(self.steps.len(), "step");
+        match state.contradiction(self.solver.geometry()) {
+            Some(found) => format!("A contradiction: {}.", contradiction_words(self.solver.geometry(), found)),
+            None if state.is_solved() => format!("Solved after {steps}."),
+            None => format!("Stuck after {steps}: no technique finds anything more."),
+        }
+    }
+
+    /// Finds the first match of a rule of the text, unless its member is refuted.
+    fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
+        let mut steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
+        steps.find_map(|step| {
+            let soundness = self.knowledge.of(&subject.techniques[0], (&step.member.args, step.member.variant));
+            (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
+        })
+    }
+
+    /// Adds a step; returns false if the path ends here.
+    fn advance(&mut self) -> bool {
+        let Some(state) = self.states.last().cloned() else { return false };
+        if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
+            return false;
+        }
+        let own = if self.own_first { self.own.iter().find_map(|subject| self.first(subject, &state)) } else { None };
+        let Some(step) = own.or_else(|| self.solver.next(&state).step) else { return false };
+        let mut next = state;
+        apply(&step, self.solver.geometry(), &mut next);
+        self.states.push(next);
+        self.steps.push(step);
+        true
+    }
 }

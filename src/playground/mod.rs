@@ -3,27 +3,21 @@
 //! [`Playground::call`] answers one request. Between requests it keeps what it derived from the last rule text and the last grid. It
 //! has no clock of its own: the caller brings one.
 //!
-//! - `text`: the rule text, its diagnostics, tokens and completions.
-//! - `grid`: the grid, and changes of its cells.
-//! - `matches`: matches of the rules on the grid, why one matches, and what is nearly a match.
-//! - `path`: a solution, step by step.
+//! - `text`: the rule text, its diagnostics, tokens and completions; built-in rules to read and to start from, explanations of codes.
+//! - `grid`: the grid, and changes of its cells; a scene as SVG with its legend, used by most answers.
+//! - `matches`: matches of the rules on the grid, why one matches, and what is nearly a match; a solution, step by step.
 //! - `checks`: examples, proofs and soundness of the rules.
-//! - `book`: built-in rules to read and to start from, explanations of codes.
-//! - `picture`: a scene as SVG with its legend, used by most answers.
 
-mod book;
 mod checks;
 mod grid;
 mod matches;
-mod path;
-mod picture;
 mod text;
 
+use crate::lang::format::format;
 use crate::solve::{Knowledge, Rulebook};
 use crate::workbench::knowledge;
-use grid::{Act, PuzzleGrid, Refusal};
-use matches::MatchList;
-use path::PathSoFar;
+use grid::{Act, PuzzleGrid};
+use matches::{MatchList, PathSoFar};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use text::RuleText;
@@ -105,16 +99,16 @@ impl Playground {
         envelope.to_string()
     }
 
-    fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
+    fn answer(&mut self, request: Request) -> Result<Value, String> {
         match request {
             Request::Shapes => json(&crate::render::SHAPES),
-            Request::Start => json(&book::start(&self.built_in)),
+            Request::Start => json(&text::start(&self.built_in)),
             Request::Look { text, grid, board, only, chosen } => {
                 self.read_text(text);
                 let read = self.read_grid(grid, board);
                 json(&matches::look(self, read, only.as_deref(), chosen))
             }
-            Request::Draw { chosen } => json(&matches::draw(self, chosen)?),
+            Request::Draw { chosen } => json(&matches::drawn(self, chosen)?),
             Request::Why { chosen } => json(&matches::why(self, chosen)?),
             Request::WhyNot { text, grid, board, only, cell, digit } => {
                 self.read_text(text);
@@ -127,7 +121,7 @@ impl Playground {
             Request::Step { text, grid, board, at, own_first } => {
                 self.read_text(text);
                 self.read_grid(grid, board)?;
-                json(&path::step(self, at, own_first)?)
+                json(&matches::step(self, at, own_first)?)
             }
             Request::Soundness { text, grid, board } => {
                 self.read_text(text);
@@ -141,9 +135,9 @@ impl Playground {
             }
             Request::Complete { text, at } => json(&self.read_text(text).complete(at)),
             Request::Hover { text, at } => json(&self.read_text(text).hover(at)),
-            Request::Format { text } => json(&text::formatted(&text)),
-            Request::Rule { id } => json(&book::rule(&self.built_in, &id)?),
-            Request::Explain { code } => json(&book::explain(&code)?),
+            Request::Format { text } => json(&format(&text).ok()),
+            Request::Rule { id } => json(&text::rule(&self.built_in, &id)?),
+            Request::Explain { code } => json(&text::explain(&code)?),
         }
     }
 
@@ -159,7 +153,7 @@ impl Playground {
     }
 
     /// Reads a grid, unless it is the last one; forgets what was derived from another.
-    fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), Refusal> {
+    fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), String> {
         if self.grid.as_ref().is_none_or(|last| !last.is(&grid, board.as_deref())) {
             (self.found, self.path, self.grid, self.knowledge) = (MatchList::default(), None, None, None);
             self.grid = Some(PuzzleGrid::read(&self.built_in, grid, board)?);
@@ -168,7 +162,7 @@ impl Playground {
     }
 
     /// Returns the soundness of the rules of the text on the board of the grid, derived once.
-    fn knowledge(&mut self) -> Result<Knowledge, Refusal> {
+    fn knowledge(&mut self) -> Result<Knowledge, String> {
         let found = match self.knowledge.take() {
             Some(found) => found,
             None => {
@@ -180,11 +174,11 @@ impl Playground {
     }
 
     /// Returns the last text and grid; fails if one was never read.
-    fn text_and_grid(&self) -> Result<(&RuleText, &PuzzleGrid), Refusal> {
+    fn text_and_grid(&self) -> Result<(&RuleText, &PuzzleGrid), String> {
         self.text.as_ref().zip(self.grid.as_ref()).ok_or_else(|| "there is no grid".to_string())
     }
 }
 
-fn json(value: &impl Serialize) -> Result<Value, Refusal> {
+fn json(value: &impl Serialize) -> Result<Value, String> {
     serde_json::to_value(value).map_err(|error| error.to_string())
 }

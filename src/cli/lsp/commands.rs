@@ -4,17 +4,17 @@
 //! Every command has the address of a file and a place in it, and works on the item there.
 
 use crate::cli::hunt::{near_miss_block, near_miss_title};
-use crate::cli::lsp::answer::{Work, offset, position, range};
+use crate::cli::lsp::answer::{Job, offset, position, range};
 use crate::cli::lsp::server::Server;
-use crate::cli::lsp::wire::{Findings, Found};
+use crate::cli::lsp::wire::{FileFindings, JobResult};
 use crate::cli::prelude::*;
 use crate::cli::prove::record::technique_soundness;
 use crate::editor::Document;
 use crate::engine::{Halt, Limits};
-use crate::lang::ast::{self, Ident, Item};
+use crate::lang::ast::{self, Item};
 use crate::lang::ir::{Example, Technique};
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Scene, drawing, explained, svg, unstyled};
+use crate::render::{Scene, counted_as, drawing, explained, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
 use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
 use crate::workbench::hunt::Quarry;
@@ -47,18 +47,11 @@ pub struct CommandTarget {
     id: Range<usize>,
 }
 
-impl CommandTarget {
-    /// The file's text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
-
 /// Returns the work of a command.
 ///
 /// # Errors
 /// When it cannot be done, in words.
-pub fn command(server: &Server, params: &Value) -> Result<Work, String> {
+pub fn command(server: &Server, params: &Value) -> Result<Job, String> {
     let name = params["command"].as_str().unwrap_or_default().to_owned();
     if !ALL.contains(&name.as_str()) {
         return Err(format!("there is no command `{name}`; there are {}", ALL.join(", ")));
@@ -83,10 +76,9 @@ pub fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String
 }
 
 fn target(server: &Server, uri: &str, document: &Document, at: usize) -> Result<CommandTarget, String> {
-    let around = |span: &Range<usize>| span.start <= at && at <= span.end;
     let found = document.tree.items.iter().find_map(|item| match item {
-        Item::Technique(one) if around(&one.span) => Some((&one.id, None)),
-        Item::Example(one) if around(&one.span) => Some((&one.id, Some(one))),
+        Item::Technique(one) if (one.span.start..=one.span.end).contains(&at) => Some((&one.id, None)),
+        Item::Example(one) if (one.span.start..=one.span.end).contains(&at) => Some((&one.id, Some(one))),
         _ => None,
     });
     let (id, written) = found.ok_or("there is no technique and no example here")?;
@@ -105,20 +97,19 @@ fn target(server: &Server, uri: &str, document: &Document, at: usize) -> Result<
 
 /// Returns true if an example is the given item of a file.
 fn is_of(known: &Example, written: &ast::Example) -> bool {
-    let raw = |one: &ast::Raw| one.text.clone();
     known.near_miss == written.near_miss
-        && known.title == written.title.as_ref().map(raw)
+        && known.title.as_ref() == written.title.as_ref().map(|title| &title.text)
         && written.grids.first().is_some_and(|grid| grid.text == known.grid)
         && known.args.iter().copied().eq(written.args.iter().map(|arg| arg.value))
 }
 
 /// An answer without findings.
-pub fn outcome(summary: String, good: bool, pictures: Vec<Value>) -> Found {
+pub fn outcome(summary: String, good: bool, pictures: Vec<Value>) -> JobResult {
     let value = json!({ "summary": summary, "good": good, "pictures": pictures });
-    Found { value, words: Some((summary, good)), ..Found::default() }
+    JobResult { value, words: Some((summary, good)), ..JobResult::default() }
 }
 
-fn test(target: &CommandTarget, halt: Halt) -> Found {
+fn test(target: &CommandTarget, halt: Halt) -> JobResult {
     let mut technique = target.technique.clone();
     if let Some((example, _)) = &target.example {
         technique.examples = vec![example.clone()];
@@ -132,19 +123,19 @@ fn test(target: &CommandTarget, halt: Halt) -> Found {
         (_, many) => format!("{id}: {many} of {all} failed"),
     };
     let document = Document::new(target.text.clone());
-    let place = |one: &Checked| {
-        document.tree.items.iter().find_map(|item| match item {
-            Item::Example(written) if is_of(&one.example, written) => Some(written.id.span.clone()),
+    let (mut list, mut pictures) = (Vec::new(), Vec::new());
+    for one in &failed {
+        let place = document.tree.items.iter().find_map(|item| match item {
+            Item::Example(written) if is_of(&one.example, written) => Some(&written.id.span),
             _ => None,
-        })
-    };
-    let finding = |one: &&Checked| finding(&document, &place(one).unwrap_or(target.id.clone()), &words(one), 1);
-    let list = failed.iter().map(finding).collect();
-    let picture = |one: &&Checked| json!({ "title": title(one), "text": words(one), "svg": null });
-    let pictures = failed.iter().map(picture).collect();
+        });
+        let words = words(one);
+        list.push(finding(&document, place.unwrap_or(&target.id), &words, 1));
+        pictures.push(json!({ "title": title(one), "text": words, "svg": null }));
+    }
     let good = failed.is_empty() && !checked.is_empty();
     let found = outcome(summary, good, pictures);
-    Found { findings: Some(reported(target, "pinion test", list)), ..found }
+    JobResult { findings: Some(reported(target, "pinion test", list)), ..found }
 }
 
 fn title(one: &Checked) -> String {
@@ -160,12 +151,9 @@ fn words(one: &Checked) -> String {
         Verdict::Unusable(why) => why.clone(),
         Verdict::Wrong(wrong) => wrong.join("\n"),
         Verdict::Failed { missing, extra } => {
-            let list = |head: &str, all: &[String]| match all {
-                [] => None,
-                all => Some(format!("{head} {}", all.join(", "))),
-            };
-            let both = [list("not found:", missing), list("found besides:", extra)];
-            both.into_iter().flatten().collect::<Vec<_>>().join("\n")
+            let both = [("not found:", missing), ("found besides:", extra)].into_iter();
+            let both = both.filter(|(_, all)| !all.is_empty()).map(|(head, all)| format!("{head} {}", all.join(", ")));
+            both.collect::<Vec<_>>().join("\n")
         }
     }
 }
@@ -174,11 +162,11 @@ fn finding(document: &Document, span: &Range<usize>, message: &str, severity: u8
     json!({ "range": range(document, span), "severity": severity, "source": "pinion", "message": message })
 }
 
-fn reported(target: &CommandTarget, source: &'static str, list: Vec<Value>) -> Findings {
-    Findings { uri: target.uri.clone(), text: target.text.clone(), source, list }
+fn reported(target: &CommandTarget, source: &'static str, list: Vec<Value>) -> FileFindings {
+    FileFindings { uri: target.uri.clone(), text: target.text.clone(), source, list }
 }
 
-fn prove(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let CommandTarget { book, technique, .. } = target;
     let document = Document::new(target.text.clone());
     let (mut lines, mut pictures, mut list, mut proved) = (Vec::new(), Vec::new(), Vec::new(), 0);
@@ -190,7 +178,11 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
         for (args, variant) in prover.members(technique) {
             let member = Member { technique, args: &args, variant };
             let verdict = settle(&prover, &board, member, known, &asked);
-            let line = format!("{} ({name}): {}", member_label(&technique.id, &args), first_line(&verdict.status));
+            let line = format!(
+                "{} ({name}): {}",
+                member_label(&technique.id, &args),
+                verdict.status.to_string().lines().next().unwrap_or_default()
+            );
             proved += usize::from(verdict.status.is_proved());
             if let Status::Refuted(example) = &verdict.status {
                 let picture = svg(&board, &Scene::of_counterexample(example), &[]);
@@ -211,30 +203,27 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
         (all, proved) => format!("{}: {proved} of {} are proved", technique.id, counted(all.len(), "member")),
     };
     let found = outcome(summary, proved == lines.len(), pictures);
-    Ok(Found { findings: Some(reported(target, "pinion prove", list)), ..found })
+    Ok(JobResult { findings: Some(reported(target, "pinion prove", list)), ..found })
 }
 
-fn first_line(status: &Status) -> String {
-    status.to_string().lines().next().unwrap_or_default().to_owned()
-}
-
-fn matches(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+fn matches(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let CommandTarget { book, technique, example, .. } = target;
     let example = example.as_ref().map(|(example, _)| example).or(technique.examples.first());
     let example = example.ok_or_else(|| format!("`{}` has no example", technique.id))?;
     let (drawn, many, cut) = drawn_matches(book, technique, example, (DRAWN, halt))?;
     let more = if cut { ", and there may be more" } else { "" };
     let shown = if many > drawn.len() { format!(", {} shown", drawn.len()) } else { String::new() };
-    let summary = format!("{}: {}{more}{shown}", member_label(&technique.id, &example.args), counted_as_matches(many));
-    let pictures = drawn.iter().map(Drawn::record).collect();
+    let summary = format!(
+        "{}: {}{more}{shown}",
+        member_label(&technique.id, &example.args),
+        counted_as(many, "match", "matches")
+    );
+    let pictures = drawn.iter().map(|one| json!(one)).collect();
     Ok(outcome(summary, many > 0 || example.near_miss, pictures))
 }
 
-fn counted_as_matches(many: usize) -> String {
-    if many == 1 { "1 match".into() } else { format!("{many} matches") }
-}
-
-/// A match.
+/// A match, for an editor that shows pictures.
+#[derive(Serialize)]
 pub struct Drawn {
     /// Headline.
     pub title: String,
@@ -255,11 +244,6 @@ impl Drawn {
             lines.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
         let characters = unstyled(&drawing(geometry, &scene, None));
         Drawn { title, text, characters, svg: svg(geometry, &scene, &[]) }
-    }
-
-    /// Returns the JSON for an editor that shows pictures.
-    pub fn record(&self) -> Value {
-        json!({ "title": self.title, "text": self.text, "svg": self.svg, "characters": self.characters })
     }
 
     /// Returns Markdown for a hover.
@@ -287,8 +271,8 @@ pub fn drawn_matches(
     let subject = Subject::new(book.with_used(vec![technique.clone()]), book.sources(), geometry)
         .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
     let limits = Limits { matches: 1000, halt, ..Limits::default() };
-    let wanted = |args: &[u32]| example.args.is_empty() || example.args == args;
-    let (seen, cut) = subject.matches_of(state, &limits, &|member| wanted(&member.args));
+    let (seen, cut) =
+        subject.matches_of(state, &limits, &|member| example.args.is_empty() || example.args == member.args);
     let drawn = seen.iter().take(most).map(|seen| Drawn::new(geometry, state, &seen.step)).collect();
     Ok((drawn, seen.len(), cut))
 }
@@ -297,7 +281,7 @@ pub fn drawn_matches(
 ///
 /// # Errors
 /// When the example cannot be tried, in words.
-fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<Found, String> {
+fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let CommandTarget { book, technique, example, uri, .. } = target;
     let (example, span) = example.as_ref().ok_or("a near miss is made of an example: put the cursor into one")?;
     let scene = scene(book, example)?;
@@ -321,66 +305,63 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<Found, String>
     let near = caught.near_miss.ok_or(none)?;
     let title = near_miss_title(&scene.geometry, &near);
     let lines = near_miss_block(&label, &scene.geometry, &near);
-    let document = Document::new(target.text().to_owned());
+    let document = Document::new(target.text.clone());
     let range = range(&document, &(span.end..span.end));
     let text = format!("\n\n{}", unstyled(&lines).trim_end());
     let edit = json!({ "changes": { uri: [{ "range": range, "newText": text }] } });
     let found = outcome(format!("near miss of {label}: {title}"), true, Vec::new());
-    Ok(Found { edit: Some(edit), ..found })
+    Ok(JobResult { edit: Some(edit), ..found })
 }
 
 /// The lenses of a file.
 pub fn lenses(uri: &str, document: &Document) -> Value {
     let mut all = Vec::new();
     for item in &document.tree.items {
-        let mut lens = |id: &Ident, title: &str, command: &str| {
-            let arguments = json!([uri, position(document, id.span.start)]);
-            let command = json!({ "title": title, "command": command, "arguments": arguments });
-            all.push(json!({ "range": range(document, &id.span), "command": command }));
-        };
-        match item {
+        let (id, commands): (_, &[(&str, &str)]) = match item {
             Item::Technique(one) if !one.broken => {
-                lens(&one.id, "Run examples", "pinion.test");
-                lens(&one.id, "Prove", "pinion.prove");
-                // The words take a proof: an editor asks for them when it shows the lens.
-                let data = json!([uri, position(document, one.id.span.start)]);
-                all.push(json!({ "range": range(document, &one.id.span), "data": data }));
+                (&one.id, &[("Run examples", "pinion.test"), ("Prove", "pinion.prove")])
             }
-            Item::Example(one) if !one.grids.is_empty() => {
-                lens(&one.id, "Run", "pinion.test");
-                lens(&one.id, "Show matches", "pinion.matches");
-                if !one.near_miss {
-                    lens(&one.id, "Insert a near miss", "pinion.nearMiss");
-                }
-            }
-            _ => {}
+            Item::Example(one) if !one.grids.is_empty() && one.near_miss => (&one.id, &OF_EXAMPLES[..2]),
+            Item::Example(one) if !one.grids.is_empty() => (&one.id, &OF_EXAMPLES),
+            _ => continue,
+        };
+        let (range, place) = (range(document, &id.span), json!([uri, position(document, id.span.start)]));
+        for (title, command) in commands {
+            let command = json!({ "title": title, "command": command, "arguments": place });
+            all.push(json!({ "range": range, "command": command }));
+        }
+        if matches!(item, Item::Technique(_)) {
+            // The words take a proof: an editor asks for them when it shows the lens.
+            all.push(json!({ "range": range, "data": place }));
         }
     }
     Value::Array(all)
 }
 
+/// The lenses of an example; the last is not for near misses.
+const OF_EXAMPLES: [(&str, &str); 3] =
+    [("Run", "pinion.test"), ("Show matches", "pinion.matches"), ("Insert a near miss", "pinion.nearMiss")];
+
 /// The lens that says whether a rule is proved on the boards of its examples: after a bounded amount of work, or from an earlier run.
 ///
 /// # Errors
 /// When there is no such rule any more, in words.
-pub fn resolved_lens(server: &Server, params: &Value) -> Result<Work, String> {
+pub fn resolved_lens(server: &Server, params: &Value) -> Result<Job, String> {
     let place = params["data"].clone();
     let target = target_at(server, &place)?;
-    let lens = params.clone();
+    let mut value = params.clone();
     Ok(Box::new(move |halt| {
         let is_due: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
-        let words = |name: &str| {
-            let geometry = target.book.board(name).ok()?;
-            let soundness = technique_soundness(&target.book, &target.technique, &geometry, &is_due)?;
-            Some(match soundness {
-                Soundness::Unproved => format!("not proved on {name}"),
-                other => format!("{} on {name}", other.word()),
-            })
-        };
-        let boards = examples::boards(&target.technique);
-        let all: Vec<String> = boards.into_iter().filter_map(words).collect();
-        let mut value = lens;
+        let mut all = Vec::new();
+        for name in examples::boards(&target.technique) {
+            let Ok(geometry) = target.book.board(name) else { continue };
+            match technique_soundness(&target.book, &target.technique, &geometry, &is_due) {
+                None => {}
+                Some(Soundness::Unproved) => all.push(format!("not proved on {name}")),
+                Some(other) => all.push(format!("{} on {name}", other.word())),
+            }
+        }
         value["command"] = json!({ "title": all.join(", "), "command": "pinion.prove", "arguments": place });
-        Found { value, ..Found::default() }
+        JobResult { value, ..JobResult::default() }
     }))
 }

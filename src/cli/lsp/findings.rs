@@ -9,9 +9,9 @@ use crate::editor::{Document, LONGEST, Scan, TableToken, meant, scan};
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
-use crate::lang::ir::Technique;
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::{Catalogue, Profile, Rulebook, alias, faults, nearest};
+use crate::workbench::names::names;
 use ron::error::Error;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -20,24 +20,27 @@ use std::ops::Range;
 
 /// The findings of a file. A fix travels with its finding.
 pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value> {
-    let one = |found: &Diagnostic| {
-        let (first, others) = found.labels.split_first()?;
+    let mut out = Vec::new();
+    for found in all {
+        let Some((first, others)) = found.labels.split_first() else { continue };
         let mut message = found.message.clone();
         for more in [(!first.text.is_empty()).then_some(&first.text), found.help.as_ref()].into_iter().flatten() {
             message += &format!("\n{more}");
         }
-        let related = |label: &crate::lang::diagnostic::Label| json!({ "location": { "uri": uri, "range": range(document, &label.span) }, "message": label.text });
-        Some(json!({
+        let related = others.iter().map(
+            |label| json!({ "location": { "uri": uri, "range": range(document, &label.span) }, "message": label.text }),
+        );
+        out.push(json!({
             "range": range(document, &first.span),
             "severity": if found.severity == Severity::Error { 1 } else { 2 },
             "code": found.code,
             "source": "pinion",
             "message": message,
-            "relatedInformation": others.iter().map(related).collect::<Vec<_>>(),
+            "relatedInformation": related.collect::<Vec<_>>(),
             "data": meant(found),
-        }))
-    };
-    all.iter().filter_map(one).collect()
+        }));
+    }
+    out
 }
 
 /// Returns the finding for a file that is too long to be checked.
@@ -49,18 +52,18 @@ pub fn too_long(document: &Document) -> Value {
 
 /// A fix for each finding that was sent with one.
 pub fn actions(uri: &str, params: &Value) -> Value {
-    let found = params["context"]["diagnostics"].as_array().into_iter().flatten();
-    let action = |one: &Value| {
-        let word = one["data"].as_str()?;
-        Some(json!({
+    let mut actions = Vec::new();
+    for one in params["context"]["diagnostics"].as_array().into_iter().flatten() {
+        let Some(word) = one["data"].as_str() else { continue };
+        actions.push(json!({
             "title": format!("Change to `{word}`"),
             "kind": "quickfix",
             "diagnostics": [one],
             "isPreferred": true,
             "edit": { "changes": { uri: [{ "range": one["range"], "newText": word }] } },
-        }))
-    };
-    Value::Array(found.filter_map(action).collect())
+        }));
+    }
+    Value::Array(actions)
 }
 
 /// The edit that brings the file into its canonical layout; nothing while it has errors.
@@ -84,12 +87,12 @@ enum TableKind {
 
 /// Recognizes a table by the fields that only its kind has. None if RON is used for something else.
 fn kind(found: &Scan) -> Option<TableKind> {
-    let top =
-        |name: &str| found.pieces.iter().any(|piece| !piece.is_string && piece.path.is_empty() && piece.text == name);
+    let top = found.pieces.iter().filter(|piece| !piece.is_string && piece.path.is_empty());
+    let top: BTreeSet<&str> = top.map(|piece| piece.text.as_str()).collect();
     match () {
-        () if top("rows") => Some(TableKind::Profile),
-        () if top("entries") => Some(TableKind::Catalogue),
-        () if top("size") && top("name") => Some(TableKind::Board),
+        () if top.contains("rows") => Some(TableKind::Profile),
+        () if top.contains("entries") => Some(TableKind::Catalogue),
+        () if top.contains("size") && top.contains("name") => Some(TableKind::Board),
         () => None,
     }
 }
@@ -103,20 +106,19 @@ pub fn table_findings(document: &Document, book: &Rulebook) -> Vec<Value> {
         TableKind::Board => board(&document.text, &found),
         TableKind::Catalogue => catalogue(&document.text, &found, book),
     };
-    let finding = |one: &Problem| {
-        json!({
-            "range": range(document, &one.span),
-            "severity": if one.is_error { 1 } else { 2 },
-            "source": "pinion",
-            "message": one.message,
-            "data": one.meant,
-        })
-    };
-    problems.iter().map(finding).collect()
+    let mut out = Vec::new();
+    for TableProblem { span, is_error, message, meant } in problems {
+        let severity = if is_error { 1 } else { 2 };
+        let range = range(document, &span);
+        out.push(json!({
+            "range": range, "severity": severity, "source": "pinion", "message": message, "data": meant
+        }));
+    }
+    out
 }
 
 /// Something that is wrong.
-struct Problem {
+struct TableProblem {
     span: Range<usize>,
     is_error: bool,
     message: String,
@@ -124,23 +126,22 @@ struct Problem {
     meant: Option<String>,
 }
 
-fn error(span: Range<usize>, message: impl Into<String>) -> Problem {
-    Problem { span, is_error: true, message: message.into(), meant: None }
+fn error(span: Range<usize>, message: impl Into<String>) -> TableProblem {
+    TableProblem { span, is_error: true, message: message.into(), meant: None }
 }
 
 /// Reads a table.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, TableProblem> {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|fault| {
-        let place = |at: ron::error::Position| byte_of(text, at.line, at.col);
-        let (start, end) = (place(fault.span.start), place(fault.span.end));
+        let [start, end] = [fault.span.start, fault.span.end].map(|at| byte_of(text, at.line, at.col));
         let meant = match &fault.code {
             Error::NoSuchStructField { expected, found, .. } | Error::NoSuchEnumVariant { expected, found, .. } => {
                 nearest(found, expected.iter().copied()).into_iter().next()
             }
             _ => None,
         };
-        Problem { meant, ..error(start..end.max(start), fault.code.to_string()) }
+        TableProblem { meant, ..error(start..end.max(start), fault.code.to_string()) }
     })
 }
 
@@ -152,26 +153,23 @@ fn byte_of(text: &str, line: usize, column: usize) -> usize {
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
-fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
+fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
     let written: Profile = match read(text) {
         Ok(profile) => profile,
         Err(problem) => return vec![problem],
     };
     let mut problems = unknown_rules(found, book);
-    let head = |name: &str| {
-        let of = |piece: &&TableToken| piece.is_string && piece.path.last().is_some_and(|field| field == name);
-        found.pieces.iter().find(of).map_or(0..0, |piece| piece.span.clone())
-    };
     // Rows that name other rows can be checked only with the base.
     if let Err(fault) = Profile::read("", text) {
         let words = fault.0.trim_start_matches(": ").to_owned();
-        let span = if written.base.is_some() && !words.contains("comes after") { head("base") } else { head("after") };
+        let field = if written.base.is_some() && !words.contains("comes after") { "base" } else { "after" };
+        let span = strings_of(found, field).next().map_or(0..0, |piece| piece.span.clone());
         problems.push(error(span, words));
         return problems;
     }
     for fault in faults(&written.resolved(book.techniques()), book.techniques()) {
-        let of = |piece: &&TableToken| piece.is_string && piece.text == fault.text;
-        let start = found.pieces.iter().find(of).map_or(0, |piece| piece.span.start);
+        let piece = found.pieces.iter().find(|piece| piece.is_string && piece.text == fault.text);
+        let start = piece.map_or(0, |piece| piece.span.start);
         problems.extend(fault.found.iter().filter_map(|one| {
             let label = one.labels.first()?;
             let help = one.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
@@ -182,14 +180,14 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
     problems
 }
 
-fn catalogue(text: &str, found: &Scan, book: &Rulebook) -> Vec<Problem> {
+fn catalogue(text: &str, found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
     match read::<Catalogue>(text) {
         Ok(_) => unknown_rules(found, book),
         Err(problem) => vec![problem],
     }
 }
 
-fn board(text: &str, found: &Scan) -> Vec<Problem> {
+fn board(text: &str, found: &Scan) -> Vec<TableProblem> {
     let spec: BoardSpec = match read(text) {
         Ok(spec) => spec,
         Err(problem) => return vec![problem],
@@ -200,17 +198,23 @@ fn board(text: &str, found: &Scan) -> Vec<Problem> {
 }
 
 /// Rows about rules that do not exist.
-fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<Problem> {
+fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
     let ids: BTreeSet<&str> = book.techniques().iter().map(|one| one.id.as_str()).collect();
     let unknown = found.pieces.iter().filter(|piece| piece.names_rule());
     let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && alias(&piece.text).is_none());
-    let problem = |piece: &TableToken| {
-        let meant = nearest(&piece.text, ids.iter().copied()).into_iter().next();
-        let help = meant.as_ref().map_or(String::new(), |name| format!("\ndid you mean `{name}`?"));
-        let message = format!("no rule is called `{}`{help}", piece.text);
-        Problem { span: piece.span.clone(), is_error: false, message, meant }
-    };
-    unknown.map(problem).collect()
+    unknown
+        .map(|piece| {
+            let meant = nearest(&piece.text, ids.iter().copied()).into_iter().next();
+            let help = meant.as_ref().map_or(String::new(), |name| format!("\ndid you mean `{name}`?"));
+            let message = format!("no rule is called `{}`{help}", piece.text);
+            TableProblem { span: piece.span.clone(), is_error: false, message, meant }
+        })
+        .collect()
+}
+
+/// The strings of a field.
+fn strings_of<'f>(found: &'f Scan, field: &'f str) -> impl Iterator<Item = &'f TableToken> {
+    found.pieces.iter().filter(move |piece| piece.is_string && piece.path.last().is_some_and(|name| name == field))
 }
 
 /// Returns completions at a byte offset.
@@ -224,16 +228,16 @@ pub fn complete_table(server: &Server, document: &Document, at: usize) -> Value 
         (false, true) => fields(kind, &around.path).into_iter().map(|name| (format!("{name}: "), FIELD)).collect(),
         (false, false) => values(field).into_iter().map(|name| (name, VALUE)).collect(),
     };
-    let known: BTreeSet<&str> = found
-        .pieces
-        .iter()
-        .filter(|piece| !piece.is_string && piece.group == around.group)
-        .map(|piece| piece.text.as_str())
-        .collect();
-    let item =
-        |(text, kind): &(String, u8)| json!({ "label": text.trim_end_matches(": "), "kind": kind, "insertText": text });
-    let fresh = words.iter().filter(|(text, kind)| *kind != FIELD || !known.contains(text.trim_end_matches(": ")));
-    json!({ "isIncomplete": false, "items": fresh.map(item).collect::<Vec<_>>() })
+    let known = found.pieces.iter().filter(|piece| !piece.is_string && piece.group == around.group);
+    let known: BTreeSet<&str> = known.map(|piece| piece.text.as_str()).collect();
+    let mut items = Vec::new();
+    for (text, kind) in words {
+        let label = text.trim_end_matches(": ");
+        if kind != FIELD || !known.contains(label) {
+            items.push(json!({ "label": label, "kind": kind, "insertText": text }));
+        }
+    }
+    json!({ "isIncomplete": false, "items": items })
 }
 
 const FIELD: u8 = 5;
@@ -247,24 +251,17 @@ fn strings(server: &Server, found: &Scan, field: &str) -> Vec<(String, u8)> {
         "technique" | "after" => server.book.techniques().iter().map(|one| (one.id.clone(), RULE)).collect(),
         "base" => Profile::all_embedded().into_iter().map(|one| (one.name, VALUE)).collect(),
         "called" | "case" => {
-            let of = |piece: &&TableToken| piece.names_rule() && piece.group == found.around.group;
-            let id = found.pieces.iter().find(of).map(|piece| piece.text.as_str());
+            let row = found.pieces.iter().find(|piece| piece.names_rule() && piece.group == found.around.group);
+            let id = row.map(|piece| piece.text.as_str());
             let rule = server.book.techniques().iter().find(|one| Some(one.id.as_str()) == id);
             rule.into_iter().flat_map(names).map(|name| (name, TEXT)).collect()
         }
         // Whatever the file has there already.
-        _ => {
-            let same = |piece: &&TableToken| piece.is_string && piece.path.last().is_some_and(|name| name == field);
-            found.pieces.iter().filter(same).map(|piece| (piece.text.clone(), TEXT)).collect()
-        }
+        _ => strings_of(found, field).map(|piece| (piece.text.clone(), TEXT)).collect(),
     };
     all.sort();
     all.dedup();
     all
-}
-
-fn names(rule: &Technique) -> Vec<String> {
-    crate::workbench::names::names(rule)
 }
 
 /// The fields of a struct: what its reader expects where it finds something else.

@@ -7,15 +7,13 @@
 //! - `mod.rs`: the loop that takes events and sends answers.
 //! - `wire.rs`: the streams, and work in the background.
 //! - `server.rs`: files, rules and findings.
-//! - `answer.rs`: requests about a place.
-//! - `hints.rs`: inlay hints.
+//! - `answer.rs`: requests about a place; inlay hints.
 //! - `findings.rs`: findings of rule files and tables, fixes, completions of tables.
 //! - `commands.rs`: lenses and commands: examples, proofs, matches, near misses.
 
 mod answer;
 mod commands;
 mod findings;
-mod hints;
 mod server;
 mod wire;
 
@@ -49,17 +47,15 @@ const STILL: Duration = Duration::from_millis(200);
 
 /// Serves one editor.
 pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, Stop> {
-    let refused = |error: std::io::Error| {
-        Failure::input(format!("the system refuses the threads that serve an editor: {error}"))
-            .help("end other programs, or raise the limit on processes (ulimit -u)")
-    };
-    let wire = Wire::stdio().map_err(refused)?;
+    let wire = Wire::stdio().map_err(|error| {
+        let failure = Failure::input(format!("the system refuses the threads that serve an editor: {error}"));
+        failure.help("end other programs, or raise the limit on processes (ulimit -u)")
+    })?;
     let jobs = Jobs::new(wire.sender.clone());
     let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
     let end = talk.serve();
-    let broken = |why: String| Failure::input(format!("the editor cannot be understood: {why}"));
     let written = talk.wire.close();
-    let polite = end.map_err(broken)?;
+    let polite = end.map_err(|why| Failure::input(format!("the editor cannot be understood: {why}")))?;
     written?;
     Ok(if polite { Exit::Done } else { Exit::Short })
 }
@@ -88,7 +84,7 @@ impl Talk {
             match event {
                 Event::Message(Message::Notification(note)) if note.method == "exit" => break,
                 Event::Message(Message::Notification(note)) => self.note(&note),
-                Event::Message(Message::Request(request)) => self.request(request),
+                Event::Message(Message::Request(request)) => self.request(&request),
                 // The editor's answers to edits change nothing.
                 Event::Message(Message::Response(_)) => {}
                 Event::Garbled(why) => self.garbled(&why),
@@ -123,58 +119,54 @@ impl Talk {
     }
 
     fn note(&mut self, note: &Notification) {
-        if note.method == "$/cancelRequest" {
-            if let Ok(id) = serde_json::from_value::<RequestId>(note.params["id"].clone()) {
-                self.jobs.cancel(&id);
-            }
+        if let Some(id) = cancelled(note) {
+            self.jobs.cancel(&id);
         } else if let Some(server) = &mut self.server {
             server.note(note);
         }
     }
 
-    fn request(&mut self, request: Request) {
+    fn request(&mut self, request: &Request) {
         let id = request.id.clone();
-        let is_cancelled = self.is_cancelled(&id);
-        let refused = |code: ErrorCode, words: &str| Response::new_err(id.clone(), code as i32, words.to_owned());
-        let response = match (request.method.as_str(), &mut self.server) {
+        let answer = match self.answer(request) {
+            Answer::Now(value) => Ok(value),
+            Answer::Refused(code, words) => Err((code, words)),
+            Answer::Later(job) => match self.jobs.begin(id.clone(), job) {
+                Ok(()) => return,
+                Err(words) => Err((ErrorCode::RequestFailed, words)),
+            },
+        };
+        self.wire.send(match answer {
+            Ok(value) => Response::new_ok(id, value),
+            Err((code, words)) => Response::new_err(id, code as i32, words),
+        });
+    }
+
+    fn answer(&mut self, request: &Request) -> Answer {
+        // A request that waited may have been cancelled meanwhile.
+        let is_cancelled = self.queue.iter().any(|event| match event {
+            Event::Message(Message::Notification(note)) => cancelled(note).as_ref() == Some(&request.id),
+            _ => false,
+        });
+        match (request.method.as_str(), &mut self.server) {
             ("initialize", None) => {
-                let server = Server::new(&request.params);
-                self.server = Some(server);
-                Response::new_ok(id, introduction())
+                self.server = Some(Server::new(&request.params));
+                Answer::Now(introduction())
             }
-            ("initialize", Some(_)) => refused(ErrorCode::InvalidRequest, "it is initialized"),
-            (_, None) => refused(ErrorCode::ServerNotInitialized, "send `initialize` first"),
+            ("initialize", Some(_)) => Answer::Refused(ErrorCode::InvalidRequest, "it is initialized".into()),
+            (_, None) => Answer::Refused(ErrorCode::ServerNotInitialized, "send `initialize` first".into()),
             ("shutdown", _) => {
                 self.closing = true;
-                Response::new_ok(id, Value::Null)
+                Answer::Now(Value::Null)
             }
-            _ if self.closing => refused(ErrorCode::InvalidRequest, "it is shutting down"),
-            _ if is_cancelled => refused(ErrorCode::RequestCanceled, "cancelled"),
+            _ if self.closing => Answer::Refused(ErrorCode::InvalidRequest, "it is shutting down".into()),
+            _ if is_cancelled => Answer::Refused(ErrorCode::RequestCanceled, "cancelled".into()),
             (_, Some(server)) => {
                 // A request is about the present text.
                 server.findings().into_iter().for_each(|note| self.wire.send(note));
-                match answer(server, &request) {
-                    Answer::Now(value) => Response::new_ok(id, value),
-                    Answer::Refused(code, words) => Response::new_err(id, code as i32, words),
-                    Answer::Later(work) => match self.jobs.begin(id.clone(), work) {
-                        Ok(()) => return,
-                        Err(words) => Response::new_err(id, ErrorCode::RequestFailed as i32, words),
-                    },
-                }
+                answer(server, request)
             }
-        };
-        self.wire.send(response);
-    }
-
-    /// Returns true if a request that waited was cancelled meanwhile.
-    fn is_cancelled(&self, id: &RequestId) -> bool {
-        let of = |note: &Notification| serde_json::from_value::<RequestId>(note.params["id"].clone()).ok();
-        self.queue.iter().any(|event| match event {
-            Event::Message(Message::Notification(note)) => {
-                note.method == "$/cancelRequest" && of(note).as_ref() == Some(id)
-            }
-            _ => false,
-        })
+        }
     }
 
     /// A text that is no message is answered as such, and the talk goes on.
@@ -204,6 +196,12 @@ impl Talk {
         }
         self.wire.send(Response::new_ok(id, result.value));
     }
+}
+
+/// The request that a notification cancels, if it is one that cancels.
+fn cancelled(note: &Notification) -> Option<RequestId> {
+    let id = Some(&note.params["id"]).filter(|_| note.method == "$/cancelRequest")?;
+    serde_json::from_value(id.clone()).ok()
 }
 
 /// The name and the capabilities of the server.

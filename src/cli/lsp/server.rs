@@ -5,14 +5,15 @@
 //! checked again once the keys are still. A file that is opened as it is on disk costs nothing, and several that change at once are read
 //! together.
 
+use crate::cli::diagnostics::KEPT;
 use crate::cli::input::LONGEST_FILE;
 use crate::cli::lsp::findings;
-use crate::cli::lsp::wire::Findings;
+use crate::cli::lsp::wire::FileFindings;
 use crate::cli::prelude::*;
 use crate::editor::{Document, LONGEST, Workspace};
 use crate::lang::diagnostic::Diagnostic;
 use lsp_server::Notification;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,23 +56,19 @@ impl Server {
         let folders = started["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
         let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
         roots.extend(started["rootUri"].as_str().filter(|_| roots.is_empty()));
-        let files = roots.iter().filter_map(|root| path_of(root)).flat_map(|root| rule_files(&root));
-        let read = |(path, text): (std::path::PathBuf, String)| {
+        let mut documents = BTreeMap::new();
+        for (path, text) in roots.iter().filter_map(|root| path_of(root)).flat_map(|root| rule_files(&root)) {
             let uri = address(&path.display().to_string());
-            let document = document(&uri, text);
-            (uri, document)
-        };
-        let documents = files.map(read).collect();
-        let wants = |what: &str| started["initializationOptions"][what].as_bool().unwrap_or(false);
-        let (pictures, outcomes) = (wants("pictures"), wants("outcomes"));
+            documents.insert(uri.clone(), document(&uri, text));
+        }
+        let wanted = &started["initializationOptions"];
         let rulebook = Rulebook::embedded();
-        let book = Arc::new(rulebook.clone());
         let mut server = Server {
+            book: Arc::new(rulebook.clone()),
             workspace: Workspace { rulebook, documents },
             open: BTreeMap::new(),
-            book,
-            pictures,
-            outcomes,
+            pictures: wanted["pictures"] == true,
+            outcomes: wanted["outcomes"] == true,
             base: None,
             changed: BTreeMap::new(),
             sent: BTreeMap::new(),
@@ -238,7 +235,7 @@ impl Server {
     }
 
     /// Keeps what a test or a proof found; the file's findings with it, unless it was changed meanwhile.
-    pub fn report(&mut self, found: Findings) -> Option<Notification> {
+    pub fn report(&mut self, found: FileFindings) -> Option<Notification> {
         let same = self.workspace.documents.get(&found.uri).is_some_and(|document| document.text == found.text);
         let open = self.open.get_mut(&found.uri).filter(|_| same)?;
         open.reported.retain(|(source, _)| *source != found.source);
@@ -296,9 +293,6 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>, left: &mut usize, depth: usi
         }
     }
 }
-
-/// Characters that an address of a file keeps, besides letters and digits.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address of a file, as an editor has it: a file that is opened must be the one that was read.
 pub fn address(path: &str) -> String {

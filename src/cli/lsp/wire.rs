@@ -129,25 +129,25 @@ pub struct Done {
     /// The request that it answers.
     pub id: RequestId,
     /// The answer.
-    pub result: Found,
+    pub result: JobResult,
     flag: CancelFlag,
 }
 
 /// Results of a job: the answer, and changes for the editor to show.
 #[derive(Default)]
-pub struct Found {
+pub struct JobResult {
     /// The answer to the request.
     pub value: Value,
     /// A line for the user, and whether all is well, if the editor does not show the answer itself.
     pub words: Option<(String, bool)>,
     /// Findings to show in a file.
-    pub findings: Option<Findings>,
+    pub findings: Option<FileFindings>,
     /// An edit to make.
     pub edit: Option<Value>,
 }
 
 /// Findings of a test or a proof.
-pub struct Findings {
+pub struct FileFindings {
     /// The file.
     pub uri: String,
     /// The text that they are about; they are dropped where it has changed meanwhile.
@@ -178,7 +178,7 @@ impl Jobs {
     ///
     /// # Errors
     /// When too many run, or the system refuses a thread.
-    pub fn begin(&mut self, id: RequestId, work: Box<dyn FnOnce(Halt) -> Found + Send>) -> Result<(), String> {
+    pub fn begin(&mut self, id: RequestId, work: Box<dyn FnOnce(Halt) -> JobResult + Send>) -> Result<(), String> {
         if self.running.len() >= MOST {
             return Err(format!("{MOST} commands are running; wait for one, or cancel it"));
         }

@@ -215,8 +215,9 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
 /// Converts failed tests, and rules without tests, to annotations.
 fn annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[String]) -> Vec<Annotation> {
     let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| {
-        let own = || loaded.file_of(one.technique.split('(').next().unwrap_or_default()).to_owned();
-        let (file, details) = (one.file.clone().unwrap_or_else(own), unstyled(&one.details()));
+        let id = one.technique.split('(').next().unwrap_or_default();
+        let (file, details) =
+            (one.file.clone().unwrap_or_else(|| loaded.file_of(id).to_owned()), unstyled(&one.details()));
         let words = format!("{}\n{details}", one.heading()).trim_end().to_owned();
         Annotation { region: one.line.map(Region::line), ..Annotation::of_file(one.code(), &file, words) }
     });

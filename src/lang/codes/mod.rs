@@ -60,7 +60,7 @@ use super::diagnostic::{Diagnostic, Label, Severity};
 use std::ops::Range;
 
 /// The explanation of a code.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Code {
     /// `E0201`
     pub code: &'static str,

@@ -1,17 +1,118 @@
-//! A server of files for browsers of this machine. In: connections. Out: a file for each request. A request is a GET or a HEAD for
-//! an address of this machine; anything else is refused.
+//! `pinion play`. In: a port, perhaps a folder. Out: the playground at an address of this machine, until it is interrupted.
 //!
-//! At most [`MOST`] connections are open at a time. While there are that many, the one that has been silent for longest is closed.
+//! First come the options and the served files, then the connections. A request is a GET or a HEAD for an address of this machine; anything
+//! else is refused. At most [`MOST`] connections are open at a time. While there are that many, the one that has been silent for longest
+//! is closed.
 
-use crate::cli::play::Files;
+use crate::cli::input::unreadable;
 use crate::cli::prelude::*;
-use std::collections::VecDeque;
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Serve the playground to browsers of this machine
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  pinion play
+  pinion play --port 8000
+  pinion play --folder web/dist
+
+Open the address that it prints in a browser. Only this machine can reach it, and the page asks for nothing but its own files.
+The page is in programs that were built with `--features play`; others take it from a folder.")]
+pub struct PlayArgs {
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "N", default_value = "7466")]
+    port: u16,
+    /// Serve the files of a folder
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+/// Serves.
+pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let files = match &args.folder {
+        Some(folder) => Files::read(folder)?,
+        None => Files::embedded().ok_or_else(|| {
+            Failure::usage("this program was built without the playground")
+                .help("`node web/build.mjs` builds it, and then `pinion play --folder web/dist` serves it")
+        })?,
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port));
+    let bound = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
+    let (address, listener) = bound.map_err(|error| {
+        Failure::usage(format!("port {} cannot be used: {error}", args.port)).help("--port 0 takes one that is free")
+    })?;
+    let address = format!("http://{address}/");
+    out.answer(&address, || vec![Line::of(Role::Good, "The playground: ").and(Role::Name, &address)])?;
+    out.flush()?;
+    serve(&listener, files)
+}
+
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// Files by name; none is in a folder of its own.
+struct Files(BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>);
+
+impl Files {
+    /// The files in the program, if it has any.
+    fn embedded() -> Option<Files> {
+        let all = PAGE.iter().map(|(name, bytes)| (Cow::Borrowed(*name), Cow::Borrowed(*bytes)));
+        Some(Files(all.collect())).filter(|files| !files.0.is_empty())
+    }
+
+    /// The files of a folder, without links and hidden files.
+    fn read(folder: &Path) -> Result<Files, Failure> {
+        let files = visible_files(folder).map_err(|error| unreadable(&folder.display().to_string(), &error))?;
+        if files.contains_key("index.html") {
+            return Ok(Files(files));
+        }
+        let failure = Failure::input(format!("{} has no index.html", folder.display()));
+        Err(failure.help("`node web/build.mjs` builds the playground in web/dist"))
+    }
+
+    /// The content of a path of the address, and its type.
+    fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
+        let path = path.split(['?', '#']).next()?.strip_prefix('/')?;
+        let path = percent_decode_str(path).decode_utf8().ok()?;
+        let name = if path.is_empty() { "index.html" } else { &path };
+        Some((self.0.get(name)?, kind(name)))
+    }
+}
+
+/// The files of a folder. A link may lead out of the folder, and a hidden file is not meant for a page.
+fn visible_files(folder: &Path) -> io::Result<BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_file = entry.file_type()?.is_file();
+        let name = entry.file_name().into_string().ok().filter(|name| is_file && !name.starts_with('.'));
+        if let Some(name) = name {
+            all.insert(name.into(), fs::read(entry.path())?.into());
+        }
+    }
+    Ok(all)
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "webmanifest" => "application/manifest+json",
+        _ => "text/plain; charset=utf-8",
+    }
+}
 
 /// The most bytes of the head of a request.
 const LONGEST: usize = 16 * 1024;
@@ -28,7 +129,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Answers until the process ends. If the system refuses descriptors, the longest silent connection is closed; if it refuses a thread,
 /// the connection is answered here, one request of it.
-pub fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
+fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
     let (files, open) = (Arc::new(files), Arc::new(Connections::default()));
     loop {
         if open.count.load(Ordering::Relaxed) >= MOST {
@@ -61,23 +162,23 @@ struct Connections {
 impl Connections {
     /// Ends the wait of the connection that has waited for longest; its thread then closes it.
     fn close_oldest(&self) {
-        if let Some(oldest) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
+        if let Some(oldest) = locked(&self.waiting).pop_front() {
             // The browser may have closed it before.
             let _ = oldest.shutdown(Shutdown::Both);
         }
     }
 
     fn begin_wait(&self, stream: &Arc<TcpStream>) {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(Arc::clone(stream));
+        locked(&self.waiting).push_back(Arc::clone(stream));
     }
 
     fn end_wait(&self, stream: &Arc<TcpStream>) {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, stream));
+        locked(&self.waiting).retain(|other| !Arc::ptr_eq(other, stream));
     }
 }
 
 fn answer_taken(connection: &Mutex<Option<Connection>>, files: &Files, once: bool) {
-    let connection = connection.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let connection = locked(connection).take();
     if let Some(mut connection) = connection {
         // A browser that goes away is no failure.
         let _ = connection.answer(files, once);
