@@ -52,7 +52,7 @@ pub struct FindArgs {
     time: TimeArg,
 }
 
-/// StepSearch every match.
+/// Finds every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::new(&args.picture, false, out);
