@@ -7,14 +7,14 @@
 //! question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
 //! found to those that don't follow from others.
 
-use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, chosen_names, constant};
+use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, chosen_names};
 use super::prover::{Prover, RuleCase};
 use super::question::{Chains, WorldKind, by_lemma};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Claim, Condition, Expr, Graph, Kind, LengthUnit, Statement, Technique, VarId, VarShape,
-    Variant, Weak,
+    Chain, ChainEnd, Claim, Condition, Expr, Graph, Kind, LengthUnit, Statement, Technique, VarId, VarShape, Variant,
+    Weak,
 };
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
@@ -180,11 +180,9 @@ fn options(encoder: &mut Encoder<'_>, first: RuleCase<'_>, other: RuleCase<'_>, 
 
 /// Least and greatest number of members of a set; `None` for single names and families.
 fn size_of(rule: RuleCase<'_>, id: VarId) -> Option<(i64, i64)> {
-    rule.variant.body.iter().find_map(|statement| {
-        let Statement::Choose(Choose { var, size: Some((low, high)), .. }) = statement else { return None };
-        let most = high.as_ref().map_or(Some(i64::MAX), |high| constant(high, rule.args));
-        (*var == id).then(|| Some((constant(low, rule.args)?, most?)))?
-    })
+    let (low, high) = rule.variant.choice(id)?.size.as_ref()?;
+    let most = high.as_ref().map_or(Some(i64::MAX), |high| high.constant(rule.args));
+    Some((low.constant(rule.args)?, most?))
 }
 
 /// Unions of single cells. Single names differ, so a union has as many members as names.

@@ -62,7 +62,7 @@ impl Prover<'_> {
     /// under assumptions are not included.
     pub(super) fn premises(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
         let mut every_board = true;
-        for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
+        for statement in by_lemma(rule.variant).filter(|one| one.supposition().is_none()) {
             let shape = statement.graph().map(|graph| &graph.shape);
             let loop_name =
                 shape.and_then(|shape| if let LinkShape::Loop(round) = shape { Some(round.name) } else { None });
@@ -162,8 +162,7 @@ impl Prover<'_> {
     /// proved on every board. `None` for a rule without assumptions.
     pub(super) fn means(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
-        for statement in &rule.variant.body {
-            let Statement::Suppose(suppose) = statement else { continue };
+        for suppose in rule.variant.suppositions() {
             if !matches!(suppose.by, InferenceMethods::Links { .. }) {
                 attempt.lemmas.insert(Lemma::Singles);
             }

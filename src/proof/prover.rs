@@ -6,7 +6,7 @@
 
 use super::Counterexample;
 use super::counterexample::smallest;
-use super::encode::{Concluded, Encoder, constant};
+use super::encode::{Concluded, Encoder};
 use super::premises::Memo;
 use super::question::{Chains, Posed, WorldKind, by_lemma};
 use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcript};
@@ -146,7 +146,7 @@ impl<'a> Prover<'a> {
         let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
         };
-        let values = join.args.iter().map(|arg| constant(arg, args).and_then(|value| u32::try_from(value).ok()));
+        let values = join.args.iter().map(|arg| arg.constant(args).and_then(|value| u32::try_from(value).ok()));
         let Some(values) = values.collect::<Option<Vec<u32>>>() else {
             return Status::Undecided(format!("which member of `{}` it joins is not a number", join.technique));
         };

@@ -194,7 +194,7 @@ pub struct StateReading {
 
 /// Statements about which only lemmas are known: patterns of links, and assumptions.
 pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
-    variant.body.iter().filter(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
+    variant.body.iter().filter(|statement| statement.is_open())
 }
 
 /// Returns true if a pattern asks which digits the puzzle itself leaves possible.

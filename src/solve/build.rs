@@ -191,15 +191,15 @@ pub(super) fn chain_of(view: &MatchView) -> Vec<ChainStep> {
 
 /// Returns the names of a chain or a loop, whose values it shows: nodes, houses of links, its `on`.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
-    match statement {
-        Statement::Trail(trail) => trail.names(),
-        Statement::Graph(graph) if matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)) => {
-            let mut names = graph.names();
-            names.extend(graph.on.iter().flat_map(|on| on.names()));
-            names
-        }
-        _ => Vec::new(),
+    if let Statement::Trail(trail) = statement {
+        return trail.names();
     }
+    let graph = statement.graph().filter(|graph| matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)));
+    graph.map_or_else(Vec::new, |graph| {
+        let mut names = graph.names();
+        names.extend(graph.on.iter().flat_map(|on| on.names()));
+        names
+    })
 }
 
 fn chain_of_trail(view: &MatchView, trail: &Trail) -> Option<Vec<ChainStep>> {

@@ -110,10 +110,7 @@ impl<'a> Wording<'a> {
 
     /// The expression that defines a name.
     pub(super) fn definition(&self, name: VarId) -> Option<&'a Expr> {
-        self.variant.body.iter().find_map(|line| match line {
-            Statement::Let { var, value } if *var == name => Some(value),
-            _ => None,
-        })
+        self.variant.definition(name)
     }
 
     /// One copy for each value of a running name.

@@ -12,7 +12,7 @@ mod narrow;
 pub(super) use count::{CountClaim, MOST};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};
 
-use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, VarId, VarShape, Variant};
 
 /// A variant and the values of its parameters.
 #[derive(Clone, Copy)]
@@ -24,21 +24,12 @@ pub(crate) struct RuleFacts<'a> {
 impl<'a> RuleFacts<'a> {
     /// The value of a number that names nothing.
     pub fn constant(self, expr: &Expr) -> Option<i64> {
-        match expr {
-            Expr::Number(value) => Some(i64::from(*value)),
-            Expr::Param(index) => self.args.get(*index).map(|&value| i64::from(value)),
-            Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
-            Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
-            _ => None,
-        }
+        expr.constant(self.args)
     }
 
     /// Finds the choice that binds a name.
     pub fn choice(self, var: VarId) -> Option<&'a Choose> {
-        self.variant.body.iter().find_map(|statement| match statement {
-            Statement::Choose(choose) if choose.var == var => Some(choose),
-            _ => None,
-        })
+        self.variant.choice(var)
     }
 
     /// Returns true if the expression is the name of a single cell, digit, house or candidate.

@@ -8,7 +8,7 @@ use super::constraints::{Constraint, split};
 use super::instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest};
 use super::operators::{CellOp, MarkOp, Test};
 use crate::engine::bounds::{Narrowed, Narrowing};
-use crate::lang::ir::{Condition, Expr, Kind, Origin, Statement, VarId, VarShape};
+use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Builder<'_> {
     pub fn candidate_reg(&mut self) -> Reg {
@@ -145,12 +145,8 @@ impl Builder<'_> {
             Expr::AllCells | Expr::Cells(_) | Expr::Seeing { .. } => true,
             Expr::Var(name) => {
                 let var = self.variant.var(*name);
-                let defined = self.variant.body.iter().find_map(|line| match line {
-                    Statement::Let { var, value } if var == name => Some(value),
-                    _ => None,
-                });
                 let chosen = var.kind == Kind::Cell && matches!(var.origin, Origin::Chosen | Origin::Pattern);
-                chosen || defined.is_some_and(|value| self.unsolved(value))
+                chosen || self.variant.definition(*name).is_some_and(|value| self.unsolved(value))
             }
             Expr::Intersection(a, b) => self.unsolved(a) || self.unsolved(b),
             Expr::Difference(all, _) | Expr::Those { of: all, .. } => self.unsolved(all),

@@ -9,7 +9,7 @@ use super::operators::{Conclusion, Test};
 use super::order::Item;
 use super::targets::TargetPlan;
 use crate::engine::bounds::{Narrowed, Narrowing};
-use crate::lang::ir::{Claim, Condition, Expr, LinkSource, VarId, VarShape};
+use crate::lang::ir::{Claim, Condition, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
 pub(super) struct Compiler<'a> {
@@ -160,7 +160,7 @@ impl<'a> Compiler<'a> {
     pub fn conclude(&mut self) -> Result<(), NoPlan> {
         self.builder.emit(Instr::Begin);
         for &guardian in &self.builder.variant.guardians {
-            let of = self.builder.candidates(&Expr::Var(guardian))?;
+            let of = self.builder.candidates(&guardian.into())?;
             self.builder.emit(Instr::Conclude(Conclusion::Guard { of }));
         }
         for conclusion in &self.builder.variant.conclusions {

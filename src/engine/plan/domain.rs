@@ -134,9 +134,7 @@ impl Compiler<'_> {
 
     /// Whether a condition already keeps two names apart, so that no difference need be taken.
     fn seen_apart(&self, a: VarId, b: VarId) -> bool {
-        let pair = |x: &Expr, y: &Expr| {
-            (*x == Expr::Var(a) && *y == Expr::Var(b)) || (*x == Expr::Var(b) && *y == Expr::Var(a))
-        };
+        let pair = |x: &Expr, y: &Expr| (x.is(a) && y.is(b)) || (x.is(b) && y.is(a));
         let ordered = self.order_pairs.contains(&(a, b)) || self.order_pairs.contains(&(b, a));
         !ordered
             && self.constraints.list.iter().any(|one| match &one.condition {

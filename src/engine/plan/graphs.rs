@@ -71,10 +71,8 @@ impl Compiler<'_> {
     /// How many cells the candidates of a name lie in at least, as far as a condition says it.
     fn least_cells(&self, name: VarId) -> Option<u32> {
         let said = |one: &Constraint| match &one.condition {
-            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, Expr::Number(least))
-                if **of == Expr::Cells(Box::new(Expr::Var(name))) =>
-            {
-                Some(*least)
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, least) if matches!(of.as_ref(), Expr::Cells(of) if of.is(name)) => {
+                u32::try_from(least.constant(&[])?).ok()
             }
             _ => None,
         };
@@ -109,7 +107,7 @@ impl Compiler<'_> {
         for other in before {
             for &colour in colours {
                 let fail = self.builder.fail;
-                self.builder.test(&Condition::Disjoint(Expr::Var(colour), Expr::Var(other)), fail)?;
+                self.builder.test(&Condition::Disjoint(colour.into(), other.into()), fail)?;
             }
         }
         Ok(())
@@ -124,9 +122,10 @@ impl Compiler<'_> {
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
         let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.per) {
             (Claim::Some(some), None) => {
-                let parts = if let Expr::Union(parts) = some { parts.as_slice() } else { std::slice::from_ref(some) };
-                let named = |part: &Expr| matches!(part, Expr::Var(name) if ends.contains(name));
-                parts.iter().all(named) && ends.iter().all(|&end| parts.contains(&Expr::Var(end)))
+                let named: Option<Vec<VarId>> = some.parts().iter().map(Expr::as_name).collect();
+                named.is_some_and(|named| {
+                    named.iter().all(|name| ends.contains(name)) && ends.iter().all(|end| named.contains(end))
+                })
             }
             _ => false,
         });
@@ -143,7 +142,7 @@ impl Compiler<'_> {
                 let twice = new.contains(&other) && other < name;
                 if self.is_bound(other) && differ(self.builder.variant, name, other) && !twice {
                     let fail = self.builder.fail;
-                    self.builder.test(&Condition::Disjoint(Expr::Var(name), Expr::Var(other)), fail)?;
+                    self.builder.test(&Condition::Disjoint(name.into(), other.into()), fail)?;
                 }
             }
         }

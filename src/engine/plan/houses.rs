@@ -28,14 +28,14 @@ pub(super) fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Boun
 /// `guardians G = d in (A - cover)`: what bounds the pick of the cover.
 fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<Vec<Bound>, NoPlan> {
     let value = compiler.constraints.lets.iter().find(|(name, _)| *name == guardian).map(|(_, value)| value.clone());
-    let Some(Expr::In(digit, cells)) = value else { return Ok(Vec::new()) };
-    if compiler.builder.single(&digit).is_none() {
+    let Some((digit, cells)) = value.as_ref().and_then(Expr::as_candidates) else { return Ok(Vec::new()) };
+    if compiler.builder.single(digit).is_none() {
         return Ok(Vec::new());
     }
     let mut parts = Vec::new();
-    flatten(&cells, &mut parts);
+    flatten(cells, &mut parts);
     let covered = |part: &&Expr| match part {
-        Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&all.names()) => {
+        Expr::Difference(all, taken) if taken.is_cells_of(var) && compiler.all_bound(&all.names()) => {
             Some(all.as_ref().clone())
         }
         _ => None,
@@ -43,8 +43,8 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
     let covered: Vec<Expr> = parts.iter().filter_map(covered).collect();
     let known: Vec<Expr> =
         parts.iter().filter(|part| compiler.all_bound(&part.names())).map(|part| (*part).clone()).collect();
-    let (most, targets) = (most(compiler, guardian), targets(compiler, &digit)?);
-    let places = compiler.builder.places(&digit)?;
+    let (most, targets) = (most(compiler, guardian), targets(compiler, digit)?);
+    let places = compiler.builder.places(digit)?;
     let aside = among(compiler, places, &known)?;
     let cover = |all: Expr| {
         let cells = among(compiler, places, &[all])?;
@@ -56,19 +56,17 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
 /// `d in A within cover`: all places of d in A are to be covered.
 fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, NoPlan> {
     let Condition::Within(places, cover) = condition else { return Ok(None) };
-    let (digit, all) = match (places, cover) {
-        (Expr::Cells(of), cover) if *cover == cells_of(var) => match of.as_ref() {
-            Expr::In(digit, all) => (digit, all),
-            _ => return Ok(None),
-        },
-        (Expr::In(digit, all), Expr::In(_, cover)) if **cover == cells_of(var) => (digit, all),
+    let covered = match (places, cover.as_candidates()) {
+        (Expr::Cells(of), _) if cover.is_cells_of(var) => of,
+        (of, Some((_, cover))) if cover.is_cells_of(var) => of,
         _ => return Ok(None),
     };
+    let Some((digit, all)) = covered.as_candidates() else { return Ok(None) };
     if compiler.builder.single(digit).is_none() || !compiler.all_bound(&all.names()) {
         return Ok(None);
     }
     let places = compiler.builder.places(digit)?;
-    let cells = among(compiler, places, &[all.as_ref().clone()])?;
+    let cells = among(compiler, places, std::slice::from_ref(all))?;
     let aside = among(compiler, places, &[])?;
     Ok(Some(Bound::Cover(Cover { cells, aside, most: Some(0), targets: None })))
 }
@@ -100,7 +98,7 @@ fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
     let mut most = MOST;
     for one in &compiler.constraints.list {
         compiler.builder.known.count_claims(&one.condition, &mut |said| {
-            if *said.of == Expr::Var(guardian) && !said.digits {
+            if said.of.is(guardian) && !said.digits {
                 most = most.min(said.range.1);
             }
         });
@@ -110,7 +108,7 @@ fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
 
 /// Where only candidates of the digit are eliminated: what every guardian must see some of.
 fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, NoPlan> {
-    let of_digit = |claim: &Claim| matches!(claim, Claim::Eliminate(Expr::In(digits, _)) if **digits == *digit);
+    let of_digit = |claim: &Claim| matches!(claim, Claim::Eliminate(noun) if noun.as_candidates().is_some_and(|(digits, _)| digits == digit));
     if !compiler.builder.variant.conclusions.iter().all(|one| of_digit(&one.claim)) {
         return Ok(None);
     }
@@ -127,8 +125,4 @@ fn flatten<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
         Expr::Union(all) => all.iter().for_each(|part| flatten(part, parts)),
         part => parts.push(part),
     }
-}
-
-fn cells_of(var: VarId) -> Expr {
-    Expr::CellsOf(Box::new(Expr::Var(var)))
 }

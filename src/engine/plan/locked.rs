@@ -75,7 +75,7 @@ struct Writer<'w, 'a> {
 
 impl Writer<'_, '_> {
     fn is(&self, expr: &Expr) -> bool {
-        *expr == Expr::Var(self.var)
+        expr.is(self.var)
     }
 
     fn free(&self, expr: &Expr) -> bool {
@@ -178,9 +178,9 @@ impl Writer<'_, '_> {
     }
 
     fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, NoPlan> {
-        let other = match (a, b) {
-            (Expr::Var(a), Expr::Var(b)) if *a == self.var => *b,
-            (Expr::Var(a), Expr::Var(b)) if *b == self.var => *a,
+        let other = match (a.as_name(), b.as_name()) {
+            (Some(a), Some(b)) if a == self.var => b,
+            (Some(a), Some(b)) if b == self.var => a,
             _ => return Ok(false),
         };
         match self.compiler.locked_of(other).filter(|&locked| self.same_sort(locked)) {
@@ -216,7 +216,7 @@ impl Writer<'_, '_> {
     fn places(&self, expr: &Expr, of: VarId) -> Option<Reg> {
         let Expr::Cells(noun) = expr else { return None };
         let Expr::In(digit, cells) = noun.as_ref() else { return None };
-        (**cells == Expr::Var(of)).then(|| self.compiler.builder.single(digit)).flatten()
+        cells.is(of).then(|| self.compiler.builder.single(digit)).flatten()
     }
 }
 

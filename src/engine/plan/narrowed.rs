@@ -77,9 +77,8 @@ impl Builder<'_> {
 
     /// The cells that have every one of these digits; of digits with names of their own, the places that others ask for, too.
     fn with_all(&mut self, digits: &Expr) -> Result<Set, NoPlan> {
-        let parts = if let Expr::Union(parts) = digits { parts.as_slice() } else { std::slice::from_ref(digits) };
         let mut cells = None;
-        for part in parts {
+        for part in digits.parts() {
             let places = match self.single(part) {
                 Some(_) => Set::C(self.places(part)?),
                 None => {

@@ -83,10 +83,7 @@ fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Res
 
 /// What cells are some of, whatever a set is; and whether they surely see all of the set.
 fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
-    let holds = |of: &Expr| match of {
-        Expr::Union(parts) => parts.contains(&Expr::Var(var)),
-        of => *of == Expr::Var(var),
-    };
+    let holds = |of: &Expr| of.parts().iter().any(|part| part.is(var));
     match cells {
         known if compiler.all_bound(&known.names()) => (known.clone(), false),
         Expr::Seeing { every: true, of } => (Expr::AllCells, holds(of)),

@@ -9,15 +9,14 @@ use crate::lang::ir::{Condition, Expr, PredicateId, VarId};
 pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<SetKind> {
     conditions.iter().find_map(|one| match &one.condition {
         Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(SetKind::Locked(*over)),
-        Condition::Holds(PredicateId::Group, args, _) if args[0] == Expr::Var(var) => Some(SetKind::Group),
+        Condition::Holds(PredicateId::Group, args, _) if args[0].is(var) => Some(SetKind::Group),
         _ => None,
     })
 }
 
 /// Whether two names stand for almost locked sets of one sort that the rule keeps apart.
 pub(super) fn differ(constraints: &Constraints, a: VarId, b: VarId) -> bool {
-    let pair =
-        |x: &Expr, y: &Expr| (*x == Expr::Var(a) && *y == Expr::Var(b)) || (*x == Expr::Var(b) && *y == Expr::Var(a));
+    let pair = |x: &Expr, y: &Expr| (x.is(a) && y.is(b)) || (x.is(b) && y.is(a));
     let apart = |one: &Constraint| match &one.condition {
         Condition::Disjoint(x, y) => pair(x, y),
         Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(x, y) if pair(x, y)),

@@ -7,14 +7,11 @@
 use super::build::{Builder, NoPlan};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Targets};
-use crate::lang::ir::{Claim, Condition, Expr, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Claim, Condition, Expr, VarId, VarShape, Variant};
 
 /// What a name of candidates stands for that the rule defines.
 fn meaning(variant: &Variant, noun: &Expr) -> Expr {
-    let value = variant.body.iter().find_map(|statement| match statement {
-        Statement::Let { var, value } if *noun == Expr::Var(*var) => Some(value),
-        _ => None,
-    });
+    let value = noun.as_name().and_then(|name| variant.definition(name));
     value.map_or_else(|| noun.clone(), |value| meaning(variant, value))
 }
 
@@ -31,22 +28,15 @@ impl TargetPlan {
         let [conclusion] = variant.conclusions.as_slice() else { return TargetPlan::default() };
         let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.per) else { return TargetPlan::default() };
         let noun = meaning(variant, noun);
-        let nouns = match &noun {
-            Expr::Union(parts) => parts.iter().collect(),
-            other => vec![other],
-        };
         let mut plan = TargetPlan::default();
-        for noun in nouns {
-            let Expr::In(digit, cells) = noun else { return TargetPlan::default() };
-            let Expr::Var(digit) = digit.as_ref() else { return TargetPlan::default() };
-            if variant.var(*digit).shape != VarShape::Single || plan.digit.is_some_and(|known| known != *digit) {
+        for noun in noun.parts() {
+            let named = noun.as_candidates().and_then(|(digits, cells)| Some((digits.as_name()?, cells)));
+            let Some((digit, cells)) = named else { return TargetPlan::default() };
+            if variant.var(digit).shape != VarShape::Single || plan.digit.is_some_and(|known| known != digit) {
                 return TargetPlan::default();
             }
-            plan.digit = Some(*digit);
-            match cells.as_ref() {
-                Expr::Union(parts) => plan.waiting.extend(parts.iter().cloned()),
-                other => plan.waiting.push(other.clone()),
-            }
+            plan.digit = Some(digit);
+            plan.waiting.extend_from_slice(cells.parts());
         }
         plan
     }
@@ -59,7 +49,7 @@ impl TargetPlan {
     /// Writes what can be narrowed now.
     pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), NoPlan> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
-        let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
+        let Some(digit) = builder.single(&digit.into()) else { return Ok(()) };
         let (ready, waiting) = self.waiting.drain(..).partition(|cells| cells.names().iter().all(|&name| bound(name)));
         self.waiting = waiting;
         let ready: Vec<Expr> = ready;
@@ -75,14 +65,14 @@ impl TargetPlan {
 
     /// What a set of cells narrows, if the digit has its value.
     pub fn for_set(&self, builder: &Builder<'_>, set: VarId) -> Option<(Reg, Option<Targets>)> {
-        let value = builder.single(&Expr::Var(self.digit?))?;
-        self.waiting.contains(&Expr::Var(set)).then_some((value, self.so_far))
+        let value = builder.single(&self.digit?.into())?;
+        self.waiting.contains(&set.into()).then_some((value, self.so_far))
     }
 
     /// Whether the choice of a set is cut by what others leave of the targets.
     pub fn cuts(&self, set: VarId, bound: &dyn Fn(VarId) -> bool) -> bool {
         let earlier = |part: &Expr| part.names().iter().all(|&name| name != set && bound(name));
-        self.digit.is_some_and(bound) && self.waiting.contains(&Expr::Var(set)) && self.waiting.iter().any(earlier)
+        self.digit.is_some_and(bound) && self.waiting.contains(&set.into()) && self.waiting.iter().any(earlier)
     }
 
     /// What the members of a family narrow, if each of them surely has the digit.
@@ -93,11 +83,11 @@ impl TargetPlan {
         conditions: &[Constraint],
     ) -> Option<(Reg, Option<Targets>)> {
         let digit = self.digit?;
-        let value = builder.single(&Expr::Var(digit))?;
-        let member = Expr::Var(family);
+        let value = builder.single(&digit.into())?;
+        let member = Expr::from(family);
         let sure = conditions.iter().any(|one| match &one.condition {
             Condition::Exactly(Expr::Digits(of), digits) => **of == member && digits.contains(&digit),
-            Condition::Has(side, digits) => side.of == member && *digits == Expr::Var(digit),
+            Condition::Has(side, digits) => side.of == member && digits.is(digit),
             _ => false,
         });
         (sure && self.waiting.contains(&member)).then_some((value, self.so_far))

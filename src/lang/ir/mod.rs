@@ -13,6 +13,7 @@ mod graph;
 mod measure;
 mod predicate;
 mod print;
+mod query;
 mod rewrite;
 mod suppose;
 mod template;

@@ -322,7 +322,7 @@ impl Lowering<'_> {
         let said_false = matches!(written.shows, ast::Shows::AllImply(Some(_), ..));
         let false_one = suppose.shows.literal().filter(|_| said_false).map(|literal| literal.fails);
         out.push(Statement::Suppose(suppose));
-        out.extend(false_one.map(|name| Statement::Require(Condition::Some(Expr::Var(name)))));
+        out.extend(false_one.map(|name| Statement::Require(Condition::Some(name.into()))));
         Ok(())
     }
 
@@ -412,7 +412,7 @@ impl Lowering<'_> {
     /// A literal where a set stands: its candidate, whatever is said of it.
     pub fn either_way(&mut self, id: VarId, span: Span) -> LowerResult<TypedExpr> {
         let Literal { holds, fails } = self.literal(id);
-        let both = Expr::Union(vec![Expr::Var(holds), Expr::Var(fails)]);
+        let both = Expr::Union(vec![holds.into(), fails.into()]);
         Ok(TypedExpr::new(both, Kind::Candidate, Shape::One, span))
     }
 
@@ -439,7 +439,7 @@ impl Lowering<'_> {
         if symbol.role == NameRole::Literal {
             let literal = self.literal(id);
             let Literal { holds, fails } = if not { literal.opposite() } else { literal };
-            let claims = [Claim::Place(Expr::Var(holds)), Claim::Eliminate(Expr::Var(fails))];
+            let claims = [Claim::Place(holds.into()), Claim::Eliminate(fails.into())];
             return Ok(claims.map(|claim| Conclusion { claim, per: None }).to_vec());
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;

@@ -117,14 +117,10 @@ struct Sizes(BTreeMap<VarId, usize>);
 impl Sizes {
     /// Counts in rounds: a name may be defined below those that mention it.
     fn of(variant: &Variant) -> Sizes {
-        let lets = variant.body.iter().filter_map(|statement| match statement {
-            Statement::Let { var, value } => Some((*var, value)),
-            _ => None,
-        });
         let mut sizes = Sizes(BTreeMap::new());
-        for _ in lets.clone() {
+        for _ in variant.lets() {
             let before = sizes.0.clone();
-            for (var, value) in lets.clone() {
+            for (var, value) in variant.lets() {
                 let size = sizes.of_node(Node::Expr(value));
                 sizes.0.insert(var, size);
             }

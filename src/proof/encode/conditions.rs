@@ -1,7 +1,7 @@
 //! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
 
 use super::exprs::known_or_open;
-use super::names::{Bound, declaration};
+use super::names::Bound;
 use super::values::{Cells, Houses, Lits};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId};
@@ -314,7 +314,7 @@ impl Encoder<'_> {
     /// Upper bound on the cells of an expression, and so on the length of a path through them.
     fn most_members(&self, cells: &Expr) -> usize {
         let declared = match cells {
-            Expr::Var(var) => declaration(self.scope.variant, *var).and_then(|choose| self.size(choose).ok()),
+            Expr::Var(var) => self.scope.variant.choice(*var).and_then(|choose| self.size(choose).ok()),
             _ => None,
         };
         declared.and_then(|(_, high)| usize::try_from(high).ok()).unwrap_or(usize::MAX)

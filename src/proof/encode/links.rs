@@ -1,7 +1,7 @@
 //! Nodes of chains on a board and the links between them. In: nodes and link sources. Out: literals for a strong and
 //! for a weak link.
 
-use super::names::{Bound, constant, declaration};
+use super::names::Bound;
 use super::values::Cells;
 use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, noun};
 use crate::lang::ir::{
@@ -185,10 +185,10 @@ impl<'a> Encoder<'a> {
             self.free_choice(count)
         } else {
             let bits: Vec<Lit> = (0..count).map(|cell| self.part_of(&[self.world.cells[cell].unsolved])).collect();
-            let size = declaration(scope.variant, id).and_then(|choose| choose.size.as_ref());
-            let low = size.and_then(|(low, _)| constant(low, &[])).unwrap_or(1);
+            let size = scope.variant.choice(id).and_then(|choose| choose.size.as_ref());
+            let low = size.and_then(|(low, _)| low.constant(&[])).unwrap_or(1);
             same.push(self.circuit.at_least(&bits, low));
-            if let Some(high) = size.and_then(|(_, high)| constant(high.as_ref()?, &[])) {
+            if let Some(high) = size.and_then(|(_, high)| high.as_ref()?.constant(&[])) {
                 same.push(!self.circuit.at_least(&bits, high + 1));
             }
             bits

@@ -27,7 +27,7 @@ mod world;
 pub(super) use claims::{Concluded, TargetLits};
 pub(super) use lemmas::noun;
 pub(super) use links::LinkRules;
-pub(super) use names::{Bound, chosen_names, constant};
+pub(super) use names::{Bound, chosen_names};
 pub(super) use open_world::{DIGITS, free_world};
 pub(super) use uniqueness::givens;
 pub(super) use values::Cells;

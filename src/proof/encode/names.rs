@@ -4,9 +4,7 @@
 use super::values::{Candidates, Cells, Houses};
 use super::world::Domain;
 use super::{Encoder, Refusal, one_hot};
-use crate::lang::ir::{
-    Choose, Condition, Expr, HouseClass, Kind, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
-};
+use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, PredicateId, Var, VarId, VarShape, Variant};
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
@@ -149,7 +147,7 @@ impl Encoder<'_> {
     fn set_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
         let variant = self.scope.variant;
         let kind = variant.var(id).kind;
-        let choose = declaration(variant, id).ok_or(Refusal::Construct("a set that no line declares"))?;
+        let choose = variant.choice(id).ok_or(Refusal::Construct("a set that no line declares"))?;
         if let Domain::Open(set) = domain {
             return Ok(Bound::Cells(self.open_set(set)));
         }
@@ -195,15 +193,14 @@ impl Encoder<'_> {
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::Construct("a set that does not say how many"))?;
         // On an irregular board a box and a line may share more than half of their cells.
-        let group =
-            choose.such_that.iter().any(|condition| matches!(condition, Condition::Holds(PredicateId::Group, ..)));
+        let group = choose.such_that.iter().any(|condition| condition.args_of(PredicateId::Group).is_some());
         let any = group || is_almost_locked(choose);
         let most = if any { self.world.count() as i64 } else { i64::from(self.half) };
         Ok((self.set_size(low)?, high.as_ref().map_or(Ok(most), |high| self.set_size(high))?))
     }
 
     fn set_size(&self, number: &Expr) -> Result<i64, Refusal> {
-        constant(number, self.scope.args).ok_or(Refusal::Construct("a set whose size is not a constant"))
+        number.constant(self.scope.args).ok_or(Refusal::Construct("a set whose size is not a constant"))
     }
 
     fn family_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
@@ -212,7 +209,7 @@ impl Encoder<'_> {
         }
         let Domain::PerIndex(domains) = domain else { return Err(Refusal::NoDomain("family")) };
         let count = self.world.count();
-        if declaration(self.scope.variant, id).is_some_and(|choose| choose.size.is_some()) {
+        if self.scope.variant.choice(id).is_some_and(|choose| choose.size.is_some()) {
             let sets = domains.iter().map(|domain| self.subset(domain, count)).collect::<Vec<_>>();
             sets.iter().for_each(|bits| self.unsolved(bits));
             return Ok(Bound::Family(sets.into_iter().map(Cells::closed).collect()));
@@ -272,25 +269,6 @@ pub(crate) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
     a != b && x.kind == y.kind && [x, y].iter().all(|var| is_chosen(var) && var.shape == VarShape::Single)
 }
 
-/// The line that declares a chosen name.
-pub(crate) fn declaration(variant: &Variant, id: VarId) -> Option<&Choose> {
-    variant.body.iter().find_map(|statement| match statement {
-        Statement::Choose(choose) if choose.var == id => Some(choose),
-        _ => None,
-    })
-}
-
-/// The value of an expression that names nothing.
-pub(crate) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
-    match expr {
-        Expr::Number(value) => Some(i64::from(*value)),
-        Expr::Param(index) => args.get(*index).map(|&value| i64::from(value)),
-        Expr::Add(a, b) => Some(constant(a, args)? + constant(b, args)?),
-        Expr::Subtract(a, b) => Some(constant(a, args)? - constant(b, args)?),
-        _ => None,
-    }
-}
-
 /// Returns true if a set, or every member of a family, is declared as almost locked, and so may have any size.
 pub(crate) fn is_almost_locked(choose: &Choose) -> bool {
     choose.such_that.iter().any(|condition| matches!(condition, Condition::AlmostLocked(..)))
@@ -318,7 +296,7 @@ impl Encoder<'_> {
                     }
                 }
                 (Kind::Cell, VarShape::Single | VarShape::Set) => {
-                    keys.push(self.digit_set(&Expr::Digits(Box::new(Expr::Var(id))))?);
+                    keys.push(self.digit_set(&Expr::Digits(Box::new(id.into())))?);
                 }
                 _ => {}
             }

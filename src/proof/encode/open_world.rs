@@ -8,7 +8,7 @@
 //! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
 //! here means no counterexample anywhere.
 
-use super::names::{chosen_names, constant, declaration, differ, is_open};
+use super::names::{chosen_names, differ, is_open};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
 use super::{Refusal, Unnamed};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Node, PredicateId, Statement, VarId, VarShape, Variant};
@@ -160,14 +160,14 @@ impl Plan<'_> {
 
     fn size(&self, id: VarId) -> (usize, usize) {
         let half = self.half as usize;
-        let Some((low, high)) = declaration(self.variant, id).and_then(|choose| choose.size.as_ref()) else {
+        let Some((low, high)) = self.variant.choice(id).and_then(|choose| choose.size.as_ref()) else {
             return (0, half);
         };
         (self.number(low), high.as_ref().map_or(half, |high| self.number(high)))
     }
 
     fn number(&self, expr: &Expr) -> usize {
-        constant(expr, self.args).and_then(|value| usize::try_from(value).ok()).unwrap_or(0)
+        expr.constant(self.args).and_then(|value| usize::try_from(value).ok()).unwrap_or(0)
     }
 
     fn families(&mut self, circuit: &mut Circuit) {
@@ -185,7 +185,7 @@ impl Plan<'_> {
     }
 
     fn is_open(&self, id: VarId) -> bool {
-        declaration(self.variant, id).is_some_and(is_open)
+        self.variant.choice(id).is_some_and(is_open)
     }
 
     /// Named houses in order of their names, then those that only conditions mention.
@@ -407,7 +407,7 @@ impl Plan<'_> {
 
     /// A set with a slot for the place of each of these digits.
     fn open_set(&mut self, circuit: &mut Circuit, id: VarId, digits: Vec<usize>) -> OpenSet {
-        let declared = declaration(self.variant, id);
+        let declared = self.variant.choice(id);
         let conditions = declared.map_or(&[][..], |choose| &choose.such_that);
         let once = conditions.iter().any(|condition| match condition {
             Condition::AlmostLocked(of, _) => is_whole(of, id),
@@ -417,7 +417,7 @@ impl Plan<'_> {
         });
         let may_be_empty = !conditions.iter().any(|one| matches!(one, Condition::AlmostLocked(..))) && {
             let size = declared.and_then(|choose| choose.size.as_ref());
-            size.and_then(|(low, _)| constant(low, self.args)).is_none_or(|low| low < 1)
+            size.and_then(|(low, _)| low.constant(self.args)).is_none_or(|low| low < 1)
         };
         let mut inside = Vec::new();
         for condition in conditions {

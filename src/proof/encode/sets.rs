@@ -3,7 +3,6 @@
 //! excludes.
 
 use super::lazy::{Owed, OwedValue};
-use super::names::declaration;
 use super::values::{Candidates, Cells, Houses, Lits, Truth};
 use super::world::OpenSet;
 use super::{Encoder, Lemma, Refusal, one_hot};
@@ -62,7 +61,7 @@ impl Encoder<'_> {
 
     /// Literal that is true iff a family has members for unmodelled indices.
     fn more_members(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
-        let Some((_, of)) = declaration(self.scope.variant, family).and_then(|choose| choose.per.as_ref()) else {
+        let Some((_, of)) = self.scope.variant.choice(family).and_then(|choose| choose.per.as_ref()) else {
             return Ok(Lit::FALSE);
         };
         let (active, outside) = self.members(of)?;

@@ -55,13 +55,12 @@ impl Encoder<'_> {
             }
         }
         while let Some(condition) = conditions.pop() {
-            match condition {
-                Condition::And(parts) => conditions.extend(parts),
-                Condition::Holds(PredicateId::Closed, args, _) => self.exchange_digits(&args[0], Lit::TRUE)?,
-                Condition::Holds(PredicateId::ClosedBetween, args, _) => {
-                    self.exchange_lines(&args[0], &args[1], &args[2])?;
-                }
-                _ => {}
+            if let Some([set]) = condition.args_of(PredicateId::Closed) {
+                self.exchange_digits(set, Lit::TRUE)?;
+            } else if let Some([set, k, l]) = condition.args_of(PredicateId::ClosedBetween) {
+                self.exchange_lines(set, k, l)?;
+            } else if let Condition::And(parts) = condition {
+                conditions.extend(parts);
             }
         }
         if self.exchange.is_empty() {
@@ -75,14 +74,13 @@ impl Encoder<'_> {
     /// closed set is a rectangle.
     fn exchange_where_closed(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        for statement in &variant.body {
-            let Statement::Choose(choose @ Choose { var, per: None, .. }) = statement else { continue };
-            let declared = variant.var(*var);
+        for choose in variant.choices().filter(|choose| choose.per.is_none()) {
+            let declared = variant.var(choose.var);
             let cells = (declared.kind, declared.shape) == (Kind::Cell, VarShape::Set);
             if !cells || self.world.open || self.size(choose)?.0 < 4 {
                 continue;
             }
-            let set = Expr::Var(*var);
+            let set = Expr::from(choose.var);
             let closed = self.condition(&PredicateId::Closed.of(vec![set.clone()]))?;
             self.exchange_digits(&set, closed)?;
         }
@@ -141,7 +139,7 @@ impl Encoder<'_> {
             if var.kind != Kind::Digit || var.origin == Origin::Index || single {
                 continue;
             }
-            let Lits::Digits(digits) = self.value(&Expr::Var(VarId(id)))? else { continue };
+            let Lits::Digits(digits) = self.value(&VarId(id).into())? else { continue };
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
                 let line = self.cell_set(&Expr::CellsOf(Box::new(line.clone())))?;
@@ -176,14 +174,13 @@ impl Encoder<'_> {
             return Ok(());
         }
         let variant = self.scope.variant;
-        for statement in &variant.body {
-            let Statement::Let { var, value } = statement else { continue };
-            if variant.var(*var).kind != Kind::Candidate {
+        for (var, value) in variant.lets() {
+            if variant.var(var).kind != Kind::Candidate {
                 continue;
             }
             let excepted = self.candidates(value)?;
             self.other_grid_fails(&excepted);
-            let name = &variant.var(*var).name;
+            let name = &variant.var(var).name;
             self.exchange.push(format!("in every unsolved cell the other candidate, {name} aside"));
         }
         Ok(())
@@ -216,10 +213,7 @@ impl Encoder<'_> {
     }
 
     fn words(&self, expr: &Expr) -> String {
-        match expr {
-            Expr::Var(VarId(at)) => self.scope.variant.vars[*at].name.clone(),
-            _ => "a set".into(),
-        }
+        expr.as_name().map_or_else(|| "a set".into(), |name| self.scope.variant.var(name).name.clone())
     }
 }
 

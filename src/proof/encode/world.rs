@@ -4,7 +4,6 @@
 //! builders fill it: one from a board, where all visibility is constant, and one from the names of a rule alone, where
 //! everything is open.
 
-use super::names::declaration;
 use crate::grid::{Cell, Geometry, HouseKind};
 use crate::lang::ir::{Kind, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
@@ -275,5 +274,5 @@ pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digit
 
 /// Kind of the values that the index of a family takes.
 pub(crate) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
-    declaration(variant, family)?.per.as_ref().map(|(index, _)| variant.var(*index).kind)
+    variant.choice(family)?.per.as_ref().map(|(index, _)| variant.var(*index).kind)
 }

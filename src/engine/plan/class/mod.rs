@@ -123,8 +123,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
     match &conclusion.per {
         None => Some(vec![gone(None)?]),
         Some((running, Expr::Union(parts))) => {
-            let named = |part: &Expr| if let Expr::Var(name) = part { Some(*name) } else { None };
-            parts.iter().map(|part| gone(Some((*running, named(part)?)))).collect()
+            parts.iter().map(|part| gone(Some((*running, part.as_name()?)))).collect()
         }
         // It may be any of the other names but those that are taken out.
         Some((running, of)) => {
@@ -141,12 +140,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
 /// Whether an expression surely does not hold a name.
 fn is_without(of: &Expr, name: VarId) -> bool {
     let Expr::Difference(rest, taken) = of else { return false };
-    let taken = match taken.as_ref() {
-        Expr::Var(taken) => *taken == name,
-        Expr::Union(parts) => parts.contains(&Expr::Var(name)),
-        _ => false,
-    };
-    taken || is_without(rest, name)
+    taken.parts().iter().any(|part| part.is(name)) || is_without(rest, name)
 }
 
 /// What is known.

@@ -79,10 +79,7 @@ impl<'v> Names<'v> {
                 BTreeSet::from([Thing::End(*name)])
             }
             Expr::Var(name) => self.meaning(*name).map(|value| self.things(value)).unwrap_or_default(),
-            Expr::In(digit, cells) => match digit.as_ref() {
-                Expr::Var(digit) => self.things_in(*digit, cells),
-                _ => BTreeSet::new(),
-            },
+            Expr::In(digit, cells) => digit.as_name().map(|digit| self.things_in(digit, cells)).unwrap_or_default(),
             _ => BTreeSet::new(),
         }
     }
@@ -102,10 +99,7 @@ impl<'v> Names<'v> {
     /// of it in these.
     pub fn excluding(&self, noun: &Expr) -> BTreeSet<Thing> {
         match noun {
-            Expr::In(digit, cells) => match digit.as_ref() {
-                Expr::Var(digit) => self.excluding_in(*digit, cells),
-                _ => BTreeSet::new(),
-            },
+            Expr::In(digit, cells) => digit.as_name().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default(),
             Expr::Intersection(a, b) => &self.excluding(a) | &self.excluding(b),
             Expr::Difference(all, _) => self.excluding(all),
             Expr::Excluded { every: true, of } => self.things(of),
@@ -124,8 +118,8 @@ impl<'v> Names<'v> {
             Expr::Difference(cells, _) => self.excluding_in(digit, cells),
             Expr::Intersection(a, b) => &self.excluding_in(digit, a) | &self.excluding_in(digit, b),
             Expr::Seeing { every: true, of } => match of.as_ref() {
-                Expr::Cells(noun) => match noun.as_ref() {
-                    Expr::In(same, cells) if **same == Expr::Var(digit) => self.things_in(digit, cells),
+                Expr::Cells(noun) => match noun.as_candidates() {
+                    Some((same, cells)) if same.is(digit) => self.things_in(digit, cells),
                     _ => BTreeSet::new(),
                 },
                 cells => self.things_in(digit, cells),
@@ -155,7 +149,7 @@ impl<'v> Names<'v> {
     }
 
     fn is_group(&self, cells: VarId) -> bool {
-        self.class >= Class::Groups && self.says(&PredicateId::Group.of(vec![Expr::Var(cells)]))
+        self.class >= Class::Groups && self.says(&PredicateId::Group.of(vec![cells.into()]))
     }
 
     fn is_locked(&self, cells: VarId) -> bool {
@@ -204,26 +198,20 @@ impl<'v> Names<'v> {
 
     /// Two parts of the places of a digit in a house.
     fn pair(&self, condition: &Condition) -> Option<(Thing, Thing)> {
-        let single = |cells: &Expr| if let Expr::Var(name) = cells { Some(*name) } else { None };
         let (digit, parts) = match condition {
             Condition::Holds(PredicateId::Conjugate, args, _) => {
-                (single(&args[0])?, vec![single(&args[1])?, single(&args[2])?])
+                (args[0].as_name()?, args[1..].iter().map(Expr::as_name).collect::<Option<Vec<_>>>()?)
             }
             Condition::Exactly(Expr::Cells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
-            Condition::Equal(noun, both) => match both {
-                Expr::In(same, parts) if **same == Expr::Var(digit_in_house(noun)?) => match parts.as_ref() {
-                    Expr::Union(parts) => {
-                        let (digit, parts) =
-                            (digit_in_house(noun)?, parts.iter().map(single).collect::<Option<Vec<_>>>()?);
-                        if !parts.iter().all(|&part| self.surely_has(part, digit)) {
-                            return None;
-                        }
-                        (digit, parts)
-                    }
-                    _ => return None,
-                },
-                _ => return None,
-            },
+            Condition::Equal(noun, both) => {
+                let digit = digit_in_house(noun)?;
+                let (_, cells) = both.as_candidates().filter(|(same, _)| same.is(digit))?;
+                let parts: Vec<VarId> = cells.parts().iter().map(Expr::as_name).collect::<Option<_>>()?;
+                if !parts.iter().all(|&part| self.surely_has(part, digit)) {
+                    return None;
+                }
+                (digit, parts)
+            }
             _ => return None,
         };
         let [a, b] = parts.as_slice() else { return None };
@@ -237,7 +225,7 @@ impl<'v> Names<'v> {
         self.conditions.iter().any(|condition| match condition {
             Condition::Some(Expr::Difference(noun, _)) => **noun == places,
             Condition::Some(noun) => *noun == places,
-            Condition::Has(side, digits) => side.of == Expr::Var(part) && *digits == Expr::Var(digit),
+            Condition::Has(side, digits) => side.of.is(part) && digits.is(digit),
             _ => false,
         })
     }
@@ -264,11 +252,10 @@ impl<'v> Names<'v> {
             let var = self.variant.var(name);
             var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
         };
-        let of = |expr: &Expr| if let Expr::Var(name) = expr { vec![*name] } else { Vec::new() };
         let has = move |condition: &&Condition| match condition {
-            Condition::Some(Expr::In(digit, cells)) if **cells == Expr::Var(set) => of(digit),
-            Condition::Within(digit, Expr::Digits(cells)) if **cells == Expr::Var(set) => of(digit),
-            Condition::Exactly(Expr::Digits(cells), digits) if **cells == Expr::Var(set) => digits.clone(),
+            Condition::Some(Expr::In(digit, cells)) if cells.is(set) => digit.as_name().into_iter().collect(),
+            Condition::Within(digit, Expr::Digits(cells)) if cells.is(set) => digit.as_name().into_iter().collect(),
+            Condition::Exactly(Expr::Digits(cells), digits) if cells.is(set) => digits.clone(),
             _ => Vec::new(),
         };
         self.conditions.iter().flat_map(has).filter(move |&name| own(name))
@@ -281,7 +268,7 @@ impl<'v> Names<'v> {
             while let Expr::Difference(all, _) = of {
                 of = all;
             }
-            *name == digit && matches!(of, Expr::Digits(cells) if **cells == Expr::Var(set))
+            *name == digit && matches!(of, Expr::Digits(cells) if cells.is(set))
         };
         self.variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(runs))
     }
@@ -306,9 +293,7 @@ impl<'v> Names<'v> {
 
 /// The digit of a noun that is a digit in a house.
 fn digit_in_house(noun: &Expr) -> Option<VarId> {
-    let Expr::In(digit, cells) = noun else { return None };
-    match (digit.as_ref(), cells.as_ref()) {
-        (Expr::Var(digit), Expr::CellsOf(house)) if matches!(house.as_ref(), Expr::Var(_)) => Some(*digit),
-        _ => None,
-    }
+    let (digit, cells) = noun.as_candidates()?;
+    let in_house = matches!(cells, Expr::CellsOf(house) if house.as_name().is_some());
+    digit.as_name().filter(|_| in_house)
 }

@@ -40,36 +40,29 @@ impl Names<'_> {
 
     /// The thing whose places of a digit these cells are.
     fn places_of(&self, digit: VarId, cells: &Expr) -> Option<Thing> {
-        if let Expr::Var(name) = cells {
-            return self.thing(digit, *name);
+        if let Some(name) = cells.as_name() {
+            return self.thing(digit, name);
         }
-        let Expr::Cells(noun) = cells else { return None };
-        let Expr::In(same, of) = noun.as_ref() else { return None };
-        match of.as_ref() {
-            _ if **same != Expr::Var(digit) => None,
-            Expr::Var(set) => self.thing(digit, *set),
-            Expr::Cells(end) => match end.as_ref() {
-                Expr::Var(end) if self.chain_ends().any(|one| one == Thing::End(*end)) && self.is_of(*end, digit) => {
-                    Some(Thing::End(*end))
-                }
-                _ => None,
-            },
-            _ => None,
+        let (_, of) = places(cells).filter(|(same, _)| same.is(digit))?;
+        if let Expr::Cells(end) = of {
+            let end = end.as_name()?;
+            let is_end = self.chain_ends().any(|one| one == Thing::End(end)) && self.is_of(end, digit);
+            return is_end.then_some(Thing::End(end));
         }
+        self.thing(digit, of.as_name()?)
     }
 
     /// The digit in a set whose places all see a chain's end.
     fn seen_from_end(&self, end: Thing, this: &Expr, other: &Expr) -> Option<Thing> {
-        let Expr::Cells(noun) = other else { return None };
-        let Expr::In(digit, set) = noun.as_ref() else { return None };
-        let (Expr::Var(digit), Expr::Var(set)) = (digit.as_ref(), set.as_ref()) else { return None };
-        (self.places_of(*digit, this) == Some(end)).then(|| self.thing(*digit, *set)).flatten()
+        let (digit, set) = places(other)?;
+        let (digit, set) = (digit.as_name()?, set.as_name()?);
+        (self.places_of(digit, this) == Some(end)).then(|| self.thing(digit, set)).flatten()
     }
 
     /// Whether the rule says that the candidates of a chain's end are of a digit.
     fn is_of(&self, end: VarId, digit: VarId) -> bool {
-        let digits = |end: VarId| Expr::Digits(Box::new(Expr::Var(end)));
-        let within = |end: VarId| self.says(&Condition::Within(Expr::Var(digit), digits(end)));
+        let digits = |end: VarId| Expr::Digits(Box::new(end.into()));
+        let within = |end: VarId| self.says(&Condition::Within(digit.into(), digits(end)));
         let same = |other: VarId| {
             self.says(&Condition::Equal(digits(end), digits(other)))
                 || self.says(&Condition::Equal(digits(other), digits(end)))
@@ -81,6 +74,11 @@ impl Names<'_> {
 
 /// Whether cells are all places of a digit in a set, or all of its cells.
 fn is_places(cells: &Expr, digit: VarId, set: VarId) -> bool {
-    let noun = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(set)));
-    *cells == Expr::Var(set) || *cells == Expr::Cells(Box::new(noun))
+    cells.is(set) || places(cells).is_some_and(|(of, cells)| of.is(digit) && cells.is(set))
+}
+
+/// The digits and the cells of `cells(D in C)`.
+fn places(cells: &Expr) -> Option<(&Expr, &Expr)> {
+    let Expr::Cells(candidates) = cells else { return None };
+    candidates.as_candidates()
 }
