@@ -323,10 +323,30 @@ impl<const W: usize> FromIterator<usize> for Bits<W> {
     }
 }
 
-/// Gives sets an operator and its assigning form: an expression on the words of both sets.
+/// Gives sets of digits an operator: an expression on the bits of both sets.
+macro_rules! digit_operators {
+    ($($Op:ident $op:ident |$one:ident, $other:ident| $bits:expr;)*) => {$(
+        impl $Op for DigitSet {
+            type Output = Self;
+            #[inline]
+            fn $op(self, other: Self) -> Self {
+                let ($one, $other) = (self.0, other.0);
+                DigitSet($bits)
+            }
+        }
+    )*};
+}
+
+digit_operators! {
+    BitOr bitor |one, other| one | other;
+    BitAnd bitand |one, other| one & other;
+    Sub sub |one, other| one & !other;
+}
+
+/// Gives sets of indices an operator and its assigning form: a statement on two words.
 macro_rules! operators {
-    ($([$($generics:tt)*] $set:ty: $Op:ident $op:ident $Assign:ident $assign:ident |$one:ident, $other:ident| $by:expr;)*) => {$(
-        impl<$($generics)*> $Op for $set {
+    ($($Op:ident $op:ident $Assign:ident $assign:ident |$one:ident, $other:ident| $by:expr;)*) => {$(
+        impl<const W: usize> $Op for Bits<W> {
             type Output = Self;
             #[inline]
             fn $op(mut self, other: Self) -> Self {
@@ -335,21 +355,20 @@ macro_rules! operators {
             }
         }
 
-        impl<$($generics)*> $Assign for $set {
+        impl<const W: usize> $Assign for Bits<W> {
             #[inline]
             fn $assign(&mut self, other: Self) {
-                let ($one, $other) = (&mut self.0, &other.0);
-                $by
+                for i in 0..W {
+                    let ($one, $other) = (&mut self.0[i], other.0[i]);
+                    $by;
+                }
             }
         }
     )*};
 }
 
 operators! {
-    [] DigitSet: BitOr bitor BitOrAssign bitor_assign |one, other| *one |= *other;
-    [] DigitSet: BitAnd bitand BitAndAssign bitand_assign |one, other| *one &= *other;
-    [] DigitSet: Sub sub SubAssign sub_assign |one, other| *one &= !*other;
-    [const W: usize] Bits<W>: BitOr bitor BitOrAssign bitor_assign |one, other| (0..W).for_each(|i| one[i] |= other[i]);
-    [const W: usize] Bits<W>: BitAnd bitand BitAndAssign bitand_assign |one, other| (0..W).for_each(|i| one[i] &= other[i]);
-    [const W: usize] Bits<W>: Sub sub SubAssign sub_assign |one, other| (0..W).for_each(|i| one[i] &= !other[i]);
+    BitOr bitor BitOrAssign bitor_assign |one, other| *one |= other;
+    BitAnd bitand BitAndAssign bitand_assign |one, other| *one &= other;
+    Sub sub SubAssign sub_assign |one, other| *one &= !other;
 }

@@ -2,8 +2,7 @@
 //! whose empty cells are blanks, once for every way in which the columns can lie (several make a drawing ambiguous).
 
 use super::boards::BoardChoice;
-use super::error::FormatError;
-use super::puzzle::{CellMark, Puzzle, Reading, from_marks, text_of};
+use super::puzzle::{CellMark, Reading, from_marks, text_of};
 use crate::grid::{BoardSpec, Digit};
 
 /// Widest cell with its gap to the next, in columns.

@@ -6,7 +6,7 @@
 
 use super::boards::BoardChoice;
 use super::error::{FormatError, broken, constraint};
-use super::puzzle::{Content, Puzzle, Reading, is_symbol};
+use super::puzzle::{Content, Reading, is_symbol};
 use super::{markup, programs, records, sudokupad};
 use data_encoding::{Encoding, Specification};
 use miniz_oxide::deflate::compress_to_vec_zlib;

@@ -152,7 +152,6 @@ struct ValueScanner<'t> {
 }
 
 const OPEN: [char; 3] = ['[', '(', '{'];
-const CLOSE: [char; 3] = [']', ')', '}'];
 
 impl<'t> ValueScanner<'t> {
     fn new(text: &'t str) -> ValueScanner<'t> {
