@@ -209,10 +209,10 @@ impl Plan<'_> {
     fn unnamed(&self, part: Node<'_>, out: &mut Vec<Slot>) {
         part.walk(&mut |node| {
             match node {
-                Node::Condition(condition @ Condition::Holds(PredicateId::Conjugate, ..)) => {
-                    if !out.iter().any(|slot| matches!(slot, Slot::Conjugate(known) if known == condition)) {
-                        out.push(Slot::Conjugate(condition.clone()));
-                    }
+                Node::Condition(condition @ Condition::Holds(PredicateId::Conjugate, ..))
+                    if !out.iter().any(|slot| matches!(slot, Slot::Conjugate(known) if known == condition)) =>
+                {
+                    out.push(Slot::Conjugate(condition.clone()));
                 }
                 Node::Expr(Expr::HousesOf(class, of)) => self.through(*class, of, out),
                 // The condition of `those` speaks of a running member.
