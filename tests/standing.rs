@@ -348,12 +348,12 @@ fn what_a_user_says_is_the_users_business() {
     };
     let wrong = "technique law_of_leftover \"Mine\" {\n  c: cell = {a, b}\n  eliminate a from c\n}\n";
     let rulebook = own(wrong);
-    assert!(!rulebook.is_own("law_of_leftover") && rulebook.is_own("xy_wing"));
+    assert!(!rulebook.is_built_in("law_of_leftover") && rulebook.is_built_in("xy_wing"));
     assert!(!left_out(&solver(&rulebook, &unnamed())).contains(&"law_of_leftover"));
     // A link that is none: no technique that uses it is what was proved, nor is one that uses such a technique.
     let rulebook = own(NO_LINK);
-    for (id, is_own) in [("house", false), ("x_chain", false), ("nested_multiple", false), ("xy_wing", true)] {
-        assert_eq!(rulebook.is_own(id), is_own, "{id}");
+    for (id, is_built_in) in [("house", false), ("x_chain", false), ("nested_multiple", false), ("xy_wing", true)] {
+        assert_eq!(rulebook.is_built_in(id), is_built_in, "{id}");
     }
 }
 

@@ -50,7 +50,7 @@ pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         Some(like) => {
             let technique = technique(&known, like)?;
             scaffold::like(&known, &technique, &id)
-                .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to begin with")))?
+                .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to copy")))?
         }
     };
     Project::around(std::slice::from_ref(&path)).create(&path, &text)?;
@@ -85,13 +85,14 @@ fn new_file(name: &Path) -> Result<(String, PathBuf), Failure> {
         Some(id) if id == stem => Ok((id, path)),
         Some(id) => {
             let failure = Failure::usage(format!("`{stem}` cannot be the identifier of a rule"));
-            Err(failure.help(format!("small letters, digits and `_`, no word of the language: `{id}` would do")))
+            Err(failure
+                .help(format!("use lower-case letters, digits and `_`, and no word of the language: `{id}` would do")))
         }
         None => Err(Failure::usage("the identifier of a rule has letters, digits and `_`")),
     }
 }
 
-/// The id of a technique by its id or by one of its names.
+/// Returns the id of a technique, given its id or one of its names.
 fn technique(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
     if let Some(technique) = names::technique(rulebook, typed) {
         return Ok(technique.id.clone());
@@ -221,7 +222,7 @@ fn complain(name: &str, source: &str, reason: &Unformatted) {
             remark(&format!("{name} has errors and is left as it is"));
         }
         Unformatted::Changed => {
-            let words = "formatted, it would say something else. Please report this file";
+            let words = "formatting would change its meaning. Please report this file";
             remark(&format!("{name} is left as it is: {words}"));
         }
     }
@@ -261,16 +262,16 @@ fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
     }
 }
 
-/// The standard input.
+/// The JSON record of `fmt -`.
 #[derive(Serialize)]
 struct InputRecord<'a> {
     file: &'a str,
     status: &'a str,
-    /// Formatted, unless it was only looked at.
+    /// The formatted text; absent with `--check` or after an error.
     text: Option<&'a String>,
 }
 
-/// Lines of two texts that are compared, at most.
+/// Maximum number of lines, of both texts together, for which a difference is computed.
 const MOST_COMPARED: usize = 100_000;
 
 /// The changed lines with their neighbours, as `diff -u` shows them.

@@ -10,7 +10,7 @@ use crate::grid::BoardSpec;
 use crate::solve::Profile;
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
-use crate::workbench::hunt::{Catch, HuntTally, Near, Quarry, deductions, grid};
+use crate::workbench::hunt::{Catch, HuntTally, Near, NearMissSearch, deductions, grid};
 use fastrand::Rng;
 use std::cell::RefCell;
 
@@ -114,7 +114,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
     let walker = Solver::knowing(&knowledge(&book, &geometry, false), &book, &geometry, &walk, limits);
     let labels = labels(args, &solver)?;
-    let quarry = Quarry {
+    let search = NearMissSearch {
         solver: &solver,
         walker: &walker,
         technique: args.technique.clone(),
@@ -124,9 +124,9 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         needed: args.needed,
         tally: RefCell::default(),
     };
-    quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
-    let caught = hunt(args, &quarry, &mut game)?;
-    let tally = quarry.tally.borrow();
+    search.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
+    let caught = hunt(args, &search, &mut game)?;
+    let tally = search.tally.borrow();
     let cut = CutShort { count: tally.cut, limits: tally.limits.clone() };
     print_results(&geometry, &caught, (&tally, &cut), out)?;
     if caught.len() < args.count {
@@ -167,7 +167,7 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(only(solver, &members))
 }
 
-fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
+fn hunt(args: &HuntArgs, search: &NearMissSearch, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
     limits::begin(Some(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
@@ -175,10 +175,10 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Cat
     let mut caught: Vec<Catch> = Vec::new();
     let (mut tried, mut last) = (0, usize::MAX);
     while tried < last && !limits::reached() {
-        let Some(state) = game.next(quarry.solver.geometry(), &mut chance) else { break };
+        let Some(state) = game.next(search.solver.geometry(), &mut chance) else { break };
         tried += 1;
         if let Some(state) = state
-            && let Some(one) = quarry.walk(&state, &mut chance).map_err(unknown)?
+            && let Some(one) = search.walk(&state, &mut chance).map_err(unknown)?
         {
             caught.push(one);
             bar.inc(1);
@@ -191,7 +191,7 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Cat
     }
     bar.finish_and_clear();
     caught.sort_by_key(|one| {
-        let candidates = quarry.solver.geometry().cells().map(|cell| one.state.candidates(cell).len()).sum::<usize>();
+        let candidates = search.solver.geometry().cells().map(|cell| one.state.candidates(cell).len()).sum::<usize>();
         (one.near_miss.is_none(), candidates)
     });
     caught.truncate(args.count);

@@ -1,5 +1,5 @@
-//! The end of a run before its end. In: seconds, mebibytes, signals. Out: flags that searches look at; where nobody heeds them, an end
-//! of the process that says why.
+//! Ends a run early: limits on time and memory, signals. In: seconds, mebibytes, signals. Out: flags that searches look at. If no
+//! search looks in time, the process ends with a message.
 //!
 //! SIGINT and SIGTERM end the process between two lines of its output. A run that heeds interrupts sees a flag instead, so that it can
 //! end with its results so far. A second signal ends the process at once.
@@ -34,7 +34,7 @@ const MIB: usize = 1 << 20;
 struct RunLimits {
     /// The limit in seconds, as given.
     seconds: u64,
-    /// When the time is over, and when the process ends if it has not done so by then.
+    /// Time at which searches end (`soft`), and at which the process ends if it is still running (`hard`).
     soft: Option<Instant>,
     hard: Option<Instant>,
     /// Mebibytes; at a quarter more the process ends.
@@ -65,7 +65,7 @@ impl TimeArg {
 }
 
 impl RunTimeArg {
-    /// Begins the run, which is ended if it does not end by itself.
+    /// Starts the clock.
     pub fn begin(self) {
         begin(self.seconds);
         let mut run = run();
@@ -74,7 +74,7 @@ impl RunTimeArg {
 
     /// Begins a run that an interrupt ends with what it has so far.
     pub fn begin_run(self) {
-        HEEDED.store(true, Ordering::SeqCst);
+        INTERRUPTS_HANDLED.store(true, Ordering::SeqCst);
         MAY_END.store(false, Ordering::SeqCst);
         self.begin();
     }
@@ -90,8 +90,8 @@ pub fn begin(seconds: Option<u64>) {
     MEMORY.store(false, Ordering::Relaxed);
 }
 
-/// Watches the process from now on. It may take this many mebibytes; `None` is no limit.
-pub fn look_after(memory: usize) {
+/// Watches the process from now on. `memory` is the limit in mebibytes, 0 for none.
+pub fn start_watchdog(memory: usize) {
     run().memory = Some(memory).filter(|&memory| memory > 0);
     let watcher = thread::Builder::new().spawn(|| {
         loop {
@@ -144,7 +144,7 @@ pub fn reached() -> bool {
 }
 
 /// Returns true if a limit was reached that ends the run, not only the work on a puzzle.
-pub fn end_run() -> bool {
+pub fn must_end_run() -> bool {
     reached() && run().hard.is_some()
 }
 
@@ -186,7 +186,7 @@ fn look() {
         MEMORY.store(true, Ordering::Relaxed);
     }
     if is_past(run.hard) || run.memory.is_some_and(|most| used > most.saturating_add(most / 4)) {
-        let words = format!("{}; what was under way is not told", run.words());
+        let words = format!("{}; unfinished work is not shown", run.words());
         drop(run);
         std::process::exit(Failure::short(words).report() as i32);
     }
@@ -206,7 +206,7 @@ static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// True while a signal may end the process at once: no line is partly written, and the run does not heed interrupts.
 static MAY_END: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// True once the run heeds interrupts.
-static HEEDED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTS_HANDLED: AtomicBool = AtomicBool::new(false);
 /// True once the user was informed that the run is ending.
 static SAID: AtomicBool = AtomicBool::new(false);
 
@@ -231,9 +231,9 @@ pub fn interrupted() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// Returns true after a signal that the run does not heed: it came while a line was written, and nothing more is searched for it.
+/// Returns true after a signal that came while a line was written: the line is finished without further searches.
 pub fn ends_searches() -> bool {
-    interrupted() && !HEEDED.load(Ordering::Relaxed)
+    interrupted() && !INTERRUPTS_HANDLED.load(Ordering::Relaxed)
 }
 
 /// Part of a line is about to be written: no signal ends the process before the line is whole.
@@ -243,7 +243,7 @@ pub fn line_begins() {
 
 /// The line is whole. Ends the process if a signal waited for that.
 pub fn line_ends() {
-    if HEEDED.load(Ordering::SeqCst) {
+    if INTERRUPTS_HANDLED.load(Ordering::SeqCst) {
         return;
     }
     MAY_END.store(true, Ordering::SeqCst);
@@ -254,7 +254,7 @@ pub fn line_ends() {
 
 /// Informs the user once that the run is ending.
 pub fn announce_interrupt() {
-    if interrupted() && HEEDED.load(Ordering::Relaxed) && !SAID.swap(true, Ordering::Relaxed) {
+    if interrupted() && INTERRUPTS_HANDLED.load(Ordering::Relaxed) && !SAID.swap(true, Ordering::Relaxed) {
         remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
     }
 }
@@ -270,6 +270,6 @@ pub fn why_ended() -> Option<(String, Exit)> {
 /// Returns the exit code of a run over puzzles, and reports an early end.
 pub fn run_exit(puzzles: usize) -> Exit {
     let Some((why, exit)) = why_ended() else { return Exit::Done };
-    remark(&format!("{why} after {}: what they came to is shown", counted(puzzles, "puzzle")));
+    remark(&format!("{why} after {}: results so far are shown", counted(puzzles, "puzzle")));
     exit
 }

@@ -42,7 +42,7 @@ pub struct ListArgs {
     board: String,
 }
 
-/// One row: a technique, or the part of it that a row of the profile speaks of.
+/// A line of the table: a technique, or those of its members that one row of the profile ranks.
 #[derive(Serialize)]
 struct ListRow {
     place: Option<usize>,
@@ -68,7 +68,7 @@ struct ListRecord<'a> {
     without_rule: &'a [MissingRow],
 }
 
-/// Lists.
+/// Prints the rulebook in the order of the profile.
 pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let geometry = board(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
@@ -118,7 +118,7 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
         place,
         unproved: false,
         soundness: rank.members.iter().map(|&at| solver.soundness(at)).max().unwrap_or_default(),
-        added: !rulebook.is_own(&technique.id),
+        added: !rulebook.is_built_in(&technique.id),
         technique: technique.id.clone(),
         members: sizes(technique, &members),
         names: called.map_or_else(|| names(technique, &members), |called| vec![called.to_string()]),
@@ -128,14 +128,14 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
     }
 }
 
-/// Returns true if an earlier row of the profile takes the matches of this name.
+/// Returns true if an earlier row of the profile already claims the matches with this name.
 fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
     let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
     let called = earlier.iter().filter(|row| row.technique == technique).filter_map(|row| row.called.as_ref());
     rank.shared && called.into_iter().any(|called| folded(called) == folded(name))
 }
 
-/// `n = 2..4`, by the first and the last member.
+/// Returns the range of each parameter over the members: `n = 2..4`.
 fn sizes(technique: &Technique, members: &[&MemberId]) -> String {
     let mut ranges = Vec::new();
     for (index, param) in technique.params.iter().enumerate() {
@@ -245,7 +245,7 @@ pub struct ExplainArgs {
     code: String,
 }
 
-/// Explains.
+/// Prints the explanation of a code, with a wrong and a right example.
 pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let typed = args.code.trim();
     if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
@@ -303,7 +303,7 @@ pub fn graph(args: &GraphArgs, global: &Global, out: &mut Output) -> Result<Exit
     match &args.puzzle {
         Some(_) if args.rules.as_ref().is_some_and(Vec::is_empty) => {
             let failure = Failure::usage("a graph is of a puzzle or of the rules, not of both");
-            return Err(failure.help("leave the puzzle out, or `--rules`").into());
+            return Err(failure.help("leave out the puzzle, or leave out `--rules`").into());
         }
         Some(puzzle) => candidates(puzzle, global.format, out)?,
         None => rules(global, out)?,

@@ -149,7 +149,7 @@ pub fn run() -> ExitCode {
     if let Err(failure) = limits::require_address_space() {
         return exit::end(Err(failure.into())).into();
     }
-    limits::look_after(cli.global.memory);
+    limits::start_watchdog(cli.global.memory);
     let mut out = Output::new(cli.global.format);
     let result = command(&cli, &mut out);
     let result = match (result, out.flush()) {

@@ -121,7 +121,7 @@ fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
     ] {
         let labels: BTreeSet<String> = members
             .clone()
-            .filter(|(at, one)| solver.soundness(*at) == soundness && !is_own(solver, rulebook, one))
+            .filter(|(at, one)| solver.soundness(*at) == soundness && !is_built_in(solver, rulebook, one))
             .filter(|(at, _)| solver.withheld().contains(at) == withheld)
             .map(|(_, one)| format!("`{}`", solver.member_label(one)))
             .collect();
@@ -136,7 +136,7 @@ fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
             }
         }
     }
-    let left_out = members.filter(|(at, one)| solver.withheld().contains(at) && is_own(solver, rulebook, one));
+    let left_out = members.filter(|(at, one)| solver.withheld().contains(at) && is_built_in(solver, rulebook, one));
     let left_out: BTreeSet<usize> = left_out.map(|(_, one)| one.technique).collect();
     let words = match left_out.len() {
         0 => return,
@@ -147,8 +147,8 @@ fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
 }
 
 /// Returns true if the rule of a member is built in.
-fn is_own(solver: &Solver, rulebook: &Rulebook, member: &MemberId) -> bool {
-    rulebook.is_own(&solver.techniques()[member.technique].id)
+fn is_built_in(solver: &Solver, rulebook: &Rulebook, member: &MemberId) -> bool {
+    rulebook.is_built_in(&solver.techniques()[member.technique].id)
 }
 
 /// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where

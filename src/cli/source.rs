@@ -474,7 +474,7 @@ impl Read for Pieces {
 }
 
 fn is_ended() -> bool {
-    limits::interrupted() || limits::end_run() || ABANDONED.load(Ordering::Relaxed)
+    limits::interrupted() || limits::must_end_run() || ABANDONED.load(Ordering::Relaxed)
 }
 
 /// The most bytes that are decoded at a time; an even number.

@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One evaluator for each member of a set, with the running name bound to it.
+    /// Returns an evaluator for each member of a set, with the loop name bound to the member.
     pub fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
         self.set(of).into_iter().map(|thing| self.with(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
@@ -78,19 +78,19 @@ impl Evaluator<'_> {
         self.quantified(cells, |cell| !digits.iter().any(|digit| self.may_hold(cell, digit)))
     }
 
-    /// Each house of the left lies so with each house of the right, or with the cells of the right.
+    /// Returns true if each house of `a` is in relation `how` to each house of `b`, or to its cells.
     fn lie(&self, a: &Expr, how: Incidence, b: &Expr) -> bool {
         let left = houses_in(&self.set(a));
         match self.value(b) {
-            Value::Houses(right) => left.iter().all(|a| right.iter().all(|b| self.two_lie(*a, how, *b))),
+            Value::Houses(right) => left.iter().all(|a| right.iter().all(|b| self.houses_lie(*a, how, *b))),
             _ => {
                 let cells = self.cells(b);
-                left.iter().all(|a| self.lies_with(*a, how, &cells))
+                left.iter().all(|a| self.cells_lie(*a, how, &cells))
             }
         }
     }
 
-    fn two_lie(&self, a: HouseId, how: Incidence, b: HouseId) -> bool {
+    fn houses_lie(&self, a: HouseId, how: Incidence, b: HouseId) -> bool {
         let kinds = (self.geometry.house(a).kind, self.geometry.house(b).kind);
         match how {
             Incidence::Crossing => {
@@ -99,11 +99,11 @@ impl Evaluator<'_> {
             Incidence::Parallel => {
                 matches!(kinds, (HouseKind::Row, HouseKind::Row) | (HouseKind::Column, HouseKind::Column))
             }
-            _ => self.lies_with(a, how, &self.geometry.house(b).cells),
+            _ => self.cells_lie(a, how, &self.geometry.house(b).cells),
         }
     }
 
-    fn lies_with(&self, house: HouseId, how: Incidence, cells: &[Cell]) -> bool {
+    fn cells_lie(&self, house: HouseId, how: Incidence, cells: &[Cell]) -> bool {
         let here = &self.geometry.house(house).cells;
         match how {
             Incidence::Meeting => cells.iter().any(|cell| here.contains(cell)),
@@ -133,7 +133,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Every group, each once.
+    /// Returns all groups: the unsolved cells, and the unsolved cells that a box and a line share.
     pub fn groups(&self) -> Vec<Vec<Cell>> {
         let mut out: BTreeSet<Vec<Cell>> =
             self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
@@ -163,7 +163,7 @@ pub fn compares(a: i64, how: Comparison, b: i64) -> bool {
 }
 
 impl Evaluator<'_> {
-    /// The puzzle leaves every one of the digits possible in each (some) of the cells.
+    /// Returns true if the clues leave all these digits possible in every cell, or in some cell, as the operand says.
     pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
         let digits = self.digits(digits);
         self.quantified(side, |cell| digits.within(self.state.open(cell)))
@@ -171,13 +171,13 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    /// Unsolved cells of one house, at least one, with exactly this many digits more than cells.
+    /// Returns true if the cells are unsolved, in one house, and have `over` more candidate digits than there are cells.
     pub(super) fn almost_locked(&self, cells: &Expr, over: u32) -> bool {
-        self.is_locked(&self.cells(cells), over)
+        self.is_almost_locked(&self.cells(cells), over)
     }
 
     /// Returns true if `cells` are an almost locked set of degree `over`.
-    pub fn is_locked(&self, cells: &[Cell], over: u32) -> bool {
+    pub fn is_almost_locked(&self, cells: &[Cell], over: u32) -> bool {
         let digits = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
         !cells.is_empty()
             && cells.iter().all(|cell| self.state.value(*cell).is_none())

@@ -2,8 +2,8 @@
 //!
 //! In: a variant, its arguments, a board, a state and a value for each name. Out: values, truth, conclusions.
 //!
-//! The evaluator is slow and simple on purpose. It fills in names and sentences, and it judges the machine, with which it
-//! shares no code.
+//! The evaluator is slow and simple on purpose. Explanations take names and sentences from it, and tests compare the compiled search
+//! with it; the two share no code.
 
 mod condition;
 mod effects;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
 
-/// Names with values, ready to evaluate with.
+/// Evaluates expressions and conditions of a rule, given the values of its names.
 #[derive(Clone, Debug)]
 pub struct Evaluator<'a> {
     variant: &'a Variant,
@@ -27,16 +27,16 @@ pub struct Evaluator<'a> {
     geometry: &'a Geometry,
     state: &'a State,
     bindings: Vec<Option<Value>>,
-    /// The match that the names are of: names of steps may ask what it shows and how.
+    /// The match that the values come from, if any. Names of steps may refer to its conclusions and links.
     of: Option<&'a Match>,
-    /// Measures that names from [`VarId::of_measure`] on stand for.
+    /// Measures of a match: names with ids from [`VarId::of_measure`] on stand for these.
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
     halt: HaltCheck<'a>,
 }
 
-/// A question that ends long evaluations once it is answered with yes; their values say nothing then.
+/// Check that ends long evaluations early. Once it returns true, values are meaningless.
 #[derive(Clone, Copy, Default)]
 struct HaltCheck<'a>(Option<&'a dyn Fn() -> bool>);
 
@@ -53,7 +53,7 @@ impl fmt::Debug for HaltCheck<'_> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Takes a value for each name, by `VarId`; running names of a `for` have none.
+    /// Takes a value for each name, by `VarId`; names of loops (`for d in D`) have none.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
@@ -82,7 +82,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
     }
 
-    /// Returns the evaluator with the measures of a price in place of those that names of steps have.
+    /// Returns the evaluator with the measures of a price in place of those of step names.
     pub fn measuring(self, measures: &'a [Measure]) -> Evaluator<'a> {
         Evaluator { measures, ..self }
     }

@@ -7,8 +7,8 @@ use super::ids::{Cell, Digit, DigitSet};
 use super::notation;
 use super::state::State;
 
-/// Draws the candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
-/// would be read as solved, since none of its peers lists its only candidate, is in braces.
+/// Draws the candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell with
+/// one candidate is in braces if none of its peers lists the digit: it would be read as solved.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
     bordered(geometry, &|cell| cell_text(geometry, state, cell))
 }
@@ -61,14 +61,14 @@ pub enum Part {
     Cell(Cell, usize),
 }
 
-/// The columns between two cells of a drawn grid.
+/// The characters between two neighbouring cells of a drawn row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spacing {
     /// Two blanks, or a border with a blank on each side.
     Wide,
     /// One blank or border.
     Narrow,
-    /// A border, where one lies in some row.
+    /// Only borders: in columns where some row has one, the others have a blank.
     Tight,
 }
 
@@ -168,13 +168,13 @@ pub fn line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
 }
 
-/// Returns true if a candidate grid of the state reads back as it: each cell is open to the candidates it shows, and no others.
-pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
+/// Returns true if a candidate grid loses nothing of the state: the puzzle leaves each cell exactly the digits that the grid shows.
+pub fn reads_back_from_candidates(geometry: &Geometry, state: &State) -> bool {
     geometry.cells().all(|cell| state.open(cell) == state.shows(cell))
 }
 
 /// Writes the puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
-/// row, column. It reads back as the state where the puzzle leaves every cell open but its givens.
+/// row, column. It reads back as the state if the puzzle restricts no cell but by its clues.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     let line = marked_line(geometry, |cell| {
         state.value(cell).map(|digit| (digit, state.open(cell) == DigitSet::single(digit)))
@@ -220,7 +220,7 @@ pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
     }
 }
 
-/// Writes the candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
+/// Writes the candidates in one line of n³ characters, n for each cell: the d-th is d, or `.` if d is no candidate.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
     lists_line(geometry, |cell| state.shows(cell))
 }

@@ -30,7 +30,7 @@ pub struct BoardSpec {
     pub sees: Vec<(i8, i8)>,
 }
 
-/// The houses of kind box.
+/// The division of a board into boxes or irregular regions. Each part is a house of the kind `Box`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Regions {
     /// Boxes of the usual shape for the size.
@@ -44,7 +44,7 @@ pub enum Regions {
         columns: usize,
     },
     /// Any shapes: one sign for each cell, row by row, equal for all cells of a region. Blanks and line ends in the texts are
-    /// ignored. Regions are numbered in the order of their signs.
+    /// ignored. Regions are numbered in the sorted order of their signs.
     Jigsaw(Vec<String>),
     /// No regions: a Latin square.
     None,
@@ -71,7 +71,7 @@ impl BoardSpec {
         Some(BoardSpec::of_regions(format!("{size}x{size}"), size, Regions::Boxes { rows, columns }))
     }
 
-    /// Returns a board without further houses or moves.
+    /// Returns a board without further houses and without moves of `sees`.
     pub(super) fn of_regions(name: String, size: usize, regions: Regions) -> BoardSpec {
         BoardSpec { name, size, regions, extra: Vec::new(), sees: Vec::new() }
     }

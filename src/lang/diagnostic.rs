@@ -39,7 +39,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Moves all places to the right, for a text that begins later in a file.
+    /// Adds `by` to all spans, for a text that begins at this byte of a file.
     pub fn moved(mut self, by: usize) -> Self {
         for label in &mut self.labels {
             label.span = label.span.start + by..label.span.end + by;
@@ -59,7 +59,7 @@ impl Diagnostic {
         self
     }
 
-    /// With a second place.
+    /// Adds a label for another place.
     pub fn label(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
@@ -79,7 +79,7 @@ pub fn has_errors(findings: &[Diagnostic]) -> bool {
 /// The line and the column of a byte of a text, from one; columns count characters.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
-    // The CR of a CR LF that is cut in two ends no line yet.
+    // Between CR and LF the line has not ended.
     let before =
         if text[before.len()..].starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
     let before = lone_cr_as_lf(before);

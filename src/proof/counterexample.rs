@@ -256,7 +256,7 @@ fn cell(index: usize) -> Cell {
 
 /// Text that reads back as the state: a candidate grid, or the puzzle if other candidates are open in it and that matters.
 fn grid_of(geometry: &Geometry, state: &State, asks_the_puzzle: bool) -> String {
-    match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, state) {
+    match asks_the_puzzle && !draw::reads_back_from_candidates(geometry, state) {
         true => with_its_puzzle(geometry, state) + "\n",
         false => draw::candidate_grid(geometry, state),
     }

@@ -1,5 +1,5 @@
-//! Rules that rest on lemmas and do not follow from them. In: a rule whose question has a model. Out: an example
-//! laid out link by link in which the rule is wrong, or why there is no answer.
+//! Rules that do not follow from the lemmas about chains. In: a rule whose negation is satisfiable if each chain is replaced by its
+//! lemma. Out: an example with each link of the chain encoded, in which the rule is wrong, or why there is no answer.
 
 use super::counterexample::{Counterexample, Named, read, readable, solution_of};
 use super::encode::{Bound, LinkRules, givens};
@@ -14,17 +14,18 @@ use crate::lang::ir::{LengthUnit, LinkShape, Shows, Statement, Variant};
 /// At most this many examples are examined.
 const TRIES: usize = 60;
 
-/// Maximum number of attempts to make one smaller.
-const MOST_SMALL: usize = 4;
+/// Maximum number of flawed examples before the search for small ones ends.
+const MAX_FLAWED: usize = 4;
 
-/// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
-const PROPOSAL: u64 = 5_000;
+/// Maximum number of conflicts for a question with few empty cells: proving that there is no such puzzle can be slow, and is not
+/// needed.
+const CONFLICTS_PER_PUZZLE: u64 = 5_000;
 
 /// Maximum number of empty cells, and number of puzzles tried with it.
-const TRIES_BY_CLUES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
+const TRIES_BY_EMPTY_CELLS: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
 
 impl Prover<'_> {
-    /// Refutes what can be laid out link by link; of the rest says what does not follow from what.
+    /// Refutes rules whose chains can be encoded link by link. For others, says which premise does not imply the conclusion.
     pub(super) fn refute_by_lemma(
         &self,
         rule: RuleCase<'_>,
@@ -57,8 +58,8 @@ impl Prover<'_> {
         Ok(Status::Undecided(format!("it does not follow from {what} refutes it")))
     }
 
-    /// A counterexample in which the rule sees its chains and clusters: a small one, or else a large one with as few
-    /// unsolved cells as it can do with.
+    /// Returns a counterexample that the engine would find too: a small one, or else a large one in which as many cells as possible
+    /// are solved.
     fn seen_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
         let wanted = [posed.wrong, readable(&mut posed.encoder)];
         let (mut large, mut small) = (None, 0);
@@ -75,15 +76,15 @@ impl Prover<'_> {
             let Some(clause) = self.flaw(posed, &example) else { return Some(example) };
             posed.encoder.circuit.clause(&clause);
             small += 1;
-            if small == MOST_SMALL {
+            if small == MAX_FLAWED {
                 break;
             }
         }
         large.map(|example| self.fewer_cells(posed, example, wanted))
     }
 
-    /// Clause that excludes a flaw of the example: something beside the layout for which the rule does not see it. `None` if
-    /// there is no flaw.
+    /// Returns a clause that excludes a flaw of the example, which is a fact outside of the encoded chain that keeps the rule from
+    /// matching. `None` if there is no flaw.
     fn flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
         let fixed = fixed(posed, example, None);
         for flaw in posed.encoder.flaws.clone() {
@@ -104,7 +105,7 @@ impl Prover<'_> {
         None
     }
 
-    /// Solves one cell of an example after the other, as long as it stays a counterexample.
+    /// Tries to solve each cell of an example in turn, and keeps what is still a counterexample.
     fn fewer_cells(&self, posed: &mut Posed<'_>, example: Counterexample, wanted: [Lit; 2]) -> Counterexample {
         let mut best = example;
         for cell in self.geometry.cells().filter(|&cell| best.state.value(cell).is_none()).collect::<Vec<_>>() {
@@ -151,10 +152,12 @@ impl Prover<'_> {
     pub(super) fn refute_unique(&self, posed: &mut Posed<'_>) -> Status {
         let given = givens(&mut posed.encoder, Lit::TRUE);
         let empty: Vec<Lit> = given.iter().map(|&lit| !lit).collect();
-        for (most, tries) in TRIES_BY_CLUES {
+        for (most, tries) in TRIES_BY_EMPTY_CELLS {
             let few = !posed.encoder.circuit.at_least(&empty, most + 1);
             for _ in 0..tries {
-                let SatAnswer::Yes(model) = posed.encoder.solve(&[posed.wrong, few], PROPOSAL) else { break };
+                let SatAnswer::Yes(model) = posed.encoder.solve(&[posed.wrong, few], CONFLICTS_PER_PUZZLE) else {
+                    break;
+                };
                 let solution = solution_of(&posed.encoder, &model);
                 let mut puzzle = State::empty(self.geometry);
                 for (cell, _) in self.geometry.cells().zip(&given).filter(|(_, given)| model.holds(**given)) {
@@ -170,7 +173,7 @@ impl Prover<'_> {
             }
         }
         Status::Undecided(match posed.encoder.exchange.as_slice() {
-            [] => "no second grid is known to try: the rule says of no set that it is closed".to_string(),
+            [] => "the rule has no `closed` set, so there is no way to build a second solution".to_string(),
             tried => format!("{} proves nothing, and no puzzle with one solution refutes it", tried.join(", or ")),
         })
     }
@@ -190,7 +193,8 @@ impl Prover<'_> {
             attempt.effort.add(&encoder.circuit.solver);
             if answer == SatAnswer::No {
                 let (names, board) = (graph.strong.join(", "), &self.geometry.spec().name);
-                let reason = format!("its {what} has no links on {board}: no strong link of {names} is weak at once");
+                let reason =
+                    format!("its {what} has no links on {board}: no strong link of {names} is also a weak link");
                 return Ok(Some(reason));
             }
         }
@@ -210,7 +214,7 @@ fn can_be_laid_out(rule: RuleCase<'_>) -> bool {
             .all(|statement| matches!(shape(statement), Some(LinkShape::Chain(_) | LinkShape::Cluster(_))))
 }
 
-/// The state of an example and what its names stand for, as assumptions; one cell may be solved instead.
+/// Returns assumptions that fix the state and the names of an example. The cell `solved` has its digit in place of its candidates.
 fn fixed(posed: &Posed<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
     let mut out = Vec::new();
     for (at, lits) in posed.encoder.world.cells.iter().enumerate() {
@@ -257,7 +261,7 @@ fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
     1..=most.max().unwrap_or(1).min(4) + 1
 }
 
-/// Demands that a grid is the solution, or the puzzle does not leave it open.
+/// Adds a clause: `other` is the solution, or the clues rule it out.
 fn exclude(posed: &mut Posed<'_>, other: &[Digit]) {
     let encoder = &mut posed.encoder;
     let cells = encoder.world.cells.iter().zip(other.iter().map(|digit| digit.index()));

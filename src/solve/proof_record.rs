@@ -207,7 +207,7 @@ pub(super) struct BoardSoundness<'a> {
 impl BoardSoundness<'_> {
     /// Returns the soundness of a member.
     pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> Soundness {
-        match self.rulebook.is_own(&technique.id) {
+        match self.rulebook.is_built_in(&technique.id) {
             true if ProofRecord::embedded().holds((technique, args, variant), self.board) => Soundness::Proved,
             true => Soundness::Unproved,
             false => self.added.of(technique, (args, variant)),
@@ -218,27 +218,28 @@ impl BoardSoundness<'_> {
     pub fn withholds(&self, technique: &Technique, soundness: Soundness) -> bool {
         match soundness {
             Soundness::Proved => false,
-            Soundness::Unproved => self.rulebook.is_own(&technique.id),
+            Soundness::Unproved => self.rulebook.is_built_in(&technique.id),
             Soundness::Refuted => !self.added.trusting,
         }
     }
 
     /// Returns true if a built-in member is proved to find nothing on the board.
     pub fn is_idle(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        self.rulebook.is_own(&technique.id) && ProofRecord::embedded().is_idle((technique, args, variant), self.board)
+        self.rulebook.is_built_in(&technique.id)
+            && ProofRecord::embedded().is_idle((technique, args, variant), self.board)
     }
 
     /// Returns the trust in a technique, by its worst member, or in a link source.
     pub fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
-        let is_own = self.rulebook.is_own(id);
-        let Some(technique) = technique else { return if is_own { Trust::Planned } else { Trust::Nothing } };
+        let is_built_in = self.rulebook.is_built_in(id);
+        let Some(technique) = technique else { return if is_built_in { Trust::Planned } else { Trust::Nothing } };
         let members = technique.cases(size);
-        if is_own && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
+        if is_built_in && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
             return Trust::Idle;
         }
         match members.iter().all(|(args, variant)| self.member(technique, args, *variant).is_proved()) {
-            true if is_own => Trust::Planned,
+            true if is_built_in => Trust::Planned,
             true => Trust::Sound,
             false => Trust::Nothing,
         }

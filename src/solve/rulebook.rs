@@ -99,7 +99,7 @@ impl Rulebook {
 
     /// Returns true if a technique or link source is built in, and so is everything that it uses. The [`ProofRecord`](super::ProofRecord)
     /// is about these.
-    pub fn is_own(&self, id: &str) -> bool {
+    pub fn is_built_in(&self, id: &str) -> bool {
         self.own.contains(id)
     }
 

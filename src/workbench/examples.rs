@@ -1,5 +1,5 @@
-//! Examples and near misses. In: a rulebook, techniques of it. Out: for each example whether just what it lists was
-//! found, and what was found instead.
+//! Examples and near misses. In: a rulebook, techniques of it. Out: for each example, whether the search found exactly the deductions
+//! that it lists, and the differences.
 
 use super::names::names;
 use super::question::{Engines, is_of, searches, shows};
@@ -21,7 +21,7 @@ pub struct Checked {
     pub technique: String,
     /// Index of the example, from zero.
     pub number: usize,
-    /// The technique, or the member that the example names.
+    /// The id of the technique for messages, with arguments if the example has them.
     pub label: String,
     /// The example.
     pub example: Example,
@@ -79,7 +79,7 @@ fn verdict(
     let mut matches = Vec::new();
     for (_, found) in searches(engine, &scene.state, limits, |member| is_of(&example.args, member)) {
         if !found.limits.is_empty() {
-            let help = "say more of the names that `pinion emit plan` shows first";
+            let help = "add conditions about the names that `pinion emit plan` shows first";
             return Err(format!("the search was cut short by a limit: {help}"));
         }
         matches.extend(found.matches);
@@ -104,7 +104,7 @@ fn no_plan(error: &PlanError) -> String {
 pub struct ExamplePosition {
     /// The board.
     pub geometry: Arc<Geometry>,
-    /// The position, after what is to be found first.
+    /// The position after the techniques of `after`.
     pub state: State,
     /// Expected deductions, one match each, in canonical text.
     pub wanted: BTreeSet<String>,
@@ -115,7 +115,7 @@ pub struct ExamplePosition {
 /// Reads the grid of an example and what it lists, and finds what is to be found first.
 ///
 /// # Errors
-/// When something of it cannot be read, in words.
+/// A message if the grid or a deduction cannot be read, or if a technique of `after` is unknown or leads to a contradiction.
 pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, String> {
     let (puzzle, listed) = read(rulebook, &example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
@@ -137,7 +137,7 @@ pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, 
     Ok(ExamplePosition { geometry, state, wanted, open })
 }
 
-/// A puzzle, and what a line of a library lists.
+/// Reads a grid, or a line of a library (`:…`) with the deductions that it lists.
 fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
     let line = text.trim();
     let board = board.map(|name| rulebook.board(name)).transpose()?;
@@ -165,12 +165,12 @@ pub fn boards(technique: &Technique) -> Vec<&str> {
     }
 }
 
-/// Finds what these techniques find, the first that finds something each time, until none does.
+/// Applies techniques until none has a match; each time, the first in the list that has one.
 fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state: &mut State) -> Result<(), String> {
     let mut named: Vec<Technique> = Vec::new();
     for rule in rules {
         let known = rulebook.techniques().iter().find(|one| one.id == rule.technique);
-        let known = known.ok_or_else(|| format!("there is no technique `{}` to begin with", rule.technique))?;
+        let known = known.ok_or_else(|| format!("`after` names `{}`, which is no technique", rule.technique))?;
         if named.iter().all(|one| one.id != known.id) {
             named.push(known.clone());
         }
@@ -205,7 +205,7 @@ fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Matc
     members.iter().find_map(|&at| position.find(at, Search::First, &Limits::default()).matches.into_iter().next())
 }
 
-/// The size of the board whose members are counted.
+/// The size of the board on which the members of a technique are counted.
 const SIZE: u32 = 9;
 
 /// Coverage of a technique by its examples and near misses.
@@ -221,7 +221,7 @@ pub struct Coverage {
     pub unseen: Vec<String>,
 }
 
-/// Searches all positions of the tests.
+/// Returns the members, variants and names that occur in the positions of the tests.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
     let mut finder = Finder::new(rulebook, technique, Halt::default());
     let mut fired: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Settings of a hunt.
-pub struct Quarry<'s> {
+pub struct NearMissSearch<'s> {
     /// Finds the technique.
     pub solver: &'s Solver,
     /// Walks the positions of a puzzle.
@@ -77,7 +77,7 @@ pub struct Near {
     pub added: bool,
 }
 
-impl Quarry<'_> {
+impl NearMissSearch<'_> {
     /// Returns the position with the fewest candidates on the walk of a puzzle where the technique is found.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::wording::{NounPhrase, Wording, is_self_evident};
 use crate::engine::Value;
 use crate::grid::{Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::{
-    Comparison, Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId, class_word,
+    Comparison, Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId, class_singular,
 };
 use crate::render::list;
 use std::collections::BTreeSet;
@@ -254,7 +254,7 @@ impl Wording<'_> {
         let of = self.noun(&args[0]);
         match id {
             PredicateId::InOne(class) => form
-                .say(format!("{} in one {}", of.is(yes), class_word(class)))
+                .say(format!("{} in one {}", of.is(yes), class_singular(class)))
                 .shown_by(|| self.shared_houses(&self.cells(&args[0]), class)),
             PredicateId::Group => form
                 .say(format!("{} all unsolved cells in which a box and a line meet", of.is(yes)))
@@ -549,7 +549,7 @@ impl Wording<'_> {
                     format!("{} {which}", self.excluding(*every, of, yes))
                 }
                 (Expr::AllHouses(class), other) => {
-                    format!("{} a {}", self.noun(other).does(yes, "includes", "include"), class_word(*class))
+                    format!("{} a {}", self.noun(other).does(yes, "includes", "include"), class_singular(*class))
                 }
                 (a, b) => {
                     let overlap = if yes { "overlap" } else { "do not overlap" };
@@ -650,7 +650,7 @@ impl Wording<'_> {
     fn shared_houses(&self, cells: &[Cell], class: HouseClass) -> Option<String> {
         let houses = self.houses_of(cells);
         let names = houses.iter().map(|&house| self.text(&Value::Houses(vec![house])));
-        let of_class = names.filter(|name| class == HouseClass::Any || name.starts_with(class_word(class)));
+        let of_class = names.filter(|name| class == HouseClass::Any || name.starts_with(class_singular(class)));
         (!houses.is_empty()).then(|| of_class.collect::<Vec<_>>().join(", "))
     }
 

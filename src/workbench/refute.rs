@@ -1,8 +1,8 @@
 //! Refutations found by the engine. In: a member of a technique, with everything it uses. Out: a small state in which it
-//! contradicts a solution, if one is found, and the demands of the rule there.
+//! contradicts a solution, if one is found, and how each condition of the rule holds there.
 //!
 //! Real positions are tried first: a rule that is wrong in rich positions only is hard for the prover and easy for the
-//! engine. About loops, rings, assumptions and templates the prover knows what they imply, not where they occur. So if it
+//! engine. The prover knows what loops, rings, assumptions and templates imply, not where they occur. So if it
 //! has no answer, random states are searched as well. That proves nothing, but every contradiction found is a refutation.
 
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
@@ -18,14 +18,14 @@ use std::sync::Arc;
 /// States that are tried.
 const STATES: usize = 400;
 
-/// States that are made of one solved grid: to find one takes longer than a search, on a large board much longer.
+/// Number of states made from each solved grid: making a grid takes longer than a search, on a large board much longer.
 const STATES_OF_A_GRID: usize = 20;
 
 /// Fixed, because results that are equal in every run are easier to trust.
 const SEED: u64 = 1;
 
-/// Looks for one of the [positions that are shipped or made for a board](generate::positions) on which a member is wrong; `others` are the
-/// techniques that it may use. Every position has a solution that the rule contradicts; for a rule that assumes one, it has no other.
+/// Looks for a position, among [those that are shipped or made for a board](generate::positions), on which a member is wrong; `known`
+/// has the techniques and link sources. The member contradicts the solution; for a rule that assumes one solution, it is the only one.
 pub fn by_positions(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
@@ -119,7 +119,7 @@ impl<'a> Hunt<'a> {
     /// Solves cells, house by house and one by one, and takes wrong candidates away, as long as the rule stays wrong.
     fn smaller(&self, state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
         let mut best = state;
-        // A candidate grid is read as a puzzle that leaves open what it shows. A rule about the puzzle itself needs that puzzle.
+        // The state is replaced by what its candidate grid is read as, except for rules that depend on the puzzle's clues.
         if !self.suspect.technique.assumes_one_solution {
             self.replace(&mut best, solution, &[], None);
         }

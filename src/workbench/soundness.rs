@@ -87,7 +87,7 @@ fn bounded<'a>(
 pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> Knowledge {
     let mut out = Knowledge::default();
     let known = (rulebook.techniques(), rulebook.sources());
-    let added: Vec<&Technique> = known.0.iter().filter(|one| !rulebook.is_own(&one.id)).collect();
+    let added: Vec<&Technique> = known.0.iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
     let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
     for technique in &added {
         for (args, variant) in technique.cases(geometry.size() as u32) {

@@ -6,7 +6,7 @@ use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
 use crate::eval::things::{Thing, of_kind, things};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
-use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant, class_words};
+use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant, class_plural};
 use crate::render::{digits_and, list};
 use crate::solve::{ViewContext, text_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -254,7 +254,7 @@ impl Wording<'_> {
             Expr::Excluded { every, of } => format!("the candidate{s} that {}", self.excluding(*every, of, true)),
             Expr::AllDigits => "all digits".into(),
             Expr::AllCells => "the unsolved cells".into(),
-            Expr::AllHouses(class) => class_words(*class),
+            Expr::AllHouses(class) => class_plural(*class),
             Expr::Difference(a, b) => self.less(a, b, s),
             Expr::Union(parts) => match self.evaluator.value(expr) {
                 Value::Cells(_) if self.is_region(expr) => self.union(parts),

@@ -1,6 +1,6 @@
 //! Domains of names. In: the values so far. Out: the name to bind next, and its possible values one by one.
 
-use super::family::is_locked;
+use super::family::is_almost_locked;
 use super::{Naive, subsets};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
@@ -87,7 +87,7 @@ impl Naive<'_> {
         if let Some(choose @ Choose { per: Some(_), .. }) = choice {
             return self.families(now, choose, visit);
         }
-        if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
+        if let Some(choose) = choice.filter(|choose| is_almost_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let group = |choose: &&Choose| {

@@ -87,7 +87,7 @@ impl Naive<'_> {
             for size in low..=high.min(house.len()) {
                 subsets(&house, size, &mut Vec::new(), &mut |members| {
                     let cells = cells_in(&members.iter().copied().collect());
-                    if over.is_none_or(|over| now.is_locked(&cells, over)) {
+                    if over.is_none_or(|over| now.is_almost_locked(&cells, over)) {
                         sets.insert(cells);
                     }
                 });
@@ -98,7 +98,7 @@ impl Naive<'_> {
 }
 
 /// Returns true if almost locked sets are chosen.
-pub(super) fn is_locked(choose: &Choose) -> bool {
+pub(super) fn is_almost_locked(choose: &Choose) -> bool {
     choose.per.is_none() && choose.such_that.iter().any(|part| matches!(part, Condition::AlmostLocked(..)))
 }
 

@@ -1,4 +1,4 @@
-//! Commands and the lenses that call them. In: a place of a file. Out: the result of its examples, a proof or a search: a line, pictures,
+//! Commands and the lenses that call them. In: a place in a file. Out: a summary line of examples, a proof or a search, with pictures,
 //! findings, or an edit.
 //!
 //! Every command has the address of a file and a place in it, and works on the item there.
@@ -17,7 +17,7 @@ use crate::proof::{Member, Prover, Status};
 use crate::render::{Scene, counted_as, drawing, explained, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
 use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
-use crate::workbench::hunt::Quarry;
+use crate::workbench::hunt::NearMissSearch;
 use crate::workbench::{Subject, settle};
 use data_encoding::BASE64;
 use fastrand::Rng;
@@ -38,7 +38,7 @@ pub struct CommandTarget {
     pub book: Arc<Rulebook>,
     /// The rule.
     pub technique: Technique,
-    /// The example at the place, if it is one.
+    /// The example at the place and its span, if there is one.
     pub example: Option<(Example, Range<usize>)>,
     /// The file.
     pub uri: String,
@@ -288,7 +288,7 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
     let limits = Limits { halt, ..Limits::default() };
     let solver = Solver::new(book, &scene.geometry, &Profile::empty(), limits);
     let label = member_label(&technique.id, &example.args);
-    let quarry = Quarry {
+    let search = NearMissSearch {
         solver: &solver,
         walker: &solver,
         technique: label.clone(),
@@ -299,9 +299,9 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
         tally: RefCell::default(),
     };
     // A fixed seed: an example always has the same near miss.
-    let caught = quarry.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
+    let caught = search.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
     let caught = caught.ok_or_else(|| format!("{label} finds nothing here that a near miss could be made of"))?;
-    let none = "no candidate more or less makes an end of the matches; change more by hand";
+    let none = "adding or removing one candidate does not end the matches; edit the grid by hand";
     let near = caught.near_miss.ok_or(none)?;
     let title = near_miss_title(&scene.geometry, &near);
     let lines = near_miss_block(&label, &scene.geometry, &near);
@@ -342,7 +342,8 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
 const OF_EXAMPLES: [(&str, &str); 3] =
     [("Run", "pinion.test"), ("Show matches", "pinion.matches"), ("Insert a near miss", "pinion.nearMiss")];
 
-/// The lens that says whether a rule is proved on the boards of its examples: after a bounded amount of work, or from an earlier run.
+/// The lens that says whether a rule is proved on the boards of its examples. The answer comes from an earlier run, or from a
+/// bounded attempt.
 ///
 /// # Errors
 /// When there is no such rule any more, in words.

@@ -292,7 +292,7 @@ struct QuickProofs<'r> {
 /// again; a verdict depends on the rules and the board alone, never on time.
 pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) -> Knowledge {
     let mut out = Knowledge::new(trusting);
-    let added: Vec<&Technique> = rulebook.techniques().iter().filter(|one| !rulebook.is_own(&one.id)).collect();
+    let added: Vec<&Technique> = rulebook.techniques().iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
     if added.is_empty() {
         return out;
     }

@@ -1,5 +1,5 @@
-//! Strength of the tests of rules. In: the loaded rules. Out: requirements that no test notices when they are missing,
-//! members and names that no test brings about.
+//! Mutation testing and coverage of rules. In: the loaded rules. Out: requirements that can be removed without a test that fails,
+//! members and names that no test produces.
 
 use crate::cli::corpus::{each, processors};
 use crate::cli::prelude::*;
@@ -29,14 +29,14 @@ struct MutantRecord<'a> {
     test: Option<&'a str>,
 }
 
-/// One technique.
+/// The mutants and the coverage of one technique.
 struct Strength<'a> {
     technique: &'a Technique,
     coverage: Option<Coverage>,
     mutants: Vec<Mutant>,
 }
 
-/// Prints the strength of the tests. Returns true if the lack of some requirement would stay unnoticed.
+/// Prints the strength of the tests. Returns true if some mutant survives.
 pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bool, Stop> {
     let mut all: Vec<Strength> = Vec::new();
     each(
@@ -87,7 +87,7 @@ fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
         Fate::Unbuildable if args.verbose => (Role::Good, "noticed ", "it cannot be compiled".into()),
         Fate::Proof if args.verbose => (Role::Good, "noticed ", "by a proof".into()),
         Fate::Fewer if args.verbose => {
-            (Role::Good, "spared ", "still right, and more only where something is missing already".into())
+            (Role::Good, "spared ", "still right; finds more only on grids that lack candidates already".into())
         }
         Fate::Same if args.verbose => (Role::Good, "spared ", "what it finds is the same".into()),
         Fate::StillTrue => (Role::Bad, "survives ", "no test notices, and the rule is still right".into()),
@@ -136,7 +136,7 @@ fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
         let words = format!("{changes}: {tested} noticed by tests, {proved} by proofs, {spared}{survive} survive");
         lines.push(Line::of(if survive == 0 { Role::Good } else { Role::Bad }, words));
         if survive > 0 {
-            let help = "Of what survives: add a near miss in which only that fails, or write the rule as it says.";
+            let help = "For each change that survives, add a near miss in which only this requirement fails, or write the rule as changed.";
             lines.push(Line::of(Role::Quiet, help));
         }
     }

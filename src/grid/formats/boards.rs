@@ -1,7 +1,7 @@
-//! BoardChoice of puzzle texts. In: the number of characters, the board that the caller wants, maps of regions, features that other
+//! Boards of puzzle texts. In: the number of characters, the board that the caller wants, maps of regions, features that other
 //! programs name. Out: the shared [`Geometry`].
 //!
-//! [`BoardChoice`] are the boards a text may be for. [`MapOfRegions`] is a map of irregular regions beside a puzzle. [`Features`] describe
+//! [`BoardChoice`] is the set of boards that a text may be for. [`MapSearch`] is a map of irregular regions beside a puzzle. [`Features`] describe
 //! a board as other programs do: the shape of its regions, and named extras.
 
 use super::error::{self, FormatError};
@@ -43,7 +43,8 @@ impl BoardChoice<'_> {
         })
     }
 
-    /// Builds the board of a line whose note gives its regions, on the caller's board or the standard one.
+    /// Builds the board of a line whose note gives regions (`jigsaw=…`): those of the caller's board or of the standard board are
+    /// replaced.
     ///
     /// # Errors
     /// When the regions do not fit a board.
@@ -86,11 +87,11 @@ impl BoardChoice<'_> {
         let puzzles = self.sizes().map(|n| (n * n, format!("a {n}×{n} puzzle has {}", n * n)));
         let lists = self.sizes().map(|n| (n.pow(3), format!("{n}×{n} candidate lists have {}", n.pow(3))));
         let nearest = puzzles.chain(lists).min_by_key(|(length, _)| length.abs_diff(count));
-        self.without_board(count).or(nearest.map(|(_, words)| words)).unwrap_or_default()
+        self.why_no_board(count).or(nearest.map(|(_, words)| words)).unwrap_or_default()
     }
 
-    /// Says why a number of cells is no board, where it is a square or that of overlapping grids.
-    fn without_board(self, count: usize) -> Option<String> {
+    /// Explains why there is no board of this many cells, if the number is a square or known from overlapping grids.
+    fn why_no_board(self, count: usize) -> Option<String> {
         const OVERLAPPING: [(usize, &str); 4] =
             [(369, "samurai"), (405, "samurai"), (441, "samurai"), (153, "twodoku")];
         if let (None, Some((_, name))) = (self.only, OVERLAPPING.iter().find(|(cells, _)| *cells == count)) {
@@ -117,7 +118,7 @@ pub(super) fn has_twice<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().any(|(at, item)| items[..at].contains(item))
 }
 
-/// Says what is read in place of a size that has no usual boxes.
+/// Returns the message for a size without usual boxes; it lists the sizes that have some.
 pub(super) fn no_usual_board(size: usize) -> String {
     let known = "puzzles of 4, 6, 8, 9, 10, 12, 16 and 25 rows are read";
     match size {
@@ -133,13 +134,13 @@ const JIGSAW: &str = "jigsaw=";
 pub(super) struct RegionMap {
     /// One sign for each cell.
     pub signs: String,
-    /// Characters that are cells of the puzzle.
+    /// Number of characters that are cells of the puzzle.
     pub cells: usize,
     /// Bytes of the rest of the line that are the map.
     pub length: usize,
 }
 
-/// Returns the region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
+/// Returns the region map after a puzzle: a second field as long as the puzzle, or the second half of a single field.
 pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<RegionMap> {
     let count = marks.len();
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
@@ -163,7 +164,7 @@ pub(super) fn is_before_regions(text: &str) -> bool {
 }
 
 /// The lines above or below a puzzle, as far as they are a map of its regions.
-pub(super) enum MapOfRegions {
+pub(super) enum MapSearch {
     /// There is none.
     Absent,
     /// The lines so far may begin one.
@@ -178,18 +179,18 @@ pub(super) enum MapOfRegions {
 const MOST_BEFORE: usize = 4;
 
 /// Returns the map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
-pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
-    // No map has a point.
+pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapSearch {
+    // A line with `.` is a row of a puzzle, not of a map.
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
-        return MapOfRegions::Absent;
+        return MapSearch::Absent;
     }
     let Some(first) = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at])) else {
-        return MapOfRegions::Absent;
+        return MapSearch::Absent;
     };
     let size = cells_of(lines[first]).chars().count();
     if size > 25 {
         let signs = cells_of(lines[first]);
-        return if is_region_map(&signs) { MapOfRegions::Whole(signs, first + 1) } else { MapOfRegions::Absent };
+        return if is_region_map(&signs) { MapSearch::Whole(signs, first + 1) } else { MapSearch::Absent };
     }
     let (mut rows, mut end): (Vec<String>, usize) = (Vec::new(), first);
     while end < lines.len() && rows.len() <= size {
@@ -200,26 +201,26 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegion
         end += 1;
         let map = if rows.len() == size { rows.concat() } else { String::new() };
         if rows.iter().all(|row| row.chars().count() == size) && is_region_map(&map) {
-            return MapOfRegions::Whole(map, end);
+            return MapSearch::Whole(map, end);
         }
     }
     // Sixteen signs are a map of 4×4 unless rows of 16×16 follow.
     if rows.len() == 1 && (complete || end < lines.len()) && is_region_map(&rows[0]) {
-        return MapOfRegions::Whole(rows.concat(), end);
+        return MapSearch::Whole(rows.concat(), end);
     }
     let full = rows.iter().filter(|row| row.chars().count() == size).count();
     if rows.iter().filter(|row| repeats_a_sign(row)).count() * 2 <= rows.len() {
-        MapOfRegions::Absent
+        MapSearch::Absent
     } else if end == lines.len() && rows.len() < size && !complete {
-        MapOfRegions::Unfinished
+        MapSearch::Unfinished
     } else if rows.len() >= 4 && rows.len().abs_diff(size) <= 1 && full + 2 >= size {
-        MapOfRegions::Spoilt(end)
+        MapSearch::Spoilt(end)
     } else {
-        MapOfRegions::Absent
+        MapSearch::Absent
     }
 }
 
-/// Returns true if a sign other than those for empty cells stands twice in a row.
+/// Returns true if the row has a sign, other than those for empty cells, more than once.
 fn repeats_a_sign(row: &str) -> bool {
     has_twice(&row.chars().filter(|sign| !matches!(sign, '0' | 'x' | 'X')).collect::<Vec<_>>())
 }
@@ -256,7 +257,7 @@ fn cells_of(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
 }
 
-/// Returns true if n signs stand n times each, and some row has one twice; otherwise it is a solution.
+/// Returns true if each of n signs occurs n times and some row has one twice. Without such a row, it would be a solution.
 pub(super) fn is_region_map(signs: &str) -> bool {
     let signs: Vec<char> = signs.chars().collect();
     let Some(size) = size_of(signs.len()) else { return false };
@@ -313,7 +314,7 @@ pub enum Feature {
 /// The cells of each house of a feature, on a board of a size.
 type HousesOfSize = fn(usize) -> Vec<Vec<Cell>>;
 
-/// The features that are houses: the word and the first number of their names, and their cells.
+/// The features that are houses: the word of their names (`window 1`), the number of the first, and their cells.
 const HOUSES: [(Feature, &str, usize, HousesOfSize); 4] = [
     (Feature::Falling, "diagonal", 1, |size| vec![(0..size).map(|at| cell(size, at, at)).collect()]),
     (Feature::Rising, "diagonal", 2, |size| vec![(0..size).map(|at| cell(size, at, size - 1 - at)).collect()]),
@@ -387,7 +388,7 @@ impl Features {
         *self == Features::default()
     }
 
-    /// Returns the board of a size with these features; on a board that the caller names they are added to what it has.
+    /// Returns the board of a size with these features. If the caller names a board, the features are added to it.
     pub fn board(&self, size: usize, line: usize, boards: BoardChoice<'_>) -> Result<Arc<Geometry>, FormatError> {
         if let Some(only) = boards.only.filter(|only| only.size() != size) {
             let words = format!("a {size}×{size} puzzle; the board has {} rows", only.size());

@@ -22,7 +22,7 @@ const CANDIDATES: [&str; 16] = [
     "candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks",
     "centremarks", "centerpencilmarks", "pencil", "pencilmark", "cands", "cand", "draft", "c",
 ];
-/// Parts of the names of lists that are no candidates.
+/// Substrings of keys whose lists are no candidates.
 #[rustfmt::skip]
 const OTHER_LISTS: [&str; 14] = [
     "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related",
@@ -35,7 +35,7 @@ struct CellEntry {
     digit: Option<u64>,
     /// True if the cell is empty because of a 0.
     zero: bool,
-    /// True if the cell is empty because of another word.
+    /// True if the cell is empty because of a sign other than 0, such as `.` or `null`.
     blank: bool,
     /// Digits of a quoted text: candidates on small boards, a number on large ones.
     text: Option<String>,
@@ -126,7 +126,7 @@ impl CellEntry {
 pub(super) enum GridList {
     /// Rows of characters, to be read as a text.
     Rows(Vec<String>),
-    /// Cells.
+    /// Cells, or the error of a list that certainly is a grid.
     Content(Result<Content, FormatError>),
     /// Damaged grid, with its fault.
     Almost(FormatError),
@@ -203,7 +203,7 @@ fn named<'v, 't>(object: &'v NodeGroup<'t>, names: &[&str]) -> Option<&'v ValueN
     found.map(|entry| &entry.value)
 }
 
-/// Returns true if some cell of rows of objects lists candidates under a name that f-puzzles does not use.
+/// Returns true if the object of some cell lists candidates, but not under the key of f-puzzles.
 pub(super) fn lists_candidates(rows: &ValueNode<'_>) -> bool {
     let Some(rows) = rows.list() else { return false };
     let mut cells = rows.values().filter_map(ValueNode::list).flat_map(NodeGroup::values).filter_map(ValueNode::object);
@@ -302,7 +302,7 @@ fn row_of<'v, 't>(value: &'v ValueNode<'t>) -> Option<&'v NodeGroup<'t>> {
 /// Reads rows that are lists.
 fn of_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     let size = rows.len();
-    // A row in brackets that is one text.
+    // Rows such as `["53..7...."]`: a list of one text each.
     let single = rows.iter().map(|row| row.values().next().filter(|_| row.entries.len() == 1)?.scalar());
     if let Some(texts) = single.collect::<Option<Vec<_>>>() {
         return of_texts(&texts);
@@ -312,7 +312,7 @@ fn of_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     let mut trailing = rows.iter().filter(|row| row.trailing).map(|row| row.entries.len());
     let first = trailing.next().unwrap_or_default();
     if let Some(other) = trailing.find(|&other| other != first) {
-        let error = broken(format!("a comma ends rows of {first} and of {other} cells"));
+        let error = broken(format!("some rows that end in a comma have {first} cells, others {other}"));
         return Some(GridList::Almost(error.help("write `null` for an empty cell")));
     }
     let without_lists = cells.iter().flatten().all(|cell| cell.candidates.is_none());
@@ -320,7 +320,7 @@ fn of_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
         let padded = cells.into_iter().flat_map(|row| row.into_iter().chain([CellEntry::blank()]).take(size));
         return Some(content(padded.collect(), size));
     }
-    // A damaged grid has cells in most rows, and most rows as long as a board is wide.
+    // A damaged grid: most rows have cells, and most rows have the width of a board.
     let (common, usual) = usual_width(rows);
     if !SIZES.contains(&usual) || common * 3 < size * 2 || !without_lists || size * usual < 20 {
         return None;
@@ -356,7 +356,7 @@ fn of_texts(texts: &[&str]) -> Option<GridList> {
     }
     let widths: Vec<usize> = rows.iter().map(|row| row.chars().count()).collect();
     let Some(at) = widths.iter().position(|width| *width != size) else {
-        // Sixteen puzzles of 4×4 have no digit above 4.
+        // Sixteen texts without a digit above 4 may be sixteen puzzles of 4×4.
         let small = rows.concat().chars().all(|c| !c.is_alphanumeric() || matches!(c, '0'..='4' | 'x' | 'X'));
         return (size != 16 || !small).then_some(GridList::Rows(rows));
     };
@@ -365,7 +365,7 @@ fn of_texts(texts: &[&str]) -> Option<GridList> {
         .then(|| GridList::almost(format!("row {} has {} cells; the others have {size}", at + 1, widths[at])))
 }
 
-/// Reads a list without lists of rows in it.
+/// Reads a flat list: one text for each row, or one value for each cell.
 fn flat(list: &NodeGroup<'_>) -> Option<GridList> {
     let texts: Option<Vec<&str>> = list.values().map(ValueNode::scalar).collect();
     if let Some(texts) = texts.filter(|texts| texts.iter().all(|text| text.trim().chars().count() >= 4)) {
@@ -386,7 +386,7 @@ fn flat(list: &NodeGroup<'_>) -> Option<GridList> {
     }
 }
 
-/// Returns the lengths of nested lists of cells, if those of one depth have one length.
+/// Returns the lengths of nested lists of cells, if all lists of a depth have the same length.
 fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     let Some(list) = value.list() else { return CellEntry::of(value).map(|_| Vec::new()) };
     if depth == 4 {
@@ -405,7 +405,7 @@ fn leaves(value: &ValueNode<'_>) -> Vec<CellEntry> {
     }
 }
 
-/// Reads nested lists, b×b×b×b or n×b×b, by rows or by boxes: the order in which no digit is twice in a house.
+/// Reads nested lists, b×b×b×b or n×b×b. Tries them by rows and by boxes, and takes the order in which no house has a digit twice.
 fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
     let (size, rows, columns) = match *shape(value, 0)? {
         [bands, stacks, rows, columns] if [bands, stacks, rows] == [columns; 3] => (rows * columns, rows, columns),

@@ -1,7 +1,7 @@
 //! Texts read line by line. In: lines as they come. Out: puzzles as soon as they are complete. The buffer does not grow with the
 //! text.
 
-use super::boards::{self, BoardChoice, MapOfRegions};
+use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
 use super::lines::{self, DocumentKind, LineKind, kind_of};
 use super::link::{self, LONGEST_TEXT};
@@ -329,10 +329,10 @@ impl<'s> Cursor<'s, '_> {
         }
         let place = (self.at + 1, 1);
         let (board, end) = match boards::map_at(self.lines, self.at, self.complete) {
-            MapOfRegions::Absent => return None,
-            MapOfRegions::Unfinished => return Some(StreamStep::More(self.have() + 1)),
-            MapOfRegions::Whole(signs, end) => (self.text.boards.of_regions(place, &signs), end),
-            MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
+            MapSearch::Absent => return None,
+            MapSearch::Unfinished => return Some(StreamStep::More(self.have() + 1)),
+            MapSearch::Whole(signs, end) => (self.text.boards.of_regions(place, &signs), end),
+            MapSearch::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
         };
         let line = self.text.before + self.at + 1;
         self.text.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
@@ -380,7 +380,7 @@ impl<'s> Cursor<'s, '_> {
         let mut next = None;
         for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
             match kind_of(line) {
-                LineKind::Words if matches!(boards::map_at(lines, index, true), MapOfRegions::Absent) => {
+                LineKind::Words if matches!(boards::map_at(lines, index, true), MapSearch::Absent) => {
                     end = index + 1;
                 }
                 LineKind::Blank | LineKind::Border | LineKind::Comment => {}
@@ -451,15 +451,15 @@ impl<'s> Cursor<'s, '_> {
             Err(error) => return StreamStep::found(Err(error), next),
         };
         let boards = above.as_ref().map_or(self.text.boards, |board| BoardChoice { only: Some(board) });
-        let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, next, self.complete) };
+        let map = if above.is_some() { MapSearch::Absent } else { boards::map_at(lines, next, self.complete) };
         match map {
-            MapOfRegions::Whole(signs, end) => {
+            MapSearch::Whole(signs, end) => {
                 let board = self.text.boards.of_regions((end, 1), &signs);
                 let read = board.and_then(|board| one_line::read(next, lines[at], BoardChoice { only: Some(&board) }));
                 return StreamStep::found(read, end);
             }
-            MapOfRegions::Unfinished if patient => return StreamStep::More(self.have() + 1),
-            MapOfRegions::Spoilt(end) => return StreamStep::found(Err(boards::spoilt_map((end, 1))), end),
+            MapSearch::Unfinished if patient => return StreamStep::More(self.have() + 1),
+            MapSearch::Spoilt(end) => return StreamStep::found(Err(boards::spoilt_map((end, 1))), end),
             _ => {}
         }
         if patient && lines[at].len() < SAFE {
@@ -591,12 +591,12 @@ impl<'s> Cursor<'s, '_> {
         let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
         match boards::map_at(lines, next, complete) {
             _ if above.is_some() => {}
-            MapOfRegions::Whole(signs, end) if result.is_ok() || signs.chars().count() == first_lines * first_lines => {
+            MapSearch::Whole(signs, end) if result.is_ok() || signs.chars().count() == first_lines * first_lines => {
                 let board = self.text.boards.of_regions((next + 1, 1), &signs);
                 let read = board.and_then(|board| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0);
                 return StreamStep::found(read, end);
             }
-            MapOfRegions::Spoilt(end) if result.is_ok() => {
+            MapSearch::Spoilt(end) if result.is_ok() => {
                 return StreamStep::found(Err(boards::spoilt_map((next + 1, 1))), end);
             }
             _ => {}

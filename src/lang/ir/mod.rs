@@ -29,7 +29,7 @@ pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
 pub use measure::{Called, Fold, Measure, OfMatch, Price};
 pub use predicate::{NAMES, PredicateId};
 pub use print::Printer;
-pub(crate) use print::{class_word, class_words};
+pub(crate) use print::{class_plural, class_singular};
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
 pub use template::{Template, TemplatePart};
 pub use walk::{Mention, Node};

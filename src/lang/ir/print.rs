@@ -7,7 +7,7 @@ use super::{Param, Quantifier, Var, VarId, VarShape, Variant};
 /// Prints the parts of one variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer<'a> {
-    /// Whose names are meant.
+    /// The variant that the names of the printed parts belong to.
     pub variant: &'a Variant,
     /// The parameters of the technique.
     pub params: &'a [Param],
@@ -53,7 +53,7 @@ impl<'a> Printer<'a> {
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
             Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
             Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
-            // Each two of them.
+            // The same houses on both sides: every two of them.
             Condition::Lie(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
         let words: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         let of = &words[0];
         match id {
-            PredicateId::InOne(class) => format!("{of} in one {}", class_word(class)),
+            PredicateId::InOne(class) => format!("{of} in one {}", class_singular(class)),
             PredicateId::Group => format!("{of} is a group"),
             PredicateId::Closed => format!("{of} closed"),
             PredicateId::ClosedBetween => format!("{of} closed between {}", words[1..].join(", ")),
@@ -107,7 +107,7 @@ impl<'a> Printer<'a> {
         words.collect::<Vec<_>>().join(with)
     }
 
-    /// Digits of which each one is meant: `{x, y}`, `every digits(c)`.
+    /// Prints digits that must all have the property: `{x, y}`, `every digits(c)`.
     fn all_of(&self, digits: &Expr) -> String {
         let single = |one: &Expr| matches!(one, Expr::Var(var) if self.var(*var).shape == VarShape::Single);
         match digits {
@@ -160,7 +160,7 @@ impl<'a> Printer<'a> {
             Expr::Member(family, index) => format!("{}[{}]", self.name(*family), self.name(*index)),
             Expr::AllDigits => "digits".into(),
             Expr::AllCells => "cells".into(),
-            Expr::AllHouses(class) => class_words(*class),
+            Expr::AllHouses(class) => class_plural(*class),
             Expr::Union(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" + "),
             Expr::Intersection(a, b) => format!("{} & {}", part(a), part(b)),
             Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", part(a), part(b)),
@@ -172,9 +172,9 @@ impl<'a> Printer<'a> {
             Expr::In(digits, cells) => format!("{} in {}", x(digits), x(cells)),
             Expr::Seeing { every, of } => self.seeing(*every, of),
             Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), of) => {
-                format!("{}s({})", class_word(*class), x(of))
+                format!("{}s({})", class_singular(*class), x(of))
             }
-            Expr::HousesOf(class, of) => format!("{}({})", class_word(*class), x(of)),
+            Expr::HousesOf(class, of) => format!("{}({})", class_singular(*class), x(of)),
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
             Expr::Count(of) => match of.as_ref() {
@@ -215,7 +215,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// An operand: in parentheses where it is made by an operator itself.
+    /// Prints an expression, in parentheses if its outermost node is an operator.
     fn part(&self, expr: &Expr) -> String {
         let made = matches!(
             expr,
@@ -250,14 +250,14 @@ fn incidence(how: Incidence) -> &'static str {
     }
 }
 
-/// The houses of a class in a word: `rows`.
-pub(crate) fn class_words(class: HouseClass) -> String {
-    let one = class_word(class);
+/// Returns the plural for a class of houses: `rows`.
+pub(crate) fn class_plural(class: HouseClass) -> String {
+    let one = class_singular(class);
     format!("{one}{}", if one.ends_with('x') { "es" } else { "s" })
 }
 
-/// A class of houses in a word.
-pub(crate) fn class_word(class: HouseClass) -> &'static str {
+/// Returns the singular for a class of houses: `row`.
+pub(crate) fn class_singular(class: HouseClass) -> &'static str {
     match class {
         HouseClass::Any => "house",
         HouseClass::Row => "row",

@@ -24,7 +24,7 @@ pub enum Mention {
     Binds,
     /// Runs over a set.
     Runs,
-    /// Has a value, or gets it from a condition.
+    /// Refers to the name. A condition such as `= {x, y}` may bind it.
     Uses,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Node<'a> {
         found
     }
 
-    /// Returns true if the node or a part of it is such a one.
+    /// Returns true if `is` holds for the node or a part of it.
     pub fn has(self, is: &dyn Fn(Node<'a>) -> bool) -> bool {
         self.find(&|node| is(node).then_some(())).is_some()
     }

@@ -3,7 +3,7 @@
 //! written out for it.
 
 use super::names::Lowering;
-use super::uses::is_moved;
+use super::uses::is_from_pattern;
 use crate::lang::ast::{self, Binding, Span};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ impl Lowering<'_> {
                 Origin::Chosen if unrestricted => {
                     RuleProblem::Unrestricted { name, members: set && symbol.in_conclusion }.at(&symbol.span)
                 }
-                _ if is_moved(&symbol.span) || used => continue,
+                _ if is_from_pattern(&symbol.span) || used => continue,
                 Origin::Chosen => NameProblem::UnusedChoice { name }.at(&symbol.span),
                 Origin::Let => NameProblem::UnusedDefinition { name }.at(&symbol.span),
                 _ => continue,

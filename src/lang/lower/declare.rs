@@ -3,7 +3,7 @@
 
 use super::names::{Lowering, NameRole, Symbol};
 use super::settle::names_in;
-use super::uses::{Expansion, is_moved};
+use super::uses::{Expansion, is_from_pattern};
 use super::value::binding_kind;
 use crate::lang::ast::{
     Binding, EndPoint, EurekaNode, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Suppose, those_in,
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         self.declare_running(statements);
         self.settle(bindings, statements);
         self.check_running();
-        // In order of appearance; `find` and `index_at` go by name and place, so numbers may still change.
+        // In order of appearance. No one has stored an index yet: `find` and `index_at` look names up by text and place.
         let mut symbols = std::mem::take(&mut self.symbols);
         symbols.sort_by_key(|symbol| order(&self.expansions, &symbol.span));
         self.symbols = symbols;
@@ -44,7 +44,7 @@ impl Lowering<'_> {
             return;
         }
         if words::is_place(&name) {
-            self.fixed_cell(ident);
+            self.report_fixed_cell(ident);
             self.doubtful.insert(name);
             return;
         }
@@ -63,7 +63,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a cell that is named by its place in the grid.
-    pub fn fixed_cell(&mut self, ident: &Ident) {
+    pub fn report_fixed_cell(&mut self, ident: &Ident) {
         self.note(NameProblem::FixedCell { name: ident.name.clone() }.at(&ident.span));
     }
 
@@ -87,15 +87,15 @@ impl Lowering<'_> {
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
     }
 
-    /// Reports running names that are also names of the rule (declared, or bound by a chain or a pattern such as `= {x, y}`): in its
-    /// line a running name would hide the other unnoticed.
+    /// Reports loop names that are also names of the rule (declared, or bound by a chain or a pattern such as `= {x, y}`): the loop
+    /// name would silently hide the other one in its line.
     fn check_running(&mut self) {
         let mut found = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
             let name = &symbol.name;
             let Some(first) = self.place_of(name) else { continue };
             // Running names inside a pattern do not concern the rules that use the pattern.
-            if is_moved(&symbol.span) && !is_moved(&first) {
+            if is_from_pattern(&symbol.span) && !is_from_pattern(&first) {
                 continue;
             }
             found.push(NameProblem::DeclaredTwice { name: name.clone() }.at_both(&symbol.span, &first));
@@ -106,9 +106,9 @@ impl Lowering<'_> {
     fn declare_binding(&mut self, binding: &Binding) {
         let kind = binding_kind(binding).map(|(kind, _)| kind);
         if kind.is_none() {
-            self.unknown_kind(&binding.kind);
+            self.report_unknown_kind(&binding.kind);
         }
-        // `= {x, y}` binds names after a cell or a set; elsewhere it is an error, and its names are not reported, too.
+        // `= {x, y}` binds names after a cell or a set. Elsewhere it is an error already, so its unknown names are not reported.
         if !matches!(binding_kind(binding), Some((Kind::Cell, false) | (_, true))) {
             for qualifier in &binding.qualifiers {
                 if let QualifierKind::Exactly(set) = &qualifier.kind {
@@ -120,7 +120,7 @@ impl Lowering<'_> {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
                 (None, _) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
-                // A size after a word for one thing is an error and makes no set.
+                // A size after a singular is an error that is reported elsewhere.
                 (None, _) => VarShape::Single,
             };
             let role = match binding.kind.name.as_str() {
@@ -163,7 +163,7 @@ impl Lowering<'_> {
         new.map(|symbol| symbol.role = role).is_some()
     }
 
-    fn unknown_kind(&mut self, kind: &Ident) {
+    fn report_unknown_kind(&mut self, kind: &Ident) {
         let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(words::OTHER_KINDS.iter().copied());
         let meant = words::meant_kind(&kind.name).map(str::to_owned);
         let near = words::nearest(&kind.name, all).or(meant);
@@ -192,7 +192,7 @@ impl Lowering<'_> {
             StatementKind::Ring(ring) => self.declare_sets([&ring.name, &ring.guardians]),
             StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name, _), .. }) => {
                 self.declare_literal(name);
-                // After `not` the name is the candidate itself, which is false.
+                // In `all imply not q`, `q` is the false candidate, not a literal.
                 if not.is_some() {
                     self.set_role(name, NameRole::Plain);
                 }

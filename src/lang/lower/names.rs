@@ -244,7 +244,7 @@ impl<'a> Lowering<'a> {
             return Err(ErrorReported);
         }
         if words::is_place(name) {
-            self.fixed_cell(ident);
+            self.report_fixed_cell(ident);
             self.doubtful.insert(name.clone());
             return Err(ErrorReported);
         }

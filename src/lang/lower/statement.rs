@@ -2,7 +2,7 @@
 //! claims about candidates, templates whose placeholders are filled by parameters, names and expressions that exist.
 
 use super::names::{Lowering, MentionPlace, NameRole};
-use super::value::{Shape, TypedExpr, is_cut};
+use super::value::{Shape, TypedExpr, is_set_operation};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{
     Each, Expr as Written, Ident, Noun, Raw, Span, Statement as Line, StatementKind, Text, TextPart,
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             StatementKind::Guardians(name, noun) => self.guardians(name, noun, out),
             StatementKind::Require(condition, each) => {
                 match self.repeated(condition, each)? {
-                    // One condition a line: what `and` joins is what several lines say.
+                    // `require A and B` means the same as two lines, so it is split.
                     Condition::And(parts) if each.is_empty() => out.extend(parts.into_iter().map(Statement::Require)),
                     condition => out.push(Statement::Require(condition)),
                 }
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `let` and what is like it: the name, and the kind of its value.
+    /// Lowers `let` and `guardians`; returns the name and its value.
     fn define(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> LowerResult<(VarId, TypedExpr)> {
         let value = self.defined(noun)?;
         let var = self.introduced(name)?;
@@ -52,7 +52,7 @@ impl Lowering<'_> {
     pub fn defined(&mut self, noun: &Noun) -> LowerResult<TypedExpr> {
         let value = self.noun(noun)?;
         match value.as_cells(false) {
-            Some(cells) if value.is_house() && is_cut(&value.expr) => {
+            Some(cells) if value.is_house() && is_set_operation(&value.expr) => {
                 Ok(TypedExpr { expr: cells, kind: Kind::Cell, ..value })
             }
             _ => Ok(value),
@@ -81,7 +81,7 @@ impl Lowering<'_> {
             }
             out.push(id);
             if rule.symbols[id.0].role == NameRole::Literal {
-                // Matches agree where they agree on what is true and on what is false.
+                // A literal is two names, and both belong to the key.
                 out.push(rule.literal(id).fails);
             }
             Ok(())
@@ -193,7 +193,7 @@ impl Lowering<'_> {
 pub enum TextUse {
     /// The name of a technique or of a case: parameters.
     Title,
-    /// `called`, the name of a `join` and of a view: parameters, and the name so far.
+    /// The text of `called`, and the names of joins and views. Allowed: parameters, and `{name}`, the title so far.
     Called,
     /// `says` and `because`: everything.
     Sentence,

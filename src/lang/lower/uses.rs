@@ -167,7 +167,7 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
 }
 
 /// Returns true if a place lies in the lines of a pattern.
-pub fn is_moved(span: &Span) -> bool {
+pub fn is_from_pattern(span: &Span) -> bool {
     span.start >= BASE
 }
 
