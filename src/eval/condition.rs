@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns an evaluator for each member of a set, with the loop name bound to the member.
+    /// Returns an evaluator for each member of a set, with the running name (the loop variable) bound to the member.
     pub fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
         self.set(of).into_iter().map(|thing| self.with(index, of_kind(kind, &BTreeSet::from([thing])))).collect()

@@ -53,7 +53,7 @@ impl fmt::Debug for HaltCheck<'_> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Takes a value for each name, by `VarId`; names of loops (`for d in D`) have none.
+    /// Takes a value for each name, by `VarId`; running names (loop variables, as in `for d in D`) have none.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],

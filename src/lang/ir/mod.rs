@@ -170,7 +170,7 @@ pub enum Origin {
     Pattern,
     /// Defined by a [`Statement::Let`].
     Let,
-    /// The running name of a `for`.
+    /// The running name (loop variable) of a `for`.
     Index,
 }
 

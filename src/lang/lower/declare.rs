@@ -87,8 +87,8 @@ impl Lowering<'_> {
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
     }
 
-    /// Reports loop names that are also names of the rule (declared, or bound by a chain or a pattern such as `= {x, y}`): the loop
-    /// name would silently hide the other one in its line.
+    /// Reports running names (loop variables) that are also names of the rule (declared, or bound by a chain or a pattern such as
+    /// `= {x, y}`): a running name would silently hide the other one in its line.
     fn check_running(&mut self) {
         let mut found = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
