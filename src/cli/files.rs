@@ -1,5 +1,5 @@
-//! Files that are written. In: a path and what is to stand there. Out: the whole of it or what stood there before, whatever ends
-//! the process: it is written beside, and takes the place at once. An error names the file.
+//! Writes files. In: a path and its new content. Out: the file with the new content or the old one, never a part, whatever ends
+//! the process: the content goes to a temporary file, which is then renamed. An error names the file.
 //!
 //! The folder may be a stranger's, so no link is followed. One in the place of a file is replaced, and where one stands for a
 //! folder nothing is written. Folders are examined from the outermost one that belongs to the project: the current folder, a

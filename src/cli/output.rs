@@ -105,8 +105,8 @@ impl Output {
         if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
     }
 
-    /// Writes a value on a line of its own, on a terminal with what it would obey escaped, JSON or RON: a list of puzzles is read line by line. It is written as it is made,
-    /// so a long one takes no more memory than a short one.
+    /// Writes a value as JSON or RON on a line of its own, with control characters escaped on a terminal. The text is written while it is
+    /// made, so a long one takes no more memory than a short one.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
             // These have no form for values.

@@ -147,7 +147,7 @@ pub struct Case {
 pub enum CaseEnd {
     /// The candidate is true, or it is false.
     Shows(Candidate, bool),
-    /// By one chain one of these candidates is true, by others each of them is false.
+    /// A contradiction: one chain of inferences shows that one of these candidates is true, others that all are false.
     Both(ChainNode),
     /// A cell without candidates.
     EmptyCell(Cell),

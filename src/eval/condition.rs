@@ -51,7 +51,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The set has as many members as there are names, and each is one of them.
+    /// Returns true if the set consists of the values of these names, all different.
     fn exactly(&self, set: &Expr, names: &[VarId]) -> bool {
         let set = self.set(set);
         let named: BTreeSet<Thing> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();

@@ -128,7 +128,7 @@ impl State {
 
     /// Returns the first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
-        // Called for every state: value and candidates of a cell side by side in one word, so that a house is one pass.
+        // This is called for every state, so value and candidates of a cell are packed into one word: each house takes one pass.
         let cells =
             self.values.iter().zip(&self.candidates).map(|(value, candidates)| {
                 u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS

@@ -3,8 +3,8 @@
 //! In: two members. Out: values for the general rule's names with which it matches wherever the special rule does and
 //! concludes all of it; `None` only says that no such values were found.
 //!
-//! The question has two quantifiers. So possible values are tried one by one among the special rule's names, each as a
-//! question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
+//! The question has two quantifiers, which a SAT solver cannot answer at once. So values are tried one by one among the special
+//! rule's names, each as a question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
 //! found to those that don't follow from others.
 
 use super::encode::{Bound, Cells, Concluded, Encoder, Scope, TargetLits, Unnamed, chosen_names};

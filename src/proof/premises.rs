@@ -282,7 +282,7 @@ fn named(used: &RuleRef, technique: &Technique, size: usize) -> Vec<Vec<u32>> {
     members
 }
 
-/// A link source as a rule: both ends are there, and one is true, or what it concludes holds.
+/// Returns a link source as a rule: both ends exist, and the rule claims that one is true, or the conclusions of the source.
 fn as_rule(source: &LinkSource, concludes: bool) -> Variant {
     let ends = [source.left, source.right].map(|end| noun(end.digit, end.cell));
     let mut variant = source.pattern.clone();

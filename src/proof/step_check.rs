@@ -272,7 +272,7 @@ pub enum InferenceCited {
 pub enum EndCited {
     /// The candidate is true, or false.
     Shows(Candidate, bool),
-    /// A node of which one candidate is true and each one is false.
+    /// A contradiction: one of these candidates is true, and all are false.
     Both(Vec<Candidate>),
     /// A cell without candidates.
     EmptyCell(Cell),

@@ -112,8 +112,8 @@ impl Prover<'_> {
         quick.status(rule, &mut Attempt::default()).every_board()
     }
 
-    /// Small changes of a wrong member with each of which it is proved, as text: a conclusion that speaks of one cell more,
-    /// and the word that there is one solution.
+    /// Returns small changes, as text, each of which makes a wrong member provable: a conclusion that mentions one more cell, and
+    /// `assumes one solution`.
     pub fn repairs(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<String> {
         let Some(variant) = technique.variants.get(variant).filter(|variant| variant.join.is_none()) else {
             return Vec::new();

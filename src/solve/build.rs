@@ -1,7 +1,7 @@
 //! Turns a match into a step. In: a match, its technique, the state. Out: a [`Step`] that needs neither of them, with its cases; each
 //! inference of a case has its citations in the position where it holds.
 //!
-//! A step may consist of several matches (parts): those of `one step per` explain themselves together, those of `join` one by one.
+//! A step may consist of several matches (parts). Those of `one step per` have one explanation in common, those of `join` one each.
 
 use super::citations::{cites_of, cites_of_chain};
 use super::step::{BoundName, CaseStep, Deduction, InnerStep, Since, Step, apply};

@@ -156,7 +156,7 @@ fn unreadable(FormatError { line, column, message, help, .. }: FormatError) -> S
     format!("the grid cannot be read, line {line}, character {column}: {message}{help}")
 }
 
-/// Names of the boards that a rule is for: those of its examples if each of them names one, otherwise the common one.
+/// Returns the boards that a rule is for: those that its examples name, or 9×9 if some example names none.
 pub fn boards(technique: &Technique) -> Vec<&str> {
     let named: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
     match named {

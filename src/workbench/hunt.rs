@@ -16,8 +16,7 @@ pub struct NearMissSearch<'s> {
     pub walker: &'s Solver,
     /// The technique, by id or name.
     pub technique: String,
-    /// The rules that have the name, as a rule file names them. All that one of them finds must be what the name finds of
-    /// it.
+    /// The rules with this name, as a rule file writes them. A position is kept only if all matches of the rule have the name.
     pub labels: Vec<String>,
     /// Every match must have this name.
     pub called: Option<String>,
@@ -155,7 +154,7 @@ impl NearMissSearch<'_> {
         Ok(None)
     }
 
-    /// Finds a near miss: the position with one more candidate or, if there is none, with one less, where nothing is found.
+    /// Finds a near miss: the position with one candidate added or, failing that, removed, so that nothing is found.
     fn near_miss(
         &self,
         label: &str,

@@ -274,8 +274,8 @@ fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) ->
     eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).chain(others).collect()
 }
 
-/// Returns true if a step is about the digits of the case: those of its free names or, without such names, those of its
-/// effects. A case without digits fits every step.
+/// Returns true if the digits of a step (of its free names or, if it has none, of its effects) are those of the case. A case
+/// without digits fits every step.
 fn is_about(case: &LibraryLine, step: &Step) -> bool {
     let wanted: DigitSet = case.digits.chars().filter_map(Digit::from_symbol).collect();
     if wanted.is_empty() {

@@ -13,7 +13,7 @@ pub struct Trail {
     pub links: Vec<TrailLink>,
 }
 
-/// A digit in a cell, or in a set of cells: then its candidates there, of which there is one at least.
+/// A digit in a cell, or in a set of cells. For a set, the node is its candidates there, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailNode {
     /// A name of kind digit.

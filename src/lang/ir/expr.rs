@@ -46,7 +46,7 @@ pub enum Expr {
     AllCells,
     /// Every house of a class.
     AllHouses(HouseClass),
-    /// `+`, `,` and `{a, b}`: what is in any of these, all of one kind.
+    /// `+`, `,` and `{a, b}`: the union of these, all of one kind.
     Union(Vec<Expr>),
     /// `&`.
     Intersection(Box<Expr>, Box<Expr>),

@@ -41,7 +41,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
-/// A technique: one header, one variant for each `case` (exactly one where there is none).
+/// A technique: a header, and a variant for each `case`; one variant if it has no cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
     /// The identifier after `technique`.
@@ -261,7 +261,7 @@ pub struct Conclusion {
 /// The ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
-    /// At least one of these candidates is true: what every one of them excludes is false.
+    /// At least one of these candidates is true, so every candidate that all of them exclude is false.
     Some(Expr),
     /// Every candidate of the set is false.
     Eliminate(Expr),

@@ -453,7 +453,7 @@ impl Lowering<'_> {
         self.fail(ChainProblem::NoLiteral { name: name.name.clone(), is, instead }.at_both(&name.span, &declared))
     }
 
-    /// Claims say themselves what is true and what is false, so a literal cannot be one of their candidates.
+    /// Reports literals among the candidates of a claim: the claim itself says which candidates are true and which are false.
     pub fn no_literal(&mut self, noun: &ast::Noun) -> LowerResult<()> {
         for element in &noun.elements {
             let Some(name) = element.as_name() else { continue };

@@ -1,5 +1,4 @@
-//! Conditions. In: conditions as written. Out: checked conditions. What only looks like one is an error that
-//! says what would be one.
+//! Conditions. In: syntax trees of conditions. Out: checked conditions, or an error that names the nearest valid form.
 
 use super::names::Lowering;
 use super::value::{Shape, TypedExpr, common, kind_word};

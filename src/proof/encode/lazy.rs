@@ -101,7 +101,7 @@ impl Encoder<'_> {
         None
     }
 
-    /// A number of these cells of which no two see each other, if there are that many.
+    /// Returns `many` of these cells such that no two see each other, if there are that many.
     fn together(&self, owed: &Owed, from: &[usize], many: usize) -> Option<Vec<usize>> {
         if many == 0 {
             return Some(Vec::new());

@@ -51,7 +51,7 @@ impl Encoder<'_> {
             }
         }
         for end in [&from, &to] {
-            // One candidate at least, all of one digit, which is one that the chain may have.
+            // An end has at least one candidate. All are of one digit, which is among those that the chain may use.
             let has = self.digits_in(&end.candidates);
             out.push(self.circuit.or(has.iter().copied()));
             out.push(!self.circuit.at_least(&has, 2));

@@ -280,8 +280,8 @@ pub(crate) fn is_open(choose: &Choose) -> bool {
 }
 
 impl Encoder<'_> {
-    /// Digits that no name stands for may be renamed at will, so they come in descending order of what the
-    /// rule's cells and sets have of them, one after the other. Sound with any list of such keys.
+    /// Breaks the symmetry between digits that no name stands for: exchanging them changes nothing, so they are put in descending order
+    /// of their occurrence in the rule's cells and sets. Any list of such keys is sound.
     pub fn order_digits(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut keys = Vec::new();

@@ -266,8 +266,8 @@ fn generic(variant: &Variant) -> bool {
     !sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
 
-/// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of its
-/// own slots from `first` on, which is there for nothing else.
+/// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of the house's
+/// own slots from `first` on, which no other digit uses.
 fn add_houses(
     circuit: &mut Circuit,
     world: &mut World,

@@ -85,8 +85,8 @@ impl Encoder<'_> {
 
     /// `als`: cells of one house with `over` digits more than cells.
     ///
-    /// In the open world the numbers are unknown. Known consequences are: the cells differ in the solution, so they use as
-    /// many digits as there are cells, and one of any `over + 1` digits is used.
+    /// In the open world the numbers are unknown. Two consequences are demanded: the cells differ in the solution, so they use as
+    /// many digits as there are cells; and of any `over + 1` digits, at least one is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
         let house = self.condition(&PredicateId::InOne(HouseClass::Any).of(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
