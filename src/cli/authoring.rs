@@ -325,7 +325,7 @@ enum Stage {
     Ast,
     /// The checked form, free of board sizes
     Ir,
-    /// What the engine does, for one board
+    /// The search program, for one board
     Plan,
 }
 

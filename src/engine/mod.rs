@@ -152,22 +152,22 @@ impl Engine {
         Position { index }
     }
 
-    /// The plan of a member as text, one instruction a line, with the reasons for its order.
+    /// Returns the plan of a member as text, one instruction a line, with the reasons for its order.
     pub fn plan_text(&self, member: usize) -> String {
         self.compiled.program(member).to_string()
     }
 
-    /// The plan of a link source as text, by its index among the compiled sources.
+    /// Returns the plan of a link source as text, by its index among the compiled sources.
     pub fn source_plan_text(&self, source: usize) -> String {
         self.compiled.sources[source].program().pairs.program.to_string()
     }
 
-    /// The plan of a link source as data that serde can write.
+    /// Returns the plan of a link source as data that serde can write.
     pub fn source_plan_data(&self, source: usize) -> impl serde::Serialize + '_ {
         &self.compiled.sources[source].program().pairs.program
     }
 
-    /// The plan of a member as data that serde can write.
+    /// Returns the plan of a member as data that serde can write.
     pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
         self.compiled.program(member)
     }

@@ -328,7 +328,7 @@ fn are_linked(view: &MatchView, a: Candidate, b: Candidate, guardians: &[Candida
     } else {
         return false;
     };
-    // Of the candidates of the cell, or of the digit in a house, all others are absent or guardians.
+    // The link holds if every other candidate of the cell, or of the digit in the house, is absent or a guardian.
     groups
         .iter()
         .any(|all| all.iter().all(|one| [a, b].contains(one) || !view.state().has(*one) || guardians.contains(one)))

@@ -110,7 +110,7 @@ fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Expl
             step.eliminations.iter().any(|one| out.left.eliminated.contains(one))
                 || step.placements.iter().any(|one| out.left.placed.contains(one))
         });
-        // Of equals, the first is taken.
+        // `min_by_key` takes the first of equal steps.
         let Some(step) = useful.min_by_key(|step| strays(step, wanted) > 0) else { break };
         apply(&step, solver.geometry(), &mut state);
         out.together.push(step);

@@ -53,7 +53,7 @@ impl<'a> Printer<'a> {
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
             Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
             Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
-            // The same houses on both sides: every two of them.
+            // Equal sides stand for a relation between every two houses of one set.
             Condition::Lie(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),

@@ -2,7 +2,7 @@
 //! claims about candidates, templates whose placeholders are filled by parameters, names and expressions that exist.
 
 use super::names::{Lowering, MentionPlace, NameRole};
-use super::value::{Shape, TypedExpr, is_set_operation};
+use super::value::{Shape, TypedExpr, has_set_operation};
 use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{
     Each, Expr as Written, Ident, Noun, Raw, Span, Statement as Line, StatementKind, Text, TextPart,
@@ -52,7 +52,7 @@ impl Lowering<'_> {
     pub fn defined(&mut self, noun: &Noun) -> LowerResult<TypedExpr> {
         let value = self.noun(noun)?;
         match value.as_cells(false) {
-            Some(cells) if value.is_house() && is_set_operation(&value.expr) => {
+            Some(cells) if value.is_house() && has_set_operation(&value.expr) => {
                 Ok(TypedExpr { expr: cells, kind: Kind::Cell, ..value })
             }
             _ => Ok(value),

@@ -59,7 +59,7 @@ impl TypedExpr {
 /// Returns the cells of houses; for `cover - base`, the cells of `cover` without those of `base`.
 fn cells_of_houses(houses: &Expr) -> Expr {
     match houses {
-        Expr::Union(parts) if is_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
+        Expr::Union(parts) if has_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
         Expr::Intersection(a, b) => Expr::Intersection(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         Expr::Difference(a, b) => Expr::Difference(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         other => Expr::CellsOf(Box::new(other.clone())),
@@ -67,9 +67,9 @@ fn cells_of_houses(houses: &Expr) -> Expr {
 }
 
 /// Returns true if an expression contains `-` or `&`.
-pub fn is_set_operation(expr: &Expr) -> bool {
+pub fn has_set_operation(expr: &Expr) -> bool {
     match expr {
-        Expr::Union(parts) => parts.iter().any(is_set_operation),
+        Expr::Union(parts) => parts.iter().any(has_set_operation),
         Expr::Intersection(..) | Expr::Difference(..) => true,
         _ => false,
     }
