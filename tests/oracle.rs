@@ -247,7 +247,7 @@ proptest! {
         for kind in [Fish::Basic, Fish::Pure, Fish::Franken] {
             let rule = sets::fish(kind, 2, 2, 2);
             let plain = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &[]).expect("a good rule");
-            let trusting = Engine::trusting(Arc::clone(&board), std::slice::from_ref(&rule), &[], &|_| Trust::Sound);
+            let trusting = Engine::with_trust(Arc::clone(&board), std::slice::from_ref(&rule), &[], &|_| Trust::Sound);
             let trusting = trusting.expect("a good rule");
             prop_assert_eq!(machine(&board, &state, &plain, 0), machine(&board, &state, &trusting, 0));
         }

@@ -87,7 +87,8 @@ fn a_proof_that_was_given_up_leaves_no_trace() {
     let geometry = Geometry::standard(6).expect("a standard board");
     let over = Rc::new(Cell::new(true));
     let asked = Rc::clone(&over);
-    let prover = Prover::new(&geometry, &sources).with_rules(&techniques).until(Rc::new(move || asked.get()));
+    let prover =
+        Prover::new(&geometry, &sources).with_rules(&techniques).with_cancellation(Rc::new(move || asked.get()));
     for technique in &techniques {
         over.set(true);
         let given_up = prover.prove(technique, &[], 0);

@@ -70,8 +70,8 @@ fn checked(
     let prover = Prover::new(geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
     let start = Instant::now();
     let prover = prover
-        .until(Rc::new(move || start.elapsed() > time))
-        .heard_by(Rc::new(move |solver, line, literals| ear.borrow_mut().hear(solver, line, literals)));
+        .with_cancellation(Rc::new(move || start.elapsed() > time))
+        .with_listener(Rc::new(move |solver, line, literals| ear.borrow_mut().hear(solver, line, literals)));
     let status = prover.prove(technique, args, variant).status;
     let tally = listener.borrow().tally.clone();
     (status, tally)
@@ -231,7 +231,7 @@ fn a_question_without_its_clauses_is_not_refuted() {
                 listener.hear(solver, line, literals);
             }
         };
-        let prover = Prover::new(&board, rulebook.sources()).heard_by(Rc::new(hear));
+        let prover = Prover::new(&board, rulebook.sources()).with_listener(Rc::new(hear));
         assert!(prover.prove(technique, &[], 0).status.is_proved());
         assert!(listener.borrow().0.tally.wrong.is_some(), "one of {kept} clauses left out");
     }

@@ -23,7 +23,7 @@ fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
 fn every_rule_has_a_plan_on_the_usual_board() {
     let rulebook = Rulebook::embedded();
     for trust in [Trust::Nothing, Trust::Sound] {
-        let engine = Engine::trusting(common::geometry(9), rulebook.techniques(), rulebook.sources(), &|_| trust);
+        let engine = Engine::with_trust(common::geometry(9), rulebook.techniques(), rulebook.sources(), &|_| trust);
         assert!(engine.expect("plans").members().len() >= rulebook.techniques().len());
     }
 }

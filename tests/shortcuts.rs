@@ -105,7 +105,7 @@ fn compare(engines: &BoardEngines, samples: &[Sample]) -> Tally {
 fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
     let BoardEngines { plain, trusting, geometry } = engines;
     let limits = Limits { instructions: 1_000_000, ..Limits::default() };
-    let in_full = Limits { in_full: true, ..limits };
+    let ignore_reach = Limits { ignore_reach: true, ..limits };
     let aiming = if sample.has_solution { trusting } else { plain };
     let mut random = sample.random;
     let grids: Vec<Vec<Digit>> = (0..AIMS).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
@@ -119,14 +119,14 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
         let (mut full, mut fresh) = (plain.on(&state), plain.on(&state));
         let mut following = plain.on_path(&state, &memory);
         let mut aimed: Vec<_> =
-            aims.iter().zip(&memories).map(|(aim, memory)| aiming.aimed(&state, aim, memory)).collect();
-        let mut against = aiming.aimed(&state, &against_solution, &no_memory);
+            aims.iter().zip(&memories).map(|(aim, memory)| aiming.with_aim(&state, aim, memory)).collect();
+        let mut against = aiming.with_aim(&state, &against_solution, &no_memory);
         for member in (sample.number % parts..plain.members().len()).step_by(parts) {
             let id = &plain.members()[member];
             let technique = &plain.techniques()[id.technique].id;
             let label =
                 format!("{technique} {:?} case {} on {} after {step} changes", id.args, id.variant, sample.name);
-            let all = full.find(member, Search::Effects, &in_full);
+            let all = full.find(member, Search::Effects, &ignore_reach);
             tally.searches += 1;
 
             if let Some(reach) = fresh.reach(member, &limits) {
@@ -162,7 +162,7 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
                 if all.limits.is_empty() && found.limits.is_empty() {
                     let wanted = contradictions(&all, digits);
                     assert_eq!(contradictions(&found, digits), wanted, "{label}: aimed against grid {kind}");
-                    assert!(says_no_more(&found, digits), "{label}: more than what contradicts grid {kind}");
+                    assert!(only_narrows(&found, digits), "{label}: more than what contradicts grid {kind}");
                     tally.aimed += usize::from(!wanted.0.is_empty() || !wanted.1.is_empty());
                 }
             }
@@ -187,7 +187,7 @@ fn contradictions(found: &Found, digits: &[Digit]) -> Deductions {
 }
 
 /// Returns true if every deduction of every match contradicts the digits.
-fn says_no_more(found: &Found, digits: &[Digit]) -> bool {
+fn only_narrows(found: &Found, digits: &[Digit]) -> bool {
     found.matches.iter().all(|one| {
         untrue(&one.eliminations, &one.placements, digits)
             .is_some_and(|untrue| (&untrue.eliminations, &untrue.placements) == (&one.eliminations, &one.placements))

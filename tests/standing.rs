@@ -58,7 +58,7 @@ impl<'a> Attempts<'a> {
         let prover = |board: &'a Arc<Geometry>| {
             let end = Rc::clone(&end);
             let prover = Prover::new(board, rulebook.sources()).with_rules(rulebook.techniques());
-            (Arc::clone(board), prover.until(Rc::new(move || Instant::now() > end.get())))
+            (Arc::clone(board), prover.with_cancellation(Rc::new(move || Instant::now() > end.get())))
         };
         Attempts { provers: boards.iter().map(prover).collect(), end, seconds }
     }

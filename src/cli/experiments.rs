@@ -194,7 +194,7 @@ fn member_of<'s>(solver: &'s Solver, id: &'s MemberId) -> Member<'s> {
 /// Finds the members that are special cases of a member of another technique.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<SpecialCaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
-    let prover = prover.until(Rc::new(limits::reached));
+    let prover = prover.with_cancellation(Rc::new(limits::reached));
     let mut out: Vec<SpecialCaseRecord> = Vec::new();
     let bar = progress(contenders.len());
     for one in contenders {

@@ -249,7 +249,7 @@ pub struct Limits {
     /// Longest chain wanted, in candidates. Longer ones are left out without a [`LimitHit`].
     pub longest: u32,
     /// True to search beyond the reach of a rule's class: slower, with equal results.
-    pub in_full: bool,
+    pub ignore_reach: bool,
     /// True to report the first argument found for an assumption, in the order of inferences, instead of the shortest.
     pub first_found: bool,
     /// Flags that cancel the search.
@@ -265,7 +265,7 @@ impl Default for Limits {
             locked_cells: 6,
             suppositions: 200,
             longest: u32::MAX,
-            in_full: false,
+            ignore_reach: false,
             first_found: false,
             halt: Halt::default(),
         }

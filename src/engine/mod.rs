@@ -76,7 +76,7 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        Engine::trusting(geometry, techniques, sources, &|_| Trust::Nothing)
+        Engine::with_trust(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
     /// Compiles a rulebook as [`Engine::new`] does, using what is known about techniques and link sources (`trust` takes
@@ -85,7 +85,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn trusting(
+    pub fn with_trust(
         geometry: Arc<Geometry>,
         techniques: &[Technique],
         sources: &[LinkSource],
@@ -119,24 +119,24 @@ impl Engine {
 
     /// Starts work on a state: derives the shared indexes once for all searches on it.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
-        self.with(state, None, None)
+        self.position(state, None, None)
     }
 
     /// Starts work on a state of a path. Derivations that are still valid from earlier states are reused; results are equal
     /// to those of [`Engine::on`].
     pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
-        self.with(state, Some(memory), None)
+        self.position(state, Some(memory), None)
     }
 
     /// Starts work on a state in which only deductions that fit an aim are wanted. All searches with one memory must have
     /// the same aim.
     ///
     /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
-    pub fn aimed<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
-        self.with(state, Some(memory), Some(aim))
+    pub fn with_aim<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
+        self.position(state, Some(memory), Some(aim))
     }
 
-    fn with<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>, aim: Option<&'e Aim>) -> Position<'e> {
+    fn position<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>, aim: Option<&'e Aim>) -> Position<'e> {
         let compiled = &self.compiled;
         let index = match &self.tables {
             AnyTables::Two(tables) => {

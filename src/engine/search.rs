@@ -133,7 +133,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         }
         let limits = &Limits { longest: self.longest_chain(names, member, program, limits), ..*limits };
         let als_cells = max_als_cells(limits);
-        let class = program.class.filter(|_| !limits.in_full);
+        let class = program.class.filter(|_| !limits.ignore_reach);
         if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
             return Found { matches: Vec::new(), limits: self.als_limit_hit(program, limits).into_iter().collect() };
         }
@@ -398,7 +398,7 @@ fn reach_of_view<'f, const W: usize>(
     limits: &Limits,
 ) -> Option<&'f Wanted<W>> {
     let is_bounded = program.class.is_some_and(|class| class <= Class::Links) && program.locked.is_empty();
-    if !is_bounded || limits.in_full || has_last_place_in_line(tables, facts) {
+    if !is_bounded || limits.ignore_reach || has_last_place_in_line(tables, facts) {
         return None;
     }
     let scope = facts.scope(tables, Class::Links, max_als_cells(limits));

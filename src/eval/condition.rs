@@ -30,8 +30,8 @@ impl Evaluator<'_> {
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
             Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
             Condition::Holds(_, _, definition) => self.holds(definition),
-            Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
-            Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),
+            Condition::ForAll(index, of, part) => self.for_each_member(*index, of).iter().all(|with| with.holds(part)),
+            Condition::Exists(index, of, part) => self.for_each_member(*index, of).iter().any(|with| with.holds(part)),
             Condition::And(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::Or(parts) => parts.iter().any(|part| self.holds(part)),
             Condition::Not(part) => !self.holds(part),
@@ -39,9 +39,9 @@ impl Evaluator<'_> {
     }
 
     /// Returns an evaluator for each member of a set, with the running name (the loop variable) bound to the member.
-    pub fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
+    pub fn for_each_member(&self, index: VarId, of: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
-        self.set(of).into_iter().map(|thing| self.with(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
+        self.set(of).into_iter().map(|thing| self.with_value(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
     }
 
     fn equal(&self, a: &Expr, b: &Expr) -> bool {

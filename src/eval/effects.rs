@@ -17,7 +17,9 @@ impl Evaluator<'_> {
             match &conclusion.per {
                 None => self.conclude(&conclusion.claim, &mut effect),
                 Some((index, of)) => {
-                    self.each(*index, of).iter().for_each(|with| with.conclude(&conclusion.claim, &mut effect));
+                    self.for_each_member(*index, of)
+                        .iter()
+                        .for_each(|with| with.conclude(&conclusion.claim, &mut effect));
                 }
             }
         }

@@ -78,27 +78,27 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns a copy that knows the effects and links of a match.
-    pub fn about(self, found: &'a Match) -> Evaluator<'a> {
+    pub fn with_match(self, found: &'a Match) -> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
     }
 
     /// Returns the evaluator with the measures of a price in place of those of step names.
-    pub fn measuring(self, measures: &'a [Measure]) -> Evaluator<'a> {
+    pub fn with_measures(self, measures: &'a [Measure]) -> Evaluator<'a> {
         Evaluator { measures, ..self }
     }
 
     /// Returns the evaluator with a question to end long evaluations by. Once it was answered with yes, values say nothing.
-    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Evaluator<'a> {
+    pub fn with_halt_check(self, asked: &'a dyn Fn() -> bool) -> Evaluator<'a> {
         Evaluator { halt: HaltCheck(Some(asked)), ..self }
     }
 
     /// Returns a copy that knows when candidates were removed.
-    pub fn after(self, changes: &'a [u32]) -> Evaluator<'a> {
+    pub fn with_removals(self, changes: &'a [u32]) -> Evaluator<'a> {
         Evaluator { changes, ..self }
     }
 
     /// Returns a copy of the evaluator in which `name` has `value`.
-    pub fn with(&self, name: VarId, value: Value) -> Evaluator<'a> {
+    pub fn with_value(&self, name: VarId, value: Value) -> Evaluator<'a> {
         let mut more = self.clone();
         // Running names of definitions come after those of the rule.
         if name.0 >= more.bindings.len() {
@@ -203,7 +203,7 @@ impl<'a> Evaluator<'a> {
 
     /// The members of a set for which a condition holds.
     fn those(&self, var: VarId, of: &Expr, when: &Condition) -> Value {
-        let kept = self.each(var, of).into_iter().filter(|with| with.holds(when));
+        let kept = self.for_each_member(var, of).into_iter().filter(|with| with.holds(when));
         let members = kept.flat_map(|with| with.set(&Expr::Var(var)));
         of_kind(self.variant.var(var).kind, &members.collect())
     }

@@ -129,7 +129,7 @@ pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f
         for board in examples::boards(technique) {
             let geometry = book.board(board)?;
             let rules = (book.techniques(), book.sources());
-            let prover = Prover::new(&geometry, rules.1).with_rules(rules.0).until(Rc::clone(&over));
+            let prover = Prover::new(&geometry, rules.1).with_rules(rules.0).with_cancellation(Rc::clone(&over));
             for (args, variant) in prover.members(technique) {
                 let member = Member { technique, args: &args, variant };
                 let verdict = settle(&prover, &geometry, member, rules, &over);

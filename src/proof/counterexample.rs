@@ -21,7 +21,7 @@ pub struct Counterexample {
     /// The state on which the rule fires.
     pub state: State,
     /// Each name with what it stands for.
-    pub names: Vec<(String, Named)>,
+    pub names: Vec<(String, NamedValue)>,
     /// The conclusion that the solution contradicts.
     pub wrong: Candidate,
     /// True for a placement, false for an elimination.
@@ -44,7 +44,7 @@ const READABLE: u64 = 20_000;
 /// Value of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Named {
+pub enum NamedValue {
     /// Digits.
     Digits(DigitSet),
     /// Cells.
@@ -57,7 +57,7 @@ pub enum Named {
     Candidates(Vec<Candidate>),
     /// Members of a family with their index.
     Family(Vec<(Digit, Cell)>),
-    /// As [`Named::Family`], indexed by cells.
+    /// As [`NamedValue::Family`], indexed by cells.
     FamilyOfCells(Vec<(Cell, Cell)>),
 }
 
@@ -72,7 +72,7 @@ impl Counterexample {
     pub fn found(
         geometry: &Geometry,
         state: State,
-        names: Vec<(String, Named)>,
+        names: Vec<(String, NamedValue)>,
         (wrong, placed): (Candidate, bool),
         solution: Vec<Digit>,
     ) -> Counterexample {
@@ -82,7 +82,7 @@ impl Counterexample {
 
     /// Adds that the puzzle has one solution.
     #[must_use]
-    pub fn of_one_solution(mut self) -> Counterexample {
+    pub fn with_uniqueness_note(mut self) -> Counterexample {
         self.contradiction.push_str("\nThe puzzle has no other solution.\n");
         self
     }
@@ -290,29 +290,29 @@ fn given(state: &State, cell: Cell) -> Option<Digit> {
     state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit))
 }
 
-fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
+fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, NamedValue)> {
     let mut out = Vec::new();
     for (id, var) in encoder.scope.variant.vars.iter().enumerate() {
         let named = match &encoder.scope.bound[id] {
-            Some(Bound::Digits(bits)) => Named::Digits(model.true_among(bits).into_iter().map(digit).collect()),
-            Some(Bound::Cells(set)) => Named::Cells(cells(model, &set.bits).collect()),
+            Some(Bound::Digits(bits)) => NamedValue::Digits(model.true_among(bits).into_iter().map(digit).collect()),
+            Some(Bound::Cells(set)) => NamedValue::Cells(cells(model, &set.bits).collect()),
             Some(Bound::Houses(set)) => {
-                Named::Houses(model.true_among(&set.bits).into_iter().map(|house| HouseId(house as u16)).collect())
+                NamedValue::Houses(model.true_among(&set.bits).into_iter().map(|house| HouseId(house as u16)).collect())
             }
             Some(Bound::Candidate { digit: d, cell: c }) => match (model.first_among(d), model.first_among(c)) {
-                (Some(d), Some(c)) => Named::Candidate(Candidate::new(digit(d), cell(c))),
+                (Some(d), Some(c)) => NamedValue::Candidate(Candidate::new(digit(d), cell(c))),
                 _ => continue,
             },
             Some(Bound::Candidates(set)) => {
                 let (all, digits) = (model.true_among(&set.bits).into_iter(), encoder.digits());
-                Named::Candidates(all.map(|at| Candidate::new(digit(at % digits), cell(at / digits))).collect())
+                NamedValue::Candidates(all.map(|at| Candidate::new(digit(at % digits), cell(at / digits))).collect())
             }
             Some(Bound::Family(family)) => {
                 let members = family.iter().enumerate();
                 let members = members.flat_map(|(at, one)| cells(model, &one.bits).map(move |cell| (at, cell)));
                 match index_kind(encoder.scope.variant, VarId(id)) {
-                    Some(Kind::Cell) => Named::FamilyOfCells(members.map(|(at, one)| (cell(at), one)).collect()),
-                    _ => Named::Family(members.map(|(at, one)| (digit(at), one)).collect()),
+                    Some(Kind::Cell) => NamedValue::FamilyOfCells(members.map(|(at, one)| (cell(at), one)).collect()),
+                    _ => NamedValue::Family(members.map(|(at, one)| (digit(at), one)).collect()),
                 }
             }
             None => continue,
@@ -330,7 +330,7 @@ fn cells(model: &Model, bits: &[Lit]) -> impl Iterator<Item = Cell> + use<> {
 fn described(
     geometry: &Geometry,
     (state, grid): (State, String),
-    names: Vec<(String, Named)>,
+    names: Vec<(String, NamedValue)>,
     (wrong, placed): (Candidate, bool),
     solution: Vec<Digit>,
 ) -> Counterexample {

@@ -73,7 +73,7 @@ impl Prover<'_> {
     }
 
     /// Returns true if every match of the changed rule is a match of the original with equal bindings.
-    pub fn says_no_more(&self, changed: Member<'_>, before: Member<'_>) -> bool {
+    pub fn only_narrows(&self, changed: Member<'_>, before: Member<'_>) -> bool {
         self.covers(changed, before).unwrap_or(false)
     }
 

@@ -30,7 +30,7 @@ mod suggest;
 mod verdict;
 
 pub use cache::cache_key;
-pub use counterexample::{Counterexample, Named};
+pub use counterexample::{Counterexample, NamedValue};
 pub use implied::covers as covers_chains;
 pub use implied::{Member, direct_cases};
 pub use prover::{ProofLimits, Prover};
@@ -40,6 +40,6 @@ pub use solutions::{
     superfluous_clues, uniqueness,
 };
 pub use solver::TranscriptLine;
-pub use step_check::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
+pub use step_check::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 pub use suggest::{SuggestedChange, Suggestion};
 pub use verdict::{Effort, Ground, Refusal, Status, Verdict};

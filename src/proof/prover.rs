@@ -95,13 +95,13 @@ impl<'a> Prover<'a> {
 
     /// Lets `asked` cancel attempts, which are then undecided. Once it returns true it must do so until the attempt has
     /// ended. Without it, equal questions always get equal answers.
-    pub fn until(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
+    pub fn with_cancellation(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
         Prover { cancellation: Cancellation(Some(asked)), ..self }
     }
 
     /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
     /// can check every answer that a proof rests on.
-    pub fn heard_by(self, listener: Listener) -> Prover<'a> {
+    pub fn with_listener(self, listener: Listener) -> Prover<'a> {
         Prover { transcript: Transcript::to(listener), ..self }
     }
 

@@ -1,7 +1,7 @@
 //! Rules that do not follow from the lemmas about chains. In: a rule whose negation is satisfiable if each chain is replaced by its
 //! lemma. Out: an example with each link of the chain encoded, in which the rule is wrong, or why there is no answer.
 
-use super::counterexample::{Counterexample, Named, read, readable, solution_of};
+use super::counterexample::{Counterexample, NamedValue, read, readable, solution_of};
 use super::encode::{Bound, LinkRules, givens};
 use super::prover::{Prover, RuleCase};
 use super::question::{Chains, Posed, WorldKind, by_lemma};
@@ -166,7 +166,7 @@ impl Prover<'_> {
                 match solutions(self.geometry, &puzzle, 2).into_iter().find(|other| *other != solution) {
                     None => {
                         let example = read(posed, self.geometry, &model);
-                        return Status::Refuted(Box::new(example.of_one_solution()));
+                        return Status::Refuted(Box::new(example.with_uniqueness_note()));
                     }
                     Some(other) => exclude(posed, &other),
                 }
@@ -233,14 +233,14 @@ fn fixed(posed: &Posed<'_>, example: &Counterexample, solved: Option<Cell>) -> V
     for (var, bound) in posed.encoder.scope.variant.vars.iter().zip(&posed.encoder.scope.bound) {
         let Some((_, named)) = example.names.iter().find(|(name, _)| *name == var.name) else { continue };
         match (bound, named) {
-            (Some(Bound::Candidates(set)), Named::Candidates(all)) => {
+            (Some(Bound::Candidates(set)), NamedValue::Candidates(all)) => {
                 let members: Vec<usize> = all.iter().map(|one| one.cell.index() * digits + one.digit.index()).collect();
                 out.extend(set.bits.iter().enumerate().map(|(at, bit)| bit.signed(members.contains(&at))));
             }
-            (Some(Bound::Cells(set)), Named::Cells(all)) => {
+            (Some(Bound::Cells(set)), NamedValue::Cells(all)) => {
                 out.extend(set.bits.iter().enumerate().map(|(at, bit)| bit.signed(all.contains(&Cell(at as u16)))));
             }
-            (Some(Bound::Candidate { digit, cell }), Named::Candidate(one)) => {
+            (Some(Bound::Candidate { digit, cell }), NamedValue::Candidate(one)) => {
                 out.extend([digit[one.digit.index()], cell[one.cell.index()]]);
             }
             _ => {}

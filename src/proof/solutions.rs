@@ -305,12 +305,12 @@ fn demand(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatSolv
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistakes {
     /// The clues alone have one solution, and these contradict it.
-    Against(Slips),
+    AgainstSolution(Slips),
     /// The clues alone have several solutions, and these are in none of them. If there are none, each fits some solution,
     /// but they do not all fit the same.
-    InNone(Slips),
+    InNoSolution(Slips),
     /// The clues alone have no solution.
-    Clues,
+    CluesUnsolvable,
 }
 
 /// Wrong digits and wrongly removed candidates.
@@ -348,9 +348,9 @@ impl Slips {
 pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     let clues = puzzle.beginning()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {
-        Uniqueness::None => Mistakes::Clues,
-        Uniqueness::One(solution) => Mistakes::Against(Slips::against(puzzle, state, &solution)),
-        Uniqueness::Many(..) => Mistakes::InNone(in_none(puzzle, &clues)),
+        Uniqueness::None => Mistakes::CluesUnsolvable,
+        Uniqueness::One(solution) => Mistakes::AgainstSolution(Slips::against(puzzle, state, &solution)),
+        Uniqueness::Many(..) => Mistakes::InNoSolution(in_none(puzzle, &clues)),
     })
 }
 

@@ -110,7 +110,7 @@ impl<'a> CitedPosition<'a> {
     }
 
     /// Checks a step.
-    fn check(self, step: &StepCited) -> Result<(), StepCheck> {
+    fn check(self, step: &CitedStep) -> Result<(), StepCheck> {
         let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
         self.check_citations(cited)?;
         if step.one_solution {
@@ -121,7 +121,7 @@ impl<'a> CitedPosition<'a> {
             checked.map_err(|why| StepCheck::WrongCase(number, Box::new(why)))?;
         }
         let shown = step.cases.iter().map(|case| match case.end {
-            EndCited::Shows(candidate, holds) => Some((candidate, holds)),
+            CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
             _ => None,
         });
         let concluded = step.eliminations.iter().chain(&step.placements).copied();
@@ -217,7 +217,7 @@ impl<'a> CitedFacts<'a> {
 
 /// A step with assumptions: citations, cases and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepCited {
+pub struct CitedStep {
     /// Cells with the candidates that the step saw there.
     pub cells: Vec<(Cell, DigitSet)>,
     /// Houses.
@@ -225,7 +225,7 @@ pub struct StepCited {
     /// Pairs of candidates of which one is true.
     pub strong: Vec<(Candidate, Candidate)>,
     /// Cases of the assumption.
-    pub cases: Vec<CaseCited>,
+    pub cases: Vec<CitedCase>,
     /// Concluded eliminations.
     pub eliminations: Vec<Candidate>,
     /// Concluded placements.
@@ -236,24 +236,24 @@ pub struct StepCited {
 
 /// A case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseCited {
+pub struct CitedCase {
     /// The candidate, and whether it is supposed true.
     pub supposed: (Candidate, bool),
     /// In order.
-    pub inferences: Vec<InferenceCited>,
+    pub inferences: Vec<CitedInference>,
     /// End of the case.
-    pub end: EndCited,
+    pub end: CitedEnd,
 }
 
 /// An inference of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InferenceCited {
+pub enum CitedInference {
     /// The last candidate of its cell.
     LastOfCell(Candidate),
     /// The last place of its digit in the house.
     LastOfHouse(Candidate, HouseId),
     /// A step.
-    Step(Box<StepCited>),
+    Step(Box<CitedStep>),
     /// From what is supposed, by links that are there before: one of these candidates is true, or all are false.
     Links {
         /// Cells of the links.
@@ -269,7 +269,7 @@ pub enum InferenceCited {
 
 /// End of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EndCited {
+pub enum CitedEnd {
     /// The candidate is true, or false.
     Shows(Candidate, bool),
     /// A contradiction: one of these candidates is true, and all are false.
@@ -281,7 +281,7 @@ pub enum EndCited {
 }
 
 /// Checks a step on the position it was found in.
-pub fn check_cited(geometry: &Geometry, state: &State, step: &StepCited) -> StepCheck {
+pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> StepCheck {
     CitedPosition { geometry, state, inside: false }.check(step).err().unwrap_or(StepCheck::Follows)
 }
 
@@ -299,7 +299,7 @@ struct CaseReplay<'a> {
 }
 
 impl<'a> CaseReplay<'a> {
-    fn new(geometry: &'a Geometry, before: &'a State, case: &CaseCited) -> Result<Self, StepCheck> {
+    fn new(geometry: &'a Geometry, before: &'a State, case: &CitedCase) -> Result<Self, StepCheck> {
         let (candidate, holds) = case.supposed;
         if !before.has(candidate) {
             return Err(StepCheck::DoesNotFollow(candidate));
@@ -330,30 +330,30 @@ impl<'a> CaseReplay<'a> {
         options(&self.now, candidate.cell).has(candidate.digit) && !self.clashes.contains(&candidate)
     }
 
-    fn check(mut self, case: &CaseCited) -> Result<(), StepCheck> {
+    fn check(mut self, case: &CitedCase) -> Result<(), StepCheck> {
         case.inferences.iter().try_for_each(|inference| self.infer(inference))?;
         if self.has_come_to(&case.end) { Ok(()) } else { Err(StepCheck::NotTheEnd) }
     }
 
-    fn infer(&mut self, inference: &InferenceCited) -> Result<(), StepCheck> {
+    fn infer(&mut self, inference: &CitedInference) -> Result<(), StepCheck> {
         match inference {
-            InferenceCited::LastOfCell(candidate) => {
+            CitedInference::LastOfCell(candidate) => {
                 let is_last = options(&self.now, candidate.cell).within(DigitSet::single(candidate.digit));
                 self.last(*candidate, is_last)
             }
-            InferenceCited::LastOfHouse(candidate, house) => {
+            CitedInference::LastOfHouse(candidate, house) => {
                 let cells = &self.geometry.house(*house).cells;
                 let mut others = cells.iter().filter(|&&cell| cell != candidate.cell);
                 let is_last = !others.any(|&cell| options(&self.now, cell).has(candidate.digit));
                 self.last(*candidate, is_last && cells.contains(&candidate.cell))
             }
-            InferenceCited::Step(step) => {
+            CitedInference::Step(step) => {
                 CitedPosition { geometry: self.geometry, state: &self.now, inside: true }.check(step)?;
                 step.eliminations.iter().for_each(|&candidate| self.set(candidate, false));
                 step.placements.iter().for_each(|&candidate| self.set(candidate, true));
                 Ok(())
             }
-            InferenceCited::Links { cells, houses, strong, end } => {
+            CitedInference::Links { cells, houses, strong, end } => {
                 self.links(Citation { cells, houses, strong }, end)?;
                 match end {
                     (list, true) if list.len() == 1 => self.set(list[0], true),
@@ -399,22 +399,22 @@ impl<'a> CaseReplay<'a> {
         self.clashes.contains(&one) || (is_true && of_digit.any(|other| self.geometry.sees(other.cell, one.cell)))
     }
 
-    fn has_come_to(&self, end: &EndCited) -> bool {
+    fn has_come_to(&self, end: &CitedEnd) -> bool {
         match end {
-            EndCited::Shows(candidate, true) => self.now.value(candidate.cell) == Some(candidate.digit),
-            EndCited::Shows(candidate, false) => {
+            CitedEnd::Shows(candidate, true) => self.now.value(candidate.cell) == Some(candidate.digit),
+            CitedEnd::Shows(candidate, false) => {
                 !self.now.has(*candidate) && self.now.value(candidate.cell) != Some(candidate.digit)
             }
-            EndCited::Both(node) => {
+            CitedEnd::Both(node) => {
                 let ends = &self.ends;
                 let by_links = ends.iter().any(|(list, holds)| *holds && list == node)
                     && node.iter().all(|one| ends.iter().any(|(list, holds)| !holds && list.contains(one)));
                 by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
             }
-            EndCited::EmptyCell(cell) => {
+            CitedEnd::EmptyCell(cell) => {
                 !options(&self.now, *cell).iter().any(|digit| self.is_possible(Candidate { cell: *cell, digit }))
             }
-            EndCited::EmptyHouse(house, digit) => {
+            CitedEnd::EmptyHouse(house, digit) => {
                 let mut places = self.geometry.house(*house).cells.iter();
                 !places.any(|&cell| self.is_possible(Candidate { cell, digit: *digit }))
             }

@@ -7,7 +7,7 @@
 use super::names::BoardNames;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId, State};
-use crate::proof::{Counterexample, Named};
+use crate::proof::{Counterexample, NamedValue};
 use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -298,17 +298,17 @@ impl Scene {
     }
 
     /// Adds the value of a rule's name on a grid that refutes the rule.
-    fn add_named(&mut self, value: &Named) {
+    fn add_named(&mut self, value: &NamedValue) {
         match value {
-            Named::Digits(_) => {}
-            Named::Cells(cells) => self.add_cells(cells, DigitSet::EMPTY),
-            Named::Houses(houses) => self.add_houses(houses),
-            Named::Candidate(one) => self.mark_in_pattern(*one, Mark::Support),
-            Named::Candidates(list) => list.iter().for_each(|&one| self.mark_in_pattern(one, Mark::Support)),
-            Named::Family(members) => {
+            NamedValue::Digits(_) => {}
+            NamedValue::Cells(cells) => self.add_cells(cells, DigitSet::EMPTY),
+            NamedValue::Houses(houses) => self.add_houses(houses),
+            NamedValue::Candidate(one) => self.mark_in_pattern(*one, Mark::Support),
+            NamedValue::Candidates(list) => list.iter().for_each(|&one| self.mark_in_pattern(one, Mark::Support)),
+            NamedValue::Family(members) => {
                 members.iter().for_each(|(_, cell)| self.add_cells(&[*cell], DigitSet::EMPTY));
             }
-            Named::FamilyOfCells(members) => {
+            NamedValue::FamilyOfCells(members) => {
                 members.iter().for_each(|(_, cell)| self.add_cells(&[*cell], DigitSet::EMPTY));
             }
         }

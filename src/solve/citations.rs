@@ -149,7 +149,10 @@ impl Citations {
     fn add_fitting_house(&mut self, variant: &Variant, evaluator: &Evaluator<'_>, condition: &Condition) {
         match condition {
             Condition::ForAll(name, of, part) => {
-                evaluator.each(*name, of).iter().for_each(|with| self.add_fitting_house(variant, with, part));
+                evaluator
+                    .for_each_member(*name, of)
+                    .iter()
+                    .for_each(|with| self.add_fitting_house(variant, with, part));
             }
             Condition::And(parts) => parts.iter().for_each(|part| self.add_fitting_house(variant, evaluator, part)),
             Condition::Or(parts) => {
@@ -157,7 +160,7 @@ impl Citations {
                 part.into_iter().for_each(|part| self.add_fitting_house(variant, evaluator, part));
             }
             Condition::Exists(name, of, part) => {
-                let fitting = evaluator.each(*name, of).into_iter().find(|with| with.holds(part));
+                let fitting = evaluator.for_each_member(*name, of).into_iter().find(|with| with.holds(part));
                 let Some(with) = fitting.filter(|with| !holds_without(with, part, &mut vec![*name])) else { return };
                 if let (true, Value::Houses(found)) = (is_house(variant, *name), with.value(&Expr::Var(*name))) {
                     self.houses.extend(found);

@@ -339,7 +339,7 @@ impl Solver {
     /// Prepares searches for deductions that contradict the solution only, which is much faster. `memory` is shared by the states of one
     /// path.
     pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
-        Survey { solver: self, position: self.engine.aimed(state, solution, memory) }
+        Survey { solver: self, position: self.engine.with_aim(state, solution, memory) }
     }
 
     /// Returns the members that a name may mean ([`Meaning`]), or those in use if there is no name, as sorted indexes into

@@ -130,7 +130,7 @@ impl Formula {
         let context = ViewContext::new(board, state, found.member.space).after(changes);
         let view = MatchView::new(found, &techniques[found.member.technique], &context);
         clauses.iter().find_map(|clause| {
-            let evaluator = view.evaluator().measuring(&clause.measures);
+            let evaluator = view.evaluator().with_measures(&clause.measures);
             let applies = clause.when.as_ref().is_none_or(|when| evaluator.holds(when));
             applies.then(|| evaluator.number(&clause.value).clamp(0, u32::MAX.into()) as u32)
         })

@@ -105,7 +105,7 @@ impl Solver {
         // Techniques that do not compile are removed until the rest does.
         let mut is_complete = true;
         let engine = loop {
-            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &|id| {
+            match Engine::with_trust(Arc::clone(geometry), &techniques, &sources, &|id| {
                 match proved.trust(id, geometry.size() as u32) {
                     // A rule that it uses may be left out.
                     Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,

@@ -4,7 +4,7 @@
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
-use crate::proof::{CaseCited, EndCited, InferenceCited, StepCited};
+use crate::proof::{CitedCase, CitedEnd, CitedInference, CitedStep};
 use serde::{Deserialize, Serialize};
 
 /// A step of a solution.
@@ -88,15 +88,15 @@ impl CaseStep {
         !matches!(self.end, CaseEnd::Shows(..))
     }
 
-    fn cited(&self) -> CaseCited {
+    fn cited(&self) -> CitedCase {
         let end = match &self.end {
-            CaseEnd::Shows(candidate, holds) => EndCited::Shows(*candidate, *holds),
-            CaseEnd::Both(node) => EndCited::Both(node.candidates().collect()),
-            CaseEnd::EmptyCell(cell) => EndCited::EmptyCell(*cell),
-            CaseEnd::EmptyHouse(house, digit) => EndCited::EmptyHouse(*house, *digit),
+            CaseEnd::Shows(candidate, holds) => CitedEnd::Shows(*candidate, *holds),
+            CaseEnd::Both(node) => CitedEnd::Both(node.candidates().collect()),
+            CaseEnd::EmptyCell(cell) => CitedEnd::EmptyCell(*cell),
+            CaseEnd::EmptyHouse(house, digit) => CitedEnd::EmptyHouse(*house, *digit),
         };
         let inferences = self.inferences.iter().filter_map(InnerStep::cited).collect();
-        CaseCited { supposed: self.supposed, inferences, end }
+        CitedCase { supposed: self.supposed, inferences, end }
     }
 }
 
@@ -122,14 +122,14 @@ pub enum InnerStep {
 }
 
 impl InnerStep {
-    fn cited(&self) -> Option<InferenceCited> {
+    fn cited(&self) -> Option<CitedInference> {
         Some(match self {
-            InnerStep::Naked(candidate, _) => InferenceCited::LastOfCell(*candidate),
-            InnerStep::Hidden(candidate, house, _) => InferenceCited::LastOfHouse(*candidate, *house),
-            InnerStep::Step(step) => InferenceCited::Step(Box::new(step.cited())),
+            InnerStep::Naked(candidate, _) => CitedInference::LastOfCell(*candidate),
+            InnerStep::Hidden(candidate, house, _) => CitedInference::LastOfHouse(*candidate, *house),
+            InnerStep::Step(step) => CitedInference::Step(Box::new(step.cited())),
             InnerStep::Links { chain, cites } => {
                 let end = chain.last()?;
-                InferenceCited::Links {
+                CitedInference::Links {
                     cells: cites.cells.clone(),
                     houses: cites.houses.clone(),
                     strong: cites.strong_pairs(),
@@ -245,8 +245,8 @@ impl Step {
     }
 
     /// Returns the step in the form that the proof checker reads.
-    pub fn cited(&self) -> StepCited {
-        StepCited {
+    pub fn cited(&self) -> CitedStep {
+        CitedStep {
             cells: self.cites.cells.clone(),
             houses: self.cites.houses.clone(),
             strong: self.cites.strong_pairs(),

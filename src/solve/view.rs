@@ -73,8 +73,8 @@ impl<'a> MatchView<'a> {
     pub fn evaluator(&self) -> Evaluator<'a> {
         let (board, state) = (self.context.geometry(), self.state());
         Evaluator::new(self.variant, &self.found.member.args, board, state, &self.found.bindings)
-            .about(self.found)
-            .after(self.context.changes)
+            .with_match(self.found)
+            .with_removals(self.context.changes)
     }
 
     /// Returns the value of an expression.
@@ -89,7 +89,7 @@ impl<'a> MatchView<'a> {
             return vec![as_candidates(evaluator.value(expr))];
         };
         let each = singles(&evaluator.value(over));
-        each.into_iter().map(|one| as_candidates(evaluator.with(*index, one).value(expr))).collect()
+        each.into_iter().map(|one| as_candidates(evaluator.with_value(*index, one).value(expr))).collect()
     }
 
     /// Returns the candidates that a name is bound to; none if it has another value or none.

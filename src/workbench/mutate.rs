@@ -144,7 +144,7 @@ fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
     let members = prover.members(&one.changed);
     members.iter().filter(|(_, case)| *case == one.case).all(|(args, _)| {
         let [changed, before] = [&one.changed, before].map(|technique| Member { technique, args, variant: one.case });
-        prover.says_no_more(changed, before)
+        prover.only_narrows(changed, before)
     })
 }
 

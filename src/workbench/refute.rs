@@ -8,7 +8,7 @@
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_used};
-use crate::proof::{Counterexample, Member, Named};
+use crate::proof::{Counterexample, Member, NamedValue};
 use crate::solve::{ViewContext, untrue};
 use crate::workbench::{Because, SourceLine, Wording, generate};
 use fastrand::Rng;
@@ -98,7 +98,7 @@ impl<'a> Hunt<'a> {
     fn wrong(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
         let (aim, memory) = (Aim::against(solution), Memory::default());
-        let found = self.engine.aimed(state, &aim, &memory).find(self.member, Search::First, &limits);
+        let found = self.engine.with_aim(state, &aim, &memory).find(self.member, Search::First, &limits);
         found.matches.into_iter().find_map(|one| {
             let untrue = untrue(&one.eliminations, &one.placements, solution)?;
             let eliminated = untrue.eliminations.first().map(|eliminated| (*eliminated, false));
@@ -113,7 +113,7 @@ impl<'a> Hunt<'a> {
         let (found, wrong, placed) = self.wrong(&state, &solution)?;
         let names = self.names(&found);
         let example = Counterexample::found(self.geometry, state, names, (wrong, placed), solution);
-        Some(if self.suspect.technique.assumes_one_solution { example.of_one_solution() } else { example })
+        Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
 
     /// Solves cells, house by house and one by one, and takes wrong candidates away, as long as the rule stays wrong.
@@ -161,19 +161,19 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    fn names(&self, found: &Match) -> Vec<(String, Named)> {
+    fn names(&self, found: &Match) -> Vec<(String, NamedValue)> {
         let vars = &self.suspect.technique.variants[self.suspect.variant].vars;
         let values = vars.iter().zip(&found.bindings);
         values.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
     }
 }
 
-fn named(value: &Value) -> Option<Named> {
+fn named(value: &Value) -> Option<NamedValue> {
     Some(match value {
-        Value::Digits(digits) => Named::Digits(*digits),
-        Value::Cells(cells) => Named::Cells(cells.clone()),
-        Value::Houses(houses) => Named::Houses(houses.clone()),
-        Value::Candidates(all) => Named::Candidates(all.clone()),
+        Value::Digits(digits) => NamedValue::Digits(*digits),
+        Value::Cells(cells) => NamedValue::Cells(cells.clone()),
+        Value::Houses(houses) => NamedValue::Houses(houses.clone()),
+        Value::Candidates(all) => NamedValue::Candidates(all.clone()),
         Value::Family(members) => family(members),
         Value::Number(_) | Value::Places(_) => return None,
     })
@@ -200,15 +200,15 @@ pub fn demanded(
     (wording.names(), super::why::demanded((technique, case), &wording, lines, Vec::new))
 }
 
-fn value(named: &Named) -> Value {
+fn value(named: &NamedValue) -> Value {
     match named {
-        Named::Digits(digits) => Value::Digits(*digits),
-        Named::Cells(cells) => Value::Cells(cells.clone()),
-        Named::Houses(houses) => Value::Houses(houses.clone()),
-        Named::Candidate(one) => Value::Candidates(vec![*one]),
-        Named::Candidates(all) => Value::Candidates(all.clone()),
-        Named::Family(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Digit(*index), *cell))),
-        Named::FamilyOfCells(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Cell(*index), *cell))),
+        NamedValue::Digits(digits) => Value::Digits(*digits),
+        NamedValue::Cells(cells) => Value::Cells(cells.clone()),
+        NamedValue::Houses(houses) => Value::Houses(houses.clone()),
+        NamedValue::Candidate(one) => Value::Candidates(vec![*one]),
+        NamedValue::Candidates(all) => Value::Candidates(all.clone()),
+        NamedValue::Family(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Digit(*index), *cell))),
+        NamedValue::FamilyOfCells(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Cell(*index), *cell))),
     }
 }
 
@@ -223,7 +223,7 @@ fn shown(state: &State, cell: Cell) -> (DigitSet, bool) {
     state.value(cell).map_or((state.candidates(cell), false), |value| (DigitSet::single(value), true))
 }
 
-fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> Named {
+fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> NamedValue {
     let (mut of_digits, mut of_cells) = (Vec::new(), Vec::new());
     for (index, cells) in members {
         match index {
@@ -231,5 +231,5 @@ fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> Named {
             FamilyIndex::Cell(at) => of_cells.extend(cells.iter().map(|cell| (*at, *cell))),
         }
     }
-    if of_cells.is_empty() { Named::Family(of_digits) } else { Named::FamilyOfCells(of_cells) }
+    if of_cells.is_empty() { NamedValue::Family(of_digits) } else { NamedValue::FamilyOfCells(of_cells) }
 }

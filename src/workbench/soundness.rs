@@ -80,7 +80,7 @@ fn bounded<'a>(
     limits: ProofLimits,
     halt: &Rc<dyn Fn() -> bool>,
 ) -> Prover<'a> {
-    Prover::new(geometry, sources).with_rules(rules).with_limits(limits).until(Rc::clone(halt))
+    Prover::new(geometry, sources).with_rules(rules).with_limits(limits).with_cancellation(Rc::clone(halt))
 }
 
 /// The soundness of all added rules of a rulebook on a board, each from a [`quick_verdict`].

@@ -121,11 +121,15 @@ pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
 /// Mistakes of a player, as the reason why a position has no solution.
 pub fn mistake_words(geometry: &Geometry, mistakes: &Mistakes) -> String {
     match mistakes {
-        Mistakes::Against(slips) => format!("{} (the clues alone have one solution)", slip_words(geometry, slips)),
-        Mistakes::InNone(slips) if slips.is_empty() => {
+        Mistakes::AgainstSolution(slips) => {
+            format!("{} (the clues alone have one solution)", slip_words(geometry, slips))
+        }
+        Mistakes::InNoSolution(slips) if slips.is_empty() => {
             "the clues alone have several; each change of yours fits some of them, but no solution fits all".to_string()
         }
-        Mistakes::InNone(slips) => format!("{} (in every solution of the clues alone)", slip_words(geometry, slips)),
-        Mistakes::Clues => "the clues alone have none".to_string(),
+        Mistakes::InNoSolution(slips) => {
+            format!("{} (in every solution of the clues alone)", slip_words(geometry, slips))
+        }
+        Mistakes::CluesUnsolvable => "the clues alone have none".to_string(),
     }
 }

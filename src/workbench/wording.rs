@@ -37,9 +37,9 @@ impl<'a> Wording<'a> {
         Wording { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
     }
 
-    /// Returns the case with a question to end long evaluations by; see [`Evaluator::until`].
+    /// Returns the case with a question to end long evaluations by; see [`Evaluator::with_halt_check`].
     pub fn until(self, asked: &'a dyn Fn() -> bool) -> Wording<'a> {
-        Wording { evaluator: self.evaluator.until(asked), ..self }
+        Wording { evaluator: self.evaluator.with_halt_check(asked), ..self }
     }
 
     /// A value in words.
@@ -116,7 +116,7 @@ impl<'a> Wording<'a> {
     /// One copy for each value of a running name.
     pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Wording<'a>> {
         let &Wording { variant, geometry, grid, lens, state, .. } = self;
-        let all = self.evaluator.each(index, of).into_iter();
+        let all = self.evaluator.for_each_member(index, of).into_iter();
         all.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
     }
 

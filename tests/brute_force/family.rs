@@ -64,7 +64,7 @@ impl Naive<'_> {
             FamilyIndex::Digit(digit) => Value::Digits(DigitSet::single(digit)),
             FamilyIndex::Cell(cell) => Value::Cells(vec![cell]),
         };
-        let with = now.with(choose.var, Value::Family(members.to_vec())).with(*name, single);
+        let with = now.with_value(choose.var, Value::Family(members.to_vec())).with_value(*name, single);
         // The union of all members is not known yet, so only what speaks of this member can be tested.
         let speaks_of_all = |part: &Condition| uses_whole(part, choose.var);
         let mut ready =

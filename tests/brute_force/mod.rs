@@ -102,7 +102,7 @@ impl Naive<'_> {
         }
         let Some(name) = self.next_name(now) else { return };
         self.each_value(now, name, &mut |value| {
-            let then = now.with(name, value);
+            let then = now.with_value(name, value);
             if self.tries() && self.allowed(&then, name) {
                 self.bind_next(&then, found);
             }

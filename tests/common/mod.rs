@@ -73,7 +73,7 @@ impl BoardEngines {
         let geometry = Arc::new(Geometry::new(spec).expect("a good board"));
         let rulebook = Rulebook::embedded();
         let [plain, trusting] = [Trust::Nothing, Trust::Planned].map(|trust| {
-            Engine::trusting(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
+            Engine::with_trust(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
                 .expect("the rulebook compiles")
         });
         BoardEngines { geometry, plain, trusting }

@@ -7,7 +7,7 @@ use crate::common::{Mapping, geometry};
 use pinion::engine::{Inference, Limits, Match, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
-use pinion::proof::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
+use pinion::proof::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 use pinion::render::{StepRecord, explained, unstyled};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ fn omissions_are_noticed() {
                     }
                 }
                 let mut other = cited.clone();
-                other.cases[number].end = EndCited::EmptyCell(board.cell(0, 0));
+                other.cases[number].end = CitedEnd::EmptyCell(board.cell(0, 0));
                 if case.end != other.cases[number].end {
                     let checked = check_cited(&board, &state, &other);
                     assert_eq!(checked, StepCheck::WrongCase(number, Box::new(StepCheck::NotTheEnd)));
@@ -201,8 +201,8 @@ fn false_inferences_are_noticed() {
     cited.cases[0].inferences.swap(0, last);
     let checked = check_cited(&board, &state, &cited);
     assert!(matches!(&checked, StepCheck::WrongCase(0, why) if matches!(**why, StepCheck::NotLast(_))), "{checked:?}");
-    let secret = pinion::proof::StepCited { one_solution: true, ..Default::default() };
-    cited.cases[0].inferences.insert(0, InferenceCited::Step(Box::new(secret)));
+    let secret = pinion::proof::CitedStep { one_solution: true, ..Default::default() };
+    cited.cases[0].inferences.insert(0, CitedInference::Step(Box::new(secret)));
     let why = Box::new(StepCheck::OneSolution);
     assert_eq!(check_cited(&board, &state, &cited), StepCheck::WrongCase(0, why));
     cited.one_solution = true;
@@ -393,12 +393,12 @@ fn a_contradiction_of_two_inferences_side_by_side_holds() {
     // Rows come first among the houses, then columns.
     let column = |number: u16| HouseId(9 + number);
     let lasts =
-        vec![InferenceCited::LastOfHouse(one(8, 2), column(2)), InferenceCited::LastOfHouse(one(7, 0), column(0))];
-    let end = EndCited::Both(vec![one(7, 0)]);
-    let step = StepCited {
-        cases: vec![CaseCited { supposed: (one(1, 4), true), inferences: lasts, end }],
+        vec![CitedInference::LastOfHouse(one(8, 2), column(2)), CitedInference::LastOfHouse(one(7, 0), column(0))];
+    let end = CitedEnd::Both(vec![one(7, 0)]);
+    let step = CitedStep {
+        cases: vec![CitedCase { supposed: (one(1, 4), true), inferences: lasts, end }],
         eliminations: vec![one(1, 4)],
-        ..StepCited::default()
+        ..CitedStep::default()
     };
     assert_eq!(check_cited(&board, &state, &step), StepCheck::Follows);
     // With a third place in column 1 nothing is the last one left there.
@@ -414,23 +414,23 @@ fn what_a_position_has_is_no_last_one() {
     let one = |cell: u16, digit: u8| Candidate::new(Digit(digit), Cell(cell));
     let mut state = State::empty(&board);
     state.place(&board, Cell(0), Digit(0));
-    let wrong = |inference: InferenceCited| {
-        let end = EndCited::Both(vec![one(1, 0)]);
-        let step = StepCited {
-            cases: vec![CaseCited { supposed: (one(40, 4), true), inferences: vec![inference], end }],
+    let wrong = |inference: CitedInference| {
+        let end = CitedEnd::Both(vec![one(1, 0)]);
+        let step = CitedStep {
+            cases: vec![CitedCase { supposed: (one(40, 4), true), inferences: vec![inference], end }],
             eliminations: vec![one(40, 4)],
-            ..StepCited::default()
+            ..CitedStep::default()
         };
         check_cited(&board, &state, &step)
     };
     let inner = |cells, strong| {
-        let step = StepCited { cells, strong, eliminations: vec![one(1, 0)], ..StepCited::default() };
-        InferenceCited::Step(Box::new(step))
+        let step = CitedStep { cells, strong, eliminations: vec![one(1, 0)], ..CitedStep::default() };
+        CitedInference::Step(Box::new(step))
     };
     let two = DigitSet::single(Digit(1)) | DigitSet::single(Digit(2));
     for inference in [
-        InferenceCited::LastOfHouse(one(1, 0), HouseId(0)),
-        InferenceCited::LastOfCell(one(0, 1)),
+        CitedInference::LastOfHouse(one(1, 0), HouseId(0)),
+        CitedInference::LastOfCell(one(0, 1)),
         inner(vec![(Cell(0), two)], Vec::new()),
         inner(Vec::new(), vec![(one(0, 1), one(0, 2))]),
         inner(Vec::new(), vec![(one(1, 0), one(2, 0))]),
@@ -448,21 +448,21 @@ fn eliminations_of_a_placed_candidate_are_contradictions() {
     let pair = [board.cell(0, 2), board.cell(0, 3)];
     pair.iter().for_each(|&cell| state.restrict(cell, digits(&[0, 1])));
     let placed = Candidate { cell: board.cell(0, 1), digit: Digit(0) };
-    let eliminates = StepCited {
+    let eliminates = CitedStep {
         cells: pair.iter().map(|&cell| (cell, digits(&[0, 1]))).collect(),
         eliminations: vec![placed],
-        ..StepCited::default()
+        ..CitedStep::default()
     };
-    let case = |end: EndCited, inferences: Vec<InferenceCited>| StepCited {
-        cases: vec![CaseCited { supposed: (placed, true), inferences, end }],
+    let case = |end: CitedEnd, inferences: Vec<CitedInference>| CitedStep {
+        cases: vec![CitedCase { supposed: (placed, true), inferences, end }],
         eliminations: vec![placed],
-        ..StepCited::default()
+        ..CitedStep::default()
     };
     let house = board.houses_of(placed.cell)[0];
     let ends =
-        [EndCited::EmptyCell(placed.cell), EndCited::EmptyHouse(house, placed.digit), EndCited::Both(vec![placed])];
+        [CitedEnd::EmptyCell(placed.cell), CitedEnd::EmptyHouse(house, placed.digit), CitedEnd::Both(vec![placed])];
     for end in ends {
-        let whole = case(end.clone(), vec![InferenceCited::Step(Box::new(eliminates.clone()))]);
+        let whole = case(end.clone(), vec![CitedInference::Step(Box::new(eliminates.clone()))]);
         assert_eq!(check_cited(&board, &state, &whole), StepCheck::Follows, "{end:?}");
         let without = case(end.clone(), Vec::new());
         let missing = StepCheck::WrongCase(0, Box::new(StepCheck::NotTheEnd));

@@ -174,7 +174,7 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         let board = book.board(name)?;
         let asked: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
         let known = (book.techniques(), book.sources());
-        let prover = Prover::new(&board, known.1).with_rules(known.0).until(Rc::clone(&asked));
+        let prover = Prover::new(&board, known.1).with_rules(known.0).with_cancellation(Rc::clone(&asked));
         for (args, variant) in prover.members(technique) {
             let member = Member { technique, args: &args, variant };
             let verdict = settle(&prover, &board, member, known, &asked);

@@ -89,7 +89,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     for (name, geometry) in names.iter().zip(&boards) {
         // One prover for each board: what it learns of link sources and techniques serves all that use them.
         let prover = Prover::new(geometry, selection.sources()).with_rules(selection.techniques());
-        let prover = Rc::new(prover.until(deadline.asked()));
+        let prover = Rc::new(prover.with_cancellation(deadline.asked()));
         let mut members = selection.on(geometry);
         members.retain(|member| {
             !args.board.is_empty() || examples::boards(&selection.techniques()[member.technique]).contains(name)
