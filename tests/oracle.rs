@@ -60,7 +60,7 @@ fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[Link
             rule.id,
             member.args,
             pinion::grid::draw::candidate_grid(board, state),
-            pinion::grid::draw::line(board, state),
+            pinion::grid::draw::values_line(board, state),
         );
     }
 }
@@ -234,7 +234,7 @@ proptest! {
         // Some of the solved cells are the puzzle's own.
         for cell in board.cells() {
             if let Some(digit) = state.value(cell).filter(|_| kept >> cell.index() & 1 == 1) {
-                state.set_open(cell, DigitSet::single(digit));
+                state.set_initial_candidates(cell, DigitSet::single(digit));
             }
         }
         for guarded in [false, true] {

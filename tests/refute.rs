@@ -56,7 +56,7 @@ fn wrong_rules_that_are_not_decided_are_refuted_by_a_search() {
         let example =
             by_search(&board, suspect, known, &|| false).unwrap_or_else(|| panic!("{why}: not found\n{text}"));
         let state = read_one(example.grid(), Some(&board)).expect("the grid is readable").state();
-        assert_eq!(state.parts(), example.state.parts(), "{why}");
+        assert_eq!(state.values_and_candidates(), example.state.values_and_candidates(), "{why}");
         let engine =
             Engine::new(Arc::clone(&board), std::slice::from_ref(technique), rulebook.sources()).expect("a plan");
         let matches = engine.on(&state).find(0, Search::All, &Limits::default()).matches;

@@ -34,7 +34,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
 
 /// The one candidate that a near miss has and its example has not, or the reverse.
 fn planted(good: &State, near: &State) -> Option<(Candidate, bool)> {
-    let (a, b) = (good.parts(), near.parts());
+    let (a, b) = (good.values_and_candidates(), near.values_and_candidates());
     if a.0 != b.0 {
         return None;
     }

@@ -410,7 +410,7 @@ fn name(puzzle: &Puzzle, clue: Candidate) -> String {
 }
 
 fn clue_words(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
-    let clues = puzzle.clues();
+    let clues = puzzle.clue_count();
     match superfluous {
         None => format!("{clues}; only of a puzzle with one solution can some be superfluous"),
         Some([]) => format!("{clues}, none superfluous: the puzzle is minimal"),
@@ -424,7 +424,7 @@ fn clue_words(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
 /// If the board has none, or candidate lists are the puzzle.
 pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, Failure> {
     let line = puzzle.line;
-    if puzzle.lists_only || puzzle.open.is_some() {
+    if puzzle.lists_only || puzzle.initial_candidates.is_some() {
         let words = "a puzzle of candidate lists has no canonical form; only clues have one";
         return Err(Failure::short(format!("line {line}: {words}")));
     }

@@ -73,7 +73,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
                 if missed {
                     worst = worst.max(Exit::Short);
                 }
-                let head = if written == 0 { format.head } else { Some("").filter(|_| format.lines) };
+                let head = if written == 0 { format.header } else { Some("").filter(|_| format.is_multiline) };
                 if let Some(head) = head {
                     out.data(&format!("{head}\n"))?;
                 }
@@ -90,7 +90,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
             out.flush()?;
         }
     }
-    if let Some(foot) = format.foot.filter(|_| written > 0) {
+    if let Some(foot) = format.footer.filter(|_| written > 0) {
         out.data(foot)?;
     }
     out.flush()?;
@@ -164,7 +164,7 @@ fn later(args: &ConvertArgs, puzzle: &Puzzle, steps: usize, solvers: &mut Solver
         remark(&format!("line {line}: {why}; the state after the last is written"));
     }
     path.steps.iter().take(steps).for_each(|step| apply(step, &puzzle.geometry, &mut state));
-    Ok((puzzle.at(&state), path.steps.len() < steps && limits::reached()))
+    Ok((puzzle.with_progress(&state), path.steps.len() < steps && limits::reached()))
 }
 
 fn count(lost: &mut Lost, words: &'static str, line: usize) {

@@ -180,7 +180,7 @@ impl Rater<'_> {
             Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
         };
         let state = puzzle.state();
-        let givens = draw::identity_line(&puzzle, &state);
+        let givens = draw::lossless_line(&puzzle, &state);
         let one = match admitted(&puzzle, &state, Some(&self.args.guard)) {
             Ok(one) => one,
             Err(objection) => {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Size limit for analysis, in bytes.
-pub const LONGEST: usize = 1024 * 1024;
+pub const MAX_ANALYZED_BYTES: usize = 1024 * 1024;
 /// Distance in bytes between stored UTF-16 offsets, so that a position in a long line is found without reading all of it.
 const STRIDE: usize = 512;
 
@@ -18,11 +18,11 @@ pub struct Document {
     /// The contents of the file.
     pub text: String,
     /// True if the editor has the file open.
-    pub open: bool,
+    pub is_open: bool,
     /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
     /// True if the text has no tokens.
-    pub is_blank: bool,
+    pub is_plain_text: bool,
     lines: Vec<usize>,
     /// Units of UTF-16 before each line.
     units: Vec<usize>,
@@ -33,12 +33,12 @@ pub struct Document {
 impl Document {
     /// Reads a text.
     pub fn new(text: String) -> Document {
-        let tree = if text.len() > LONGEST { ast::File::default() } else { crate::lang::parse(&text).0 };
-        Document { tree, is_blank: text.len() > LONGEST, ..Document::blank(text) }
+        let tree = if text.len() > MAX_ANALYZED_BYTES { ast::File::default() } else { crate::lang::parse(&text).0 };
+        Document { tree, is_plain_text: text.len() > MAX_ANALYZED_BYTES, ..Document::plain_text(text) }
     }
 
     /// Wraps a text that is no rule file.
-    pub fn blank(text: String) -> Document {
+    pub fn plain_text(text: String) -> Document {
         let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
         for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             at += line.len();
@@ -47,7 +47,7 @@ impl Document {
             units.push(unit);
         }
         let marks = if text.is_ascii() { Vec::new() } else { marks(&text) };
-        Document { text, open: false, tree: ast::File::default(), is_blank: true, lines, units, marks }
+        Document { text, is_open: false, tree: ast::File::default(), is_plain_text: true, lines, units, marks }
     }
 
     /// Number of UTF-16 units before a byte offset.
@@ -89,7 +89,7 @@ impl Document {
     /// Words of the text, including those in placeholders of sentences, but not in comments.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
-        if self.is_blank {
+        if self.is_plain_text {
             return out;
         }
         for (class, span) in token_spans(&self.text) {
@@ -155,7 +155,7 @@ fn marks(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// The rule files of the program.
-pub fn carried() -> &'static [(&'static str, Document)] {
+pub fn built_in_documents() -> &'static [(&'static str, Document)] {
     static READ: OnceLock<Vec<(&'static str, Document)>> = OnceLock::new();
     READ.get_or_init(|| embedded::rules().iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
 }

@@ -6,10 +6,10 @@ mod names;
 mod scan;
 mod words;
 
-pub use document::{Document, LONGEST, carried};
+pub use document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
 pub use names::{FileSpan, ItemSymbol, definition, references, rename, symbols, table_word};
-pub use scan::{Around, Scan, TableToken, scan};
-pub use words::{Class, Completion, CompletionKind, complete, hover, tokens};
+pub use scan::{PositionContext, Scan, TableToken, scan};
+pub use words::{Completion, CompletionKind, TokenKind, complete, hover, tokens};
 
 use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;
@@ -24,7 +24,7 @@ pub struct Workspace {
 }
 
 /// The replacement that a finding suggests with `did you mean …?`, if there is exactly one.
-pub fn meant(found: &Diagnostic) -> Option<&str> {
+pub fn suggested_replacement(found: &Diagnostic) -> Option<&str> {
     let (word, rest) = found.help.as_deref()?.split_once("did you mean `")?.1.split_once('`')?;
     rest.starts_with('?').then_some(word)
 }

@@ -3,7 +3,7 @@
 //! A name of a rule is local to its item. Items are visible in all files, including profiles and other tables.
 
 use super::Workspace;
-use super::document::{Document, LONGEST, carried};
+use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
 use super::scan::scan;
 use crate::lang::ast::{Ident, Item};
 use crate::lang::words::{is_free, is_place};
@@ -55,16 +55,16 @@ fn identifiers(document: &Document) -> impl Iterator<Item = &Ident> {
 }
 
 fn is_item(workspace: &Workspace, name: &str) -> bool {
-    let carried = carried().iter().map(|(_, document)| document);
-    workspace.documents.values().chain(carried).flat_map(identifiers).any(|id| id.name == name)
+    let built_in = built_in_documents().iter().map(|(_, document)| document);
+    workspace.documents.values().chain(built_in).flat_map(identifiers).any(|id| id.name == name)
 }
 
 /// The string at a place that names a rule, in a table.
 pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
-    if !document.is_blank {
+    if !document.is_plain_text {
         return None;
     }
-    let pieces = scan(&document.text, at).pieces.into_iter();
+    let pieces = scan(&document.text, at).tokens.into_iter();
     let mut here = pieces.filter(|piece| piece.span.start <= at && at <= piece.span.end && piece.names_rule());
     here.next().map(|piece| piece.span)
 }
@@ -91,8 +91,8 @@ fn places(workspace: &Workspace, meaning: &ResolvedName) -> Vec<FileSpan> {
         let mut words = document.words();
         words.retain(|word| document.text[word.clone()] == meaning.name && meaning.may_stand(uri, document, word));
         out.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
-        if document.is_blank && meaning.inside.is_none() && document.text.len() <= LONGEST {
-            let rows = scan(&document.text, 0).pieces.into_iter();
+        if document.is_plain_text && meaning.inside.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
+            let rows = scan(&document.text, 0).tokens.into_iter();
             let rows = rows.filter(|piece| piece.names_rule() && piece.text == meaning.name);
             out.extend(rows.map(|piece| FileSpan { file: uri.clone(), span: piece.span }));
         }
@@ -118,7 +118,7 @@ pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usi
     let mine = workspace.documents.iter().map(|(uri, document)| (uri.as_str(), document));
     let found = declarations(mine, &meaning.name);
     match found.is_empty() {
-        true => declarations(carried().iter().map(|(name, document)| (*name, document)), &meaning.name),
+        true => declarations(built_in_documents().iter().map(|(name, document)| (*name, document)), &meaning.name),
         false => found,
     }
 }

@@ -29,7 +29,7 @@ impl TableToken {
 
 /// Context of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct PositionContext {
     /// The fields around it.
     pub path: Vec<String>,
     /// The bracket that it stands in.
@@ -43,9 +43,9 @@ pub struct Around {
 /// A table.
 pub struct Scan {
     /// In order.
-    pub pieces: Vec<TableToken>,
+    pub tokens: Vec<TableToken>,
     /// Context of the requested position.
-    pub around: Around,
+    pub context: PositionContext,
 }
 
 /// An open bracket.
@@ -62,19 +62,19 @@ struct Scanner<'t> {
     asked: usize,
     frames: Vec<Frame>,
     groups: usize,
-    pieces: Vec<TableToken>,
-    around: Option<Around>,
+    tokens: Vec<TableToken>,
+    context: Option<PositionContext>,
 }
 
 /// Scans a table; `asked` is the position whose context is wanted.
 pub fn scan(text: &str, asked: usize) -> Scan {
     let text = &*lone_cr_as_lf(text);
-    let mut scanner = Scanner { text, at: 0, asked, frames: Vec::new(), groups: 0, pieces: Vec::new(), around: None };
+    let mut scanner = Scanner { text, at: 0, asked, frames: Vec::new(), groups: 0, tokens: Vec::new(), context: None };
     while scanner.at < text.len() {
         scanner.step();
     }
     scanner.look(text.len(), false);
-    Scan { pieces: scanner.pieces, around: scanner.around.unwrap_or_default() }
+    Scan { tokens: scanner.tokens, context: scanner.context.unwrap_or_default() }
 }
 
 impl Scanner<'_> {
@@ -92,10 +92,10 @@ impl Scanner<'_> {
 
     /// Notes what stands around the place that was asked about, once the reading is past it.
     fn look(&mut self, end: usize, in_string: bool) {
-        if self.around.is_none() && self.asked <= end {
+        if self.context.is_none() && self.asked <= end {
             let top = self.frames.last();
             let begins_field = top.is_some_and(|frame| !frame.is_list && frame.field.is_none());
-            self.around = Some(Around { path: self.path(), group: self.group(), begins_field, in_string });
+            self.context = Some(PositionContext { path: self.path(), group: self.group(), begins_field, in_string });
         }
     }
 
@@ -142,7 +142,7 @@ impl Scanner<'_> {
         let is_field = self.rest().trim_start().starts_with(':');
         if is_field && self.frames.last().is_some_and(|frame| !frame.is_list) {
             let (path, group) = (self.path(), self.group());
-            self.pieces.push(TableToken { path, group, text: name.clone(), span, is_string: false });
+            self.tokens.push(TableToken { path, group, text: name.clone(), span, is_string: false });
             if let Some(frame) = self.frames.last_mut() {
                 frame.field = Some(name);
             }
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         self.look(self.at, false);
         self.look(end, true);
         let (path, group, text) = (self.path(), self.group(), self.text[start..end].to_owned());
-        self.pieces.push(TableToken { path, group, text, span: start..end, is_string: true });
+        self.tokens.push(TableToken { path, group, text, span: start..end, is_string: true });
         self.at = (end + 1).min(self.text.len());
     }
 }

@@ -3,7 +3,7 @@
 //! for colouring.
 
 use super::Workspace;
-use super::document::{Document, carried};
+use super::document::{Document, built_in_documents};
 use super::names::{names_item, table_word};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, is_free, is_kind, is_reserved, reserved};
@@ -32,8 +32,9 @@ pub enum CompletionKind {
 pub struct Completion {
     /// The word.
     pub label: String,
-    /// The completion kind.
-    pub sort: CompletionKind,
+    /// Completion kind, for the icon in the list.
+    #[serde(rename = "sort")]
+    pub kind: CompletionKind,
 }
 
 /// The list for a place.
@@ -64,8 +65,8 @@ pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Co
     }
 }
 
-fn completions<'w>(all: impl Iterator<Item = &'w str>, sort: CompletionKind) -> impl Iterator<Item = Completion> {
-    all.map(move |word| Completion { label: word.to_string(), sort })
+fn completions<'w>(all: impl Iterator<Item = &'w str>, kind: CompletionKind) -> impl Iterator<Item = Completion> {
+    all.map(move |word| Completion { label: word.to_string(), kind })
 }
 
 fn kinds() -> Vec<Completion> {
@@ -76,25 +77,25 @@ fn kinds() -> Vec<Completion> {
 fn names(document: &Document, at: usize) -> Vec<Completion> {
     let item = document.item_at(at);
     let all = item.map_or(Vec::new(), |item| document.names_in(&item));
-    all.into_iter().map(|name| Completion { label: name, sort: CompletionKind::Name }).collect()
+    all.into_iter().map(|name| Completion { label: name, kind: CompletionKind::Name }).collect()
 }
 
 /// Completions for rule names: those of the workspace, then built-in ones.
 fn rules(workspace: &Workspace, wanted: fn(&Item) -> bool) -> Vec<Completion> {
-    let carried = carried().iter().map(|(_, document)| document);
-    let items = workspace.documents.values().chain(carried).flat_map(|document| &document.tree.items);
+    let built_in = built_in_documents().iter().map(|(_, document)| document);
+    let items = workspace.documents.values().chain(built_in).flat_map(|document| &document.tree.items);
     let named = items.filter(|item| wanted(item)).filter_map(Item::id);
     let mut all: Vec<String> = named.map(|id| id.name.clone()).collect();
     all.sort();
     all.dedup();
-    all.into_iter().map(|name| Completion { label: name, sort: CompletionKind::Rule }).collect()
+    all.into_iter().map(|name| Completion { label: name, kind: CompletionKind::Rule }).collect()
 }
 
 /// The text for a place, in Markdown, and the word that it is about.
 pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let word = table_word(document, at).or_else(|| document.word_at(at))?;
     let name = &document.text[word.clone()];
-    let is_local = !document.is_blank && !names_item(document, &word);
+    let is_local = !document.is_plain_text && !names_item(document, &word);
     let text = is_local.then(|| local(document, word.start, name)).flatten();
     let text = text.or_else(|| of_item(workspace, name)).or_else(|| of_word(name));
     Some((text?, word))
@@ -138,7 +139,7 @@ fn first_mention<'d>(document: &'d Document, item: &'d Item, name: &str) -> Opti
 /// Hover text of an item: its comment, and a note if the item is built in.
 fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
     let mine = workspace.documents.values().map(|document| (None, document));
-    let documents = mine.chain(carried().iter().map(|(file, document)| (Some(*file), document)));
+    let documents = mine.chain(built_in_documents().iter().map(|(file, document)| (Some(*file), document)));
     let mut items = documents.flat_map(|(file, document)| document.tree.items.iter().map(move |item| (file, item)));
     let (file, item) = items.find(|(_, item)| item.id().is_some_and(|id| id.name == name))?;
     let (kind, doc): (&str, &[DocLine]) = match item {
@@ -172,7 +173,7 @@ fn of_word(name: &str) -> Option<String> {
 /// Token type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Class {
+pub enum TokenKind {
     /// A word of the language.
     Keyword,
     /// A kind.
@@ -190,31 +191,31 @@ pub enum Class {
 }
 
 /// All tokens of a file but marks.
-pub fn tokens(document: &Document) -> Vec<(Class, Range<usize>)> {
+pub fn tokens(document: &Document) -> Vec<(TokenKind, Range<usize>)> {
     let sorted = token_spans(&document.text).into_iter().filter_map(|token| sort(document, token));
     // A token of several lines is one for each of them.
     sorted.flat_map(|(class, span)| by_line(&document.text, span).into_iter().map(move |line| (class, line))).collect()
 }
 
-fn sort(document: &Document, (class, span): (TokenClass, Range<usize>)) -> Option<(Class, Range<usize>)> {
+fn sort(document: &Document, (class, span): (TokenClass, Range<usize>)) -> Option<(TokenKind, Range<usize>)> {
     let kind = match class {
         TokenClass::Word => class_of_word(document, &span),
-        TokenClass::Number => Class::Number,
-        TokenClass::Text | TokenClass::OpenText => Class::Text,
-        TokenClass::Comment | TokenClass::Doc => Class::Comment,
+        TokenClass::Number => TokenKind::Number,
+        TokenClass::Text | TokenClass::OpenText => TokenKind::Text,
+        TokenClass::Comment | TokenClass::Doc => TokenKind::Comment,
         TokenClass::Mark | TokenClass::Newline => return None,
     };
     Some((kind, span))
 }
 
-fn class_of_word(document: &Document, span: &Range<usize>) -> Class {
+fn class_of_word(document: &Document, span: &Range<usize>) -> TokenKind {
     let word = &document.text[span.clone()];
     let called = document.text[span.end..].starts_with('(');
     match () {
-        () if called && FUNCTIONS.contains(&word) => Class::Function,
-        () if is_kind(word) || OTHER_KINDS.contains(&word) => Class::Kind,
-        () if is_reserved(word) => Class::Keyword,
-        () => Class::Name,
+        () if called && FUNCTIONS.contains(&word) => TokenKind::Function,
+        () if is_kind(word) || OTHER_KINDS.contains(&word) => TokenKind::Kind,
+        () if is_reserved(word) => TokenKind::Keyword,
+        () => TokenKind::Name,
     }
 }
 

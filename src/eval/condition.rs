@@ -166,7 +166,7 @@ impl Evaluator<'_> {
     /// Returns true if the clues leave all these digits possible in every cell, or in some cell, as the operand says.
     pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
         let digits = self.digits(digits);
-        self.quantified(side, |cell| digits.within(self.state.open(cell)))
+        self.quantified(side, |cell| digits.within(self.state.initial_candidates(cell)))
     }
 }
 

@@ -7,15 +7,15 @@ use super::ids::{Cell, Digit, DigitSet};
 use super::notation;
 use super::state::State;
 
-/// Draws the candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell with
+/// Draws the candidates of every cell in a bordered_grid grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell with
 /// one candidate is in braces if none of its peers lists the digit: it would be read as solved.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
-    bordered(geometry, &|cell| cell_text(geometry, state, cell))
+    bordered_grid(geometry, &|cell| cell_text(geometry, state, cell))
 }
 
 /// Draws candidates like [`candidate_grid`], with every unsolved cell of one candidate in braces.
-pub fn marked_grid(geometry: &Geometry, state: &State) -> String {
-    bordered(geometry, &|cell| text_of(state, cell, &|_| true))
+pub fn grid_with_braces(geometry: &Geometry, state: &State) -> String {
+    bordered_grid(geometry, &|cell| text_of(state, cell, &|_| true))
 }
 
 /// Returns the text of a cell in [`candidate_grid`].
@@ -35,17 +35,17 @@ fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> Stri
 
 /// Returns true if a peer of a cell shows a digit, as its value or as a candidate.
 fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
-    geometry.peers(cell).iter().any(|&peer| state.shows(peer).has(digit))
+    geometry.peers(cell).iter().any(|&peer| state.possible_digits(peer).has(digit))
 }
 
 /// Draws a text for every cell, with borders where one box or region ends and the next begins.
-pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
+pub fn bordered_grid(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
     let mut out = String::new();
     for line in layout(geometry, &|cell| text(cell).len(), Spacing::Wide) {
         for part in line {
             match part {
-                Part::Border(line) => out += &line,
-                Part::Cell(cell, width) => out += &format!("{:<width$}", text(cell)),
+                LinePart::Border(line) => out += &line,
+                LinePart::Cell(cell, width) => out += &format!("{:<width$}", text(cell)),
             }
         }
         out.push('\n');
@@ -54,7 +54,7 @@ pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
 }
 
 /// A piece of a line of a drawn grid.
-pub enum Part {
+pub enum LinePart {
     /// Borders and blanks.
     Border(String),
     /// The text of a cell, padded to a width.
@@ -73,7 +73,7 @@ pub enum Spacing {
 }
 
 /// Lays out a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
-pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<Part>> {
+pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<LinePart>> {
     let size = geometry.size();
     let widths: Vec<usize> =
         (0..size).map(|column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1)).collect();
@@ -92,10 +92,10 @@ pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spaci
                 (Spacing::Narrow, ..) | (_, _, true) => " ",
                 (Spacing::Tight, ..) => "",
             };
-            line.push(Part::Border(before.to_string()));
-            line.push(Part::Cell(geometry.cell(row, column), *width));
+            line.push(LinePart::Border(before.to_string()));
+            line.push(LinePart::Cell(geometry.cell(row, column), *width));
         }
-        line.push(Part::Border(if spacing == Spacing::Wide { " |" } else { "|" }.to_string()));
+        line.push(LinePart::Border(if spacing == Spacing::Wide { " |" } else { "|" }.to_string()));
         out.push(line);
     }
     out.extend(border(geometry, size, &widths, spacing));
@@ -119,7 +119,7 @@ fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
 }
 
 /// Draws the line above a row. Returns `None` if no border lies in it.
-fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<Part>> {
+fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<LinePart>> {
     let size = geometry.size();
     let above: Vec<bool> = (0..size).map(|column| parted(geometry, row, column, true)).collect();
     if !above.contains(&true) {
@@ -145,13 +145,13 @@ fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -
         out.push_str(&if above[column] { "-" } else { " " }.repeat(width + more));
     }
     out.push(if above[size - 1] { '+' } else { '|' });
-    Some(vec![Part::Border(out)])
+    Some(vec![LinePart::Border(out)])
 }
 
 /// Draws a board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
 pub fn board(geometry: &Geometry) -> String {
     let mut out =
-        bordered(geometry, &|cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string()));
+        bordered_grid(geometry, &|cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string()));
     for house in geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra) {
         out.push_str(&format!("{house}: {}\n", notation::cells(geometry, &house.cells)));
     }
@@ -164,20 +164,20 @@ pub fn board(geometry: &Geometry) -> String {
 }
 
 /// Writes the digits that stand on the board in one line; `.` is an unsolved cell.
-pub fn line(geometry: &Geometry, state: &State) -> String {
+pub fn values_line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
 }
 
 /// Returns true if a candidate grid loses nothing of the state: the puzzle leaves each cell exactly the digits that the grid shows.
 pub fn reads_back_from_candidates(geometry: &Geometry, state: &State) -> bool {
-    geometry.cells().all(|cell| state.open(cell) == state.shows(cell))
+    geometry.cells().all(|cell| state.initial_candidates(cell) == state.possible_digits(cell))
 }
 
 /// Writes the puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
 /// row, column. It reads back as the state if the puzzle restricts no cell but by its clues.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
-    let line = marked_line(geometry, |cell| {
-        state.value(cell).map(|digit| (digit, state.open(cell) == DigitSet::single(digit)))
+    let line = line_with_placed(geometry, |cell| {
+        state.value(cell).map(|digit| (digit, state.initial_candidates(cell) == DigitSet::single(digit)))
     });
     let mut removed = Vec::new();
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
@@ -194,7 +194,7 @@ pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
 }
 
 /// Writes the digits of cells in one line, `+` before those that are no clues. `of` returns the digit of a cell and true for a clue.
-pub fn marked_line(geometry: &Geometry, of: impl Fn(Cell) -> Option<(Digit, bool)>) -> String {
+pub fn line_with_placed(geometry: &Geometry, of: impl Fn(Cell) -> Option<(Digit, bool)>) -> String {
     let mut line = String::new();
     for digit in geometry.cells().map(of) {
         if let Some((_, false)) = digit {
@@ -212,17 +212,17 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
 
 /// Writes the puzzle in one line that reads back as it: its clues, placed digits and removed candidates, or n³ characters if
 /// candidate lists are the puzzle.
-pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
+pub fn lossless_line(puzzle: &Puzzle, state: &State) -> String {
     match &puzzle.candidates {
         Some(lists) if puzzle.lists_only => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),
-        _ if puzzle.open.is_some() => candidate_line(&puzzle.geometry, state),
+        _ if puzzle.initial_candidates.is_some() => candidate_line(&puzzle.geometry, state),
         _ => puzzle_line(&puzzle.geometry, state),
     }
 }
 
 /// Writes the candidates in one line of n³ characters, n for each cell: the d-th is d, or `.` if d is no candidate.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
-    lists_line(geometry, |cell| state.shows(cell))
+    lists_line(geometry, |cell| state.possible_digits(cell))
 }
 
 /// Writes the digits of each cell in one line of n³ characters.

@@ -13,7 +13,8 @@ pub struct State {
     values: Vec<Option<Digit>>,
     candidates: Vec<DigitSet>,
     /// Digits that the puzzle itself leaves possible, before any deduction.
-    open: Vec<DigitSet>,
+    #[serde(rename = "open")]
+    initial_candidates: Vec<DigitSet>,
 }
 
 /// Visible reason why a state has no solution.
@@ -34,12 +35,12 @@ impl State {
     pub fn empty(geometry: &Geometry) -> State {
         let cells = geometry.cell_count();
         let all = vec![DigitSet::all(geometry.size()); cells];
-        State { values: vec![None; cells], candidates: all.clone(), open: all }
+        State { values: vec![None; cells], candidates: all.clone(), initial_candidates: all }
     }
 
     /// Builds the position that a grid of candidates shows. `cells` has the digits of each cell, and true if it is solved. Solved
     /// digits are eliminated from peers; the puzzle is taken to leave exactly what is shown.
-    pub fn shown(geometry: &Geometry, cells: &[(DigitSet, bool)]) -> State {
+    pub fn from_candidate_grid(geometry: &Geometry, cells: &[(DigitSet, bool)]) -> State {
         let mut state = State::empty(geometry);
         for (cell, (digits, solved)) in geometry.cells().zip(cells) {
             match digits.first().filter(|_| *solved) {
@@ -48,7 +49,7 @@ impl State {
             }
         }
         for cell in geometry.cells() {
-            state.set_open(cell, state.shows(cell));
+            state.set_initial_candidates(cell, state.possible_digits(cell));
         }
         state
     }
@@ -64,28 +65,28 @@ impl State {
     }
 
     /// Returns the digits that a grid of candidates shows: the candidates of a cell, or its value.
-    pub fn shows(&self, cell: Cell) -> DigitSet {
+    pub fn possible_digits(&self, cell: Cell) -> DigitSet {
         self.candidates(cell) | DigitSet::single_of(self.value(cell))
     }
 
     /// Returns the digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
     /// empty cell every digit, of a puzzle of candidate lists the cell's list.
-    pub fn open(&self, cell: Cell) -> DigitSet {
-        self.open[cell.index()]
+    pub fn initial_candidates(&self, cell: Cell) -> DigitSet {
+        self.initial_candidates[cell.index()]
     }
 
-    /// Returns the [open](Self::open) digits of all cells, row by row.
-    pub fn open_all(&self) -> &[DigitSet] {
-        &self.open
+    /// Returns the [initial candidates](Self::initial_candidates) digits of all cells, row by row.
+    pub fn all_initial_candidates(&self) -> &[DigitSet] {
+        &self.initial_candidates
     }
 
     /// Sets the digits that the puzzle itself leaves possible in a cell.
-    pub fn set_open(&mut self, cell: Cell, digits: DigitSet) {
-        self.open[cell.index()] = digits;
+    pub fn set_initial_candidates(&mut self, cell: Cell, digits: DigitSet) {
+        self.initial_candidates[cell.index()] = digits;
     }
 
     /// Values and candidates, row by row.
-    pub fn parts(&self) -> (&[Option<Digit>], &[DigitSet]) {
+    pub fn values_and_candidates(&self) -> (&[Option<Digit>], &[DigitSet]) {
         (&self.values, &self.candidates)
     }
 

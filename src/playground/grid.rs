@@ -164,13 +164,13 @@ impl PuzzleGrid {
     /// grid of candidates.
     fn text_of(&self, cells: &[(DigitSet, bool)]) -> String {
         let geometry = self.geometry();
-        let mut state = State::shown(geometry, cells);
-        if self.puzzle.lists_only || self.puzzle.open.is_some() {
+        let mut state = State::from_candidate_grid(geometry, cells);
+        if self.puzzle.lists_only || self.puzzle.initial_candidates.is_some() {
             return draw::candidate_grid(geometry, &state);
         }
         for cell in geometry.cells() {
             let given = self.puzzle.givens[cell.index()].filter(|digit| state.value(cell) == Some(*digit));
-            state.set_open(cell, given.map_or(DigitSet::all(geometry.size()), DigitSet::single));
+            state.set_initial_candidates(cell, given.map_or(DigitSet::all(geometry.size()), DigitSet::single));
         }
         draw::puzzle_line(geometry, &state)
     }
@@ -235,7 +235,7 @@ fn label(geometry: &Geometry, scene: &Scene, legend: &[(LegendKey, String)], cel
     let name = notation::cell(geometry, cell);
     let state = &scene.state;
     let mut out = match state.value(cell) {
-        Some(digit) if state.open(cell).len() == 1 => return format!("{name}, {digit}, given"),
+        Some(digit) if state.initial_candidates(cell).len() == 1 => return format!("{name}, {digit}, given"),
         Some(digit) => return format!("{name}, {digit}"),
         None if state.candidates(cell).is_empty() => return format!("{name}, no candidates"),
         None => {

@@ -5,7 +5,7 @@
 use super::Playground;
 use super::grid::{GridRecord, PictureRecord, PuzzleGrid};
 use super::text::{RuleRecord, TextDiagnostic};
-use crate::editor::Class;
+use crate::editor::TokenKind;
 use crate::engine::{Halt, Limits, MemberId};
 use crate::grid::{Candidate, State, draw, notation};
 use crate::lang::ir::{Space, Technique};
@@ -44,7 +44,7 @@ pub struct MatchList {
 pub struct LookRecord {
     findings: Vec<TextDiagnostic>,
     /// Start and end of each token, in UTF-16 units, and its class.
-    tokens: Vec<(usize, usize, Class)>,
+    tokens: Vec<(usize, usize, TokenKind)>,
     rules: Vec<RuleRecord>,
     /// The grid, if it can be read.
     grid: Option<GridRecord>,

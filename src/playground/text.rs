@@ -3,7 +3,7 @@
 //!
 //! All positions are in UTF-16 units, as pages count.
 
-use crate::editor::{self, Class, Completion, Document, Workspace, meant};
+use crate::editor::{self, Completion, Document, TokenKind, Workspace, suggested_replacement};
 use crate::grid::BoardSpec;
 use crate::lang::codes;
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -115,13 +115,13 @@ impl RuleText {
             message: found.message.clone(),
             label: first.text.clone(),
             help: found.help.clone(),
-            fix: meant(found).map(str::to_string),
+            fix: suggested_replacement(found).map(str::to_string),
             more: more.collect(),
         })
     }
 
     /// Returns start, end and class of each token.
-    pub fn tokens(&self) -> Vec<(usize, usize, Class)> {
+    pub fn tokens(&self) -> Vec<(usize, usize, TokenKind)> {
         let document = self.document();
         let tokens = editor::tokens(document).into_iter();
         tokens.map(|(class, span)| (document.unit(span.start), document.unit(span.end), class)).collect()

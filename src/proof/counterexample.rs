@@ -235,7 +235,7 @@ pub(super) fn read(posed: &Posed<'_>, geometry: &Geometry, model: &Model) -> Cou
             false => state.place(geometry, cell, solution[cell.index()]),
         }
         if !lits.open.is_empty() {
-            state.set_open(cell, model.true_among(&lits.open).into_iter().map(digit).collect());
+            state.set_initial_candidates(cell, model.true_among(&lits.open).into_iter().map(digit).collect());
         }
     }
     let [wrong_digit, wrong_cell] = [&target.digit, &target.cell].map(|bits| model.first_among(bits).unwrap_or(0));
@@ -267,7 +267,7 @@ fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
     let all = DigitSet::all(geometry.size());
     // A line without a digit reads as no puzzle.
     let has_digit = geometry.cells().any(|cell| state.value(cell).is_some());
-    if has_digit && geometry.cells().all(|cell| given(state, cell).is_some() || state.open(cell) == all) {
+    if has_digit && geometry.cells().all(|cell| given(state, cell).is_some() || state.initial_candidates(cell) == all) {
         return draw::puzzle_line(geometry, state);
     }
     let puzzle = Puzzle {
@@ -276,7 +276,7 @@ fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
         placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(state, cell).is_none())).collect(),
         candidates: Some(geometry.cells().map(|cell| options(state, cell)).collect()),
         lists_only: false,
-        open: Some(state.open_all().to_vec()),
+        initial_candidates: Some(state.all_initial_candidates().to_vec()),
         line: 1,
         note: String::new(),
         remarks: Vec::new(),
@@ -287,7 +287,7 @@ fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
 
 /// The digit of a cell that the puzzle leaves no other.
 fn given(state: &State, cell: Cell) -> Option<Digit> {
-    state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit))
+    state.value(cell).filter(|&digit| state.initial_candidates(cell) == DigitSet::single(digit))
 }
 
 fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, NamedValue)> {
@@ -334,7 +334,7 @@ fn described(
     (wrong, placed): (Candidate, bool),
     solution: Vec<Digit>,
 ) -> Counterexample {
-    let mut drawing = draw::marked_grid(geometry, &state);
+    let mut drawing = draw::grid_with_braces(geometry, &state);
     let in_braces = drawing.contains('{');
     if grid.lines().count() == 1 {
         let since = match grid.starts_with('{') {

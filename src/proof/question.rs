@@ -169,7 +169,9 @@ impl Prover<'_> {
             let mut facts = vec![lits.unsolved.signed(state.value(cell).is_none())];
             for digit in 0..self.geometry.size() {
                 facts.push(lits.candidate[digit].signed(state.candidates(cell).0 >> digit & 1 == 1));
-                facts.extend(lits.open.get(digit).map(|lit| lit.signed(state.open(cell).0 >> digit & 1 == 1)));
+                facts.extend(
+                    lits.open.get(digit).map(|lit| lit.signed(state.initial_candidates(cell).0 >> digit & 1 == 1)),
+                );
             }
             facts.extend(state.value(cell).map(|value| lits.solution[value.index()]));
             facts.into_iter().for_each(|fact| encoder.circuit.clause(&[fact]));

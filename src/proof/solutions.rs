@@ -26,7 +26,7 @@ pub enum Uniqueness {
 
 /// Returns true if the puzzle has one solution by its clues alone, before placements and eliminations.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
-    puzzle.beginning().is_none_or(|state| is_unique(&puzzle.geometry, &state))
+    puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
 
 /// Returns true if the position has one solution.
@@ -86,8 +86,8 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
     if !puzzle.lists_only {
-        clues.candidates = puzzle.open.clone();
-        clues.lists_only = puzzle.open.is_some();
+        clues.candidates = puzzle.initial_candidates.clone();
+        clues.lists_only = puzzle.initial_candidates.is_some();
     }
     if !is_unique(&clues.geometry, &clues.state()) {
         return None;
@@ -346,7 +346,7 @@ impl Slips {
 /// Finds the mistakes of a position that has no solution. `None` if the puzzle is as its author left it: then there is nothing to
 /// compare it with.
 pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
-    let clues = puzzle.beginning()?;
+    let clues = puzzle.initial_state()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {
         Uniqueness::None => Mistakes::CluesUnsolvable,
         Uniqueness::One(solution) => Mistakes::AgainstSolution(Slips::against(puzzle, state, &solution)),

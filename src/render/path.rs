@@ -175,7 +175,7 @@ fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line>
     let (first, words) = match path.outcome {
         Outcome::Solved => {
             let line = Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."));
-            return vec![line, Line::text(draw::line(geometry, &path.end))];
+            return vec![line, Line::text(draw::values_line(geometry, &path.end))];
         }
         Outcome::Stuck => {
             let open = counted(path.end.unsolved_count(), "cell");
@@ -209,7 +209,8 @@ pub fn position(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec
     if geometry.cells().any(|cell| placed.candidates(cell) != state.candidates(cell)) {
         return grid(geometry, state, width);
     }
-    let drawn = draw::bordered(geometry, &|cell| state.value(cell).map_or(".".to_string(), |digit| digit.to_string()));
+    let drawn =
+        draw::bordered_grid(geometry, &|cell| state.value(cell).map_or(".".to_string(), |digit| digit.to_string()));
     fitted(&drawn, geometry, state, width)
 }
 

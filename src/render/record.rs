@@ -274,8 +274,8 @@ impl PathRecord {
         PathRecord {
             outcome: outcome.into(),
             contradiction,
-            start: draw::line(geometry, &path.start),
-            end: draw::line(geometry, &path.end),
+            start: draw::values_line(geometry, &path.start),
+            end: draw::values_line(geometry, &path.end),
             candidates: (path.outcome != Outcome::Solved).then(|| candidate_lists(geometry, &path.end)),
             steps: path.steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
             cost: path.cost.clone(),

@@ -5,7 +5,7 @@
 
 use super::line::{Line, Role};
 use super::scene::{LegendKey, Mark, Scene, legend};
-use crate::grid::draw::{Part, Spacing, layout};
+use crate::grid::draw::{LinePart, Spacing, layout};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry};
 
 /// Draws a scene in the first form that fits the width, or else in the narrowest, with its legend.
@@ -78,10 +78,10 @@ impl Canvas<'_> {
         rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.list_part(line, part))).collect()
     }
 
-    fn list_part(self, line: Line, part: &Part) -> Line {
+    fn list_part(self, line: Line, part: &LinePart) -> Line {
         match part {
-            Part::Border(text) => line.and(Role::Quiet, text),
-            Part::Cell(cell, columns) => {
+            LinePart::Border(text) => line.and(Role::Quiet, text),
+            LinePart::Cell(cell, columns) => {
                 let pieces = self.cell_list(*cell);
                 let used = width(&pieces);
                 let line = pieces.into_iter().fold(line, |line, (role, text)| line.and(role, text));
@@ -121,10 +121,10 @@ impl Canvas<'_> {
         rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.overview_part(line, part))).collect()
     }
 
-    fn overview_part(self, line: Line, part: &Part) -> Line {
+    fn overview_part(self, line: Line, part: &LinePart) -> Line {
         let cell = match part {
-            Part::Border(text) => return line.and(Role::Quiet, text),
-            Part::Cell(cell, _) => *cell,
+            LinePart::Border(text) => return line.and(Role::Quiet, text),
+            LinePart::Cell(cell, _) => *cell,
         };
         let candidates = self.scene.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
         // The order of marks is their weight.
@@ -148,8 +148,8 @@ impl Canvas<'_> {
             // Between two rows of cells without a border, draw a blank line.
             if has_cells(row) && rows.get(at + 1).is_some_and(|next| has_cells(next)) {
                 let blank = row.iter().map(|part| match part {
-                    Part::Border(text) => text.clone(),
-                    Part::Cell(_, columns) => " ".repeat(*columns),
+                    LinePart::Border(text) => text.clone(),
+                    LinePart::Cell(_, columns) => " ".repeat(*columns),
                 });
                 lines.push(Line::of(Role::Quiet, blank.collect::<String>()));
             }
@@ -158,12 +158,12 @@ impl Canvas<'_> {
     }
 
     /// Draws one line of a row of blocks. Borders beside cells of the pattern are brackets.
-    fn block_line(self, row: &[Part], level: usize, block: BlockLayout) -> Line {
+    fn block_line(self, row: &[LinePart], level: usize, block: BlockLayout) -> Line {
         let mut line = Line::default();
         for (at, part) in row.iter().enumerate() {
             line = match part {
-                Part::Border(text) if !has_cells(row) => line.and(Role::Quiet, text),
-                Part::Border(text) => {
+                LinePart::Border(text) if !has_cells(row) => line.and(Role::Quiet, text),
+                LinePart::Border(text) => {
                     let close = if at > 0 && self.is_pattern(&row[at - 1]) { "]" } else { "" };
                     // Two cells of the pattern may share a border of one column.
                     let has_room = text.len() > close.len();
@@ -172,14 +172,14 @@ impl Canvas<'_> {
                     let rest = &text[close.len()..text.len() - open.len()];
                     line.and(Role::Plain, close).and(Role::Quiet, rest).and(Role::Plain, open)
                 }
-                Part::Cell(cell, columns) => self.block_cell(line, (*cell, *columns), level, block),
+                LinePart::Cell(cell, columns) => self.block_cell(line, (*cell, *columns), level, block),
             };
         }
         line
     }
 
-    fn is_pattern(self, part: &Part) -> bool {
-        matches!(part, Part::Cell(cell, _) if self.scene.cells.contains(cell))
+    fn is_pattern(self, part: &LinePart) -> bool {
+        matches!(part, LinePart::Cell(cell, _) if self.scene.cells.contains(cell))
     }
 
     fn block_cell(self, line: Line, (cell, columns): (Cell, usize), level: usize, block: BlockLayout) -> Line {
@@ -205,8 +205,8 @@ fn width(pieces: &[(Role, String)]) -> usize {
     pieces.iter().map(|(_, text)| text.len()).sum()
 }
 
-fn has_cells(row: &[Part]) -> bool {
-    row.iter().any(|part| matches!(part, Part::Cell(..)))
+fn has_cells(row: &[LinePart]) -> bool {
+    row.iter().any(|part| matches!(part, LinePart::Cell(..)))
 }
 
 /// Writes a one-line legend; marks without a sign appear in their colours.

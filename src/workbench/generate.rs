@@ -52,7 +52,7 @@ pub fn state(geometry: &Geometry, givens: &[Option<Digit>]) -> State {
     for (cell, given) in geometry.cells().zip(givens) {
         if let Some(digit) = *given {
             state.place(geometry, cell, digit);
-            state.set_open(cell, DigitSet::single(digit));
+            state.set_initial_candidates(cell, DigitSet::single(digit));
         }
     }
     state

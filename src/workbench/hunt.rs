@@ -129,7 +129,7 @@ impl NearMissSearch<'_> {
     /// Returns the steps of a rule if they make an example of it.
     fn wanted(&self, label: &str, steps: Vec<Step>, state: &State) -> Result<Option<Vec<Step>>, UnknownTechnique> {
         // A cell with one candidate belongs into an example only if the match needs it.
-        let (values, candidates) = state.parts();
+        let (values, candidates) = state.values_and_candidates();
         let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
         let mut cited = steps.iter().flat_map(|step| &step.cites.cells);
         if has_single && !cited.any(|(_, digits)| digits.len() == 1) {
@@ -201,7 +201,7 @@ fn candidates_of(
     state: &State,
     wanted: impl Fn(Candidate) -> bool,
 ) -> Vec<Candidate> {
-    let size = state.parts().1.iter().fold(DigitSet::EMPTY, |all, digits| all | *digits);
+    let size = state.values_and_candidates().1.iter().fold(DigitSet::EMPTY, |all, digits| all | *digits);
     let open = cells.filter(|&cell| state.value(cell).is_none());
     let all = open.flat_map(|cell| size.iter().map(move |digit| Candidate::new(digit, cell)));
     let mut out: Vec<Candidate> = all.filter(|&one| wanted(one)).collect();

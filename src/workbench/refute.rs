@@ -61,7 +61,7 @@ pub fn by_search(
         if number % STATES_OF_A_GRID == 0 {
             solution = generate::solved(geometry, &mut chance, halt)?;
         }
-        let state = State::shown(geometry, &generate::position(geometry, &solution, &mut chance));
+        let state = State::from_candidate_grid(geometry, &generate::position(geometry, &solution, &mut chance));
         if hunt.wrong(&state, &solution).is_some() {
             return hunt.counterexample(state, solution, halt);
         }
@@ -154,7 +154,7 @@ impl<'a> Hunt<'a> {
         }
         if !self.suspect.technique.assumes_one_solution {
             let lists: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| shown(&next, cell)).collect();
-            next = State::shown(self.geometry, &lists);
+            next = State::from_candidate_grid(self.geometry, &lists);
         }
         if next != *best && self.wrong(&next, solution).is_some() {
             *best = next;

@@ -179,7 +179,7 @@ pub fn positions(text: &str) -> (Vec<TestPosition>, Vec<FormatError>) {
 }
 
 fn digest(state: &State) -> String {
-    let (values, candidates) = state.parts();
+    let (values, candidates) = state.values_and_candidates();
     let mut bytes = Vec::new();
     for (value, digits) in values.iter().zip(candidates) {
         bytes.extend(value.iter().map(|digit| 100 + digit.index() as u8));

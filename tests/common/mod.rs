@@ -257,7 +257,10 @@ impl Mapping {
         }
         // The candidates that the puzzle itself leaves open are part of the state.
         for cell in geometry.cells() {
-            out.set_open(self.cell(cell), state.open(cell).iter().map(|digit| self.digit(digit)).collect());
+            out.set_initial_candidates(
+                self.cell(cell),
+                state.initial_candidates(cell).iter().map(|digit| self.digit(digit)).collect(),
+            );
         }
         out
     }

@@ -65,7 +65,8 @@ pub fn samples(solver: &Solver, place: &str, puzzle: &Puzzle, count: usize) -> V
         _ => None,
     };
     let start = puzzle.state();
-    let Some(solution) = one(&start).filter(|_| puzzle.beginning().is_none_or(|state| one(&state).is_some())) else {
+    let Some(solution) = one(&start).filter(|_| puzzle.initial_state().is_none_or(|state| one(&state).is_some()))
+    else {
         return Vec::new();
     };
     let path = solver.solve(start);

@@ -64,7 +64,7 @@ fn puzzles(bytes: &[u8]) {
     for puzzle in found.into_iter().flatten().take(2) {
         for format in &FORMATS {
             let Ok(written) = formats::write(&puzzle, format) else { continue };
-            let file = [format.head, Some(&written.text), format.foot].into_iter().flatten();
+            let file = [format.header, Some(&written.text), format.footer].into_iter().flatten();
             let file = file.collect::<Vec<&str>>().join("\n");
             let again = formats::read_many(&file, Some(&puzzle.geometry));
             assert!(again.iter().any(Result::is_ok), "{} cannot be read again: {file}", format.name);

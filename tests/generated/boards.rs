@@ -106,7 +106,7 @@ pub fn sample_of(choices: &mut Choices, geometry: &Geometry, solution: &[Digit])
             }
         }
         if let Some(value) = state.value(cell).filter(|_| choices.chance(1, 2)) {
-            state.set_open(cell, DigitSet::single(value));
+            state.set_initial_candidates(cell, DigitSet::single(value));
         }
     }
     Sample { state, solution: solution.to_vec() }

@@ -161,7 +161,8 @@ fn said(geometry: &Geometry, effects: &Effects) -> String {
 
 fn place(geometry: &Geometry, state: &State) -> String {
     let grid = draw::candidate_grid(geometry, state);
-    let open: Vec<String> = geometry.cells().map(|cell| state.open(cell).0.count_ones().to_string()).collect();
+    let open: Vec<String> =
+        geometry.cells().map(|cell| state.initial_candidates(cell).0.count_ones().to_string()).collect();
     format!("on {}\n{grid}left open by the puzzle: {}\n", geometry.spec().name, open.concat())
 }
 

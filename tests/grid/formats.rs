@@ -1,7 +1,7 @@
 //! Every format in which puzzles come, and every way to get one wrong.
 
 use super::{EASY, LISTS, board, one};
-use pinion::grid::draw::{candidate_grid, givens_line, line};
+use pinion::grid::draw::{candidate_grid, givens_line, values_line};
 use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one, text_of};
 use pinion::grid::{Cell, Digit, DigitSet};
 use std::fmt::Write;
@@ -53,7 +53,7 @@ fn nine_rows_in_every_layout() {
 #[test]
 fn the_first_row_may_be_all_dashes() {
     let text = "---------\n-1-------\n".to_string() + &"---------\n".repeat(7);
-    assert_eq!(line(&board(9), &one(&text).state()).find('1'), Some(10));
+    assert_eq!(values_line(&board(9), &one(&text).state()).find('1'), Some(10));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn every_size() {
         let highest = pinion::grid::Digit(size as u8 - 1).symbol();
         let text = format!("{}{highest}", ".".repeat(size * size - 1));
         assert_eq!(one(&text).geometry.size(), size);
-        assert_eq!(one(&text.to_lowercase()).clues(), 1);
+        assert_eq!(one(&text.to_lowercase()).clue_count(), 1);
         let rows: Vec<&str> = (0..size).map(|row| &text[row * size..][..size]).collect();
         assert_eq!(one(&rows.join("\n")).geometry.size(), size, "{size} rows");
     }
@@ -112,7 +112,7 @@ fn a_library_line() {
     let text = text.replace("+41+.89", "+41.89");
     let case = read_library_line(&text, 1).unwrap();
     assert_eq!((case.code.as_str(), case.digits.as_str(), case.extra.as_str()), ("0606-x", "12", "5"));
-    assert_eq!((case.eliminations.len(), case.placements.len(), case.puzzle.clues()), (1, 2, 30));
+    assert_eq!((case.eliminations.len(), case.placements.len(), case.puzzle.clue_count()), (1, 2, 30));
     let deleted = pinion::grid::Candidate::new(pinion::grid::Digit(5), case.puzzle.geometry.cell(6, 7));
     assert!(!case.puzzle.state().has(deleted));
     assert_eq!(one(&text).state(), case.puzzle.state());
@@ -230,17 +230,22 @@ fn what_was_filled_or_deleted_since_stays_open() {
         assert_eq!(state.value(Cell(0)), Some(Digit(4)));
         assert!(!state.candidates(puzzle.geometry.cell(3, 1)).has(Digit(0)), "1 was taken from r4c2");
         for cell in puzzle.geometry.cells() {
-            assert_eq!(state.open(cell), given(&puzzle, cell.0).unwrap_or(all), "{cell:?} of {text}");
+            assert_eq!(state.initial_candidates(cell), given(&puzzle, cell.0).unwrap_or(all), "{cell:?} of {text}");
         }
-        assert_eq!(puzzle.beginning().expect("it is not at its beginning").value(Cell(0)), None);
+        assert_eq!(puzzle.initial_state().expect("it is not at its beginning").value(Cell(0)), None);
     }
     let clues = one(EASY);
-    assert!(clues.geometry.cells().all(|cell| clues.state().open(cell) == given(&clues, cell.0).unwrap_or(all)));
-    assert_eq!(clues.beginning(), None);
+    assert!(
+        clues
+            .geometry
+            .cells()
+            .all(|cell| clues.state().initial_candidates(cell) == given(&clues, cell.0).unwrap_or(all))
+    );
+    assert_eq!(clues.initial_state(), None);
     let lists = one(LISTS);
-    assert_eq!(lists.state().open(Cell(0)), [Digit(5), Digit(8)].into_iter().collect());
-    assert_eq!(lists.state().open(Cell(2)), DigitSet::single(Digit(2)));
-    assert_eq!(lists.beginning(), None);
+    assert_eq!(lists.state().initial_candidates(Cell(0)), [Digit(5), Digit(8)].into_iter().collect());
+    assert_eq!(lists.state().initial_candidates(Cell(2)), DigitSet::single(Digit(2)));
+    assert_eq!(lists.initial_state(), None);
 }
 
 /// A text without a puzzle ends at a puzzle on a line of its own.

@@ -159,7 +159,7 @@ fn marks_at_candidates() {
             .replace("    25 8", &format!("    {} 8", mark_of(mark, "25")));
         assert_eq!(one(&marked).state(), one(LISTS).state(), "{mark}\n{marked}");
     }
-    assert_eq!(puzzle.state().open(Cell(5)), DigitSet::all(9));
+    assert_eq!(puzzle.state().initial_candidates(Cell(5)), DigitSet::all(9));
 }
 
 /// The first row is no head: no list below repeats its digits.
@@ -184,7 +184,7 @@ fn a_state_below_a_puzzle() {
     let read: Vec<_> = read_many(&text, None).into_iter().map(|puzzle| puzzle.expect("a puzzle")).collect();
     assert_eq!(read.len(), 2);
     assert_eq!(read[0].placed.iter().flatten().count(), 1);
-    assert_eq!(read[0].clues(), 30);
+    assert_eq!(read[0].clue_count(), 30);
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn links_that_are_shared() {
     assert_eq!(one(&format!("https://www.sudokuwiki.org/sudoku.htm?bd={wiki}")), puzzle);
     assert_eq!(one(&wiki.replacen('S', "X", 1)).geometry.spec().name, "diagonal");
     assert_eq!(one(&wiki.replacen('S', "W", 1)).geometry.spec().name, "windoku");
-    assert_eq!(one(&format!("https://sudokuexchange.com/play/?s={EASY}")).clues(), 30);
+    assert_eq!(one(&format!("https://sudokuexchange.com/play/?s={EASY}")).clue_count(), 30);
     let iss = ".Shape~6x6\n.~R1C1_5~R2C2_1_2\n.AntiKnight\n";
     let read = one(iss);
-    assert!(read.geometry.size() == 6 && read.geometry.has_extra_pairs() && read.clues() == 1);
+    assert!(read.geometry.size() == 6 && read.geometry.has_extra_pairs() && read.clue_count() == 1);
     assert_eq!(one(".NoBoxes.~R1C1_5").geometry.houses().len(), 18);
 }
 

@@ -2,7 +2,7 @@
 
 use super::{EASY, EASY_SOLVED, LISTS, board, one};
 use crate::common::cases;
-use pinion::grid::draw::{candidate_grid, candidate_line, line};
+use pinion::grid::draw::{candidate_grid, candidate_line, values_line};
 use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use proptest::prelude::*;
@@ -61,12 +61,12 @@ proptest! {
         let settled = settled(&board, state.clone());
         for (text, expected) in [(candidate_grid(&board, &state), &state), (candidate_line(&board, &state), &settled)] {
             let read = read_one(&text, Some(&board)).unwrap().state();
-            prop_assert_eq!(read.parts(), expected.parts());
+            prop_assert_eq!(read.values_and_candidates(), expected.values_and_candidates());
             // A text of candidates leaves open exactly the candidates that it lists.
-            prop_assert!(board.cells().all(|cell| read.open(cell) == read.candidates(cell) | read.value(cell).map_or(DigitSet::EMPTY, DigitSet::single)));
+            prop_assert!(board.cells().all(|cell| read.initial_candidates(cell) == read.candidates(cell) | read.value(cell).map_or(DigitSet::EMPTY, DigitSet::single)));
         }
-        let read = one(&line(&board, &state)).state();
-        prop_assert_eq!(read.parts().0, state.parts().0);
+        let read = one(&values_line(&board, &state)).state();
+        prop_assert_eq!(read.values_and_candidates().0, state.values_and_candidates().0);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use super::{EASY, board, one};
 use crate::common::cases;
 use pinion::grid::formats::{
-    DetectedBy, FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Lists, Puzzle, Shapes, read_many, read_one, write,
+    CandidateSupport, DetectedBy, FORMATS, Format, LONGEST_LINK, LONGEST_TEXT, Puzzle, RegionSupport, read_many,
+    read_one, write,
 };
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, DigitSet, ExtraHouse, Geometry, Regions, State};
 use proptest::prelude::*;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 
 /// A text in a format as a file of its own.
 fn file_of(format: &Format, text: &str) -> String {
-    let head = format.head.map_or(String::new(), |head| format!("{head}\n"));
-    let foot = format.foot.map_or(String::new(), |foot| format!("\n{foot}"));
+    let head = format.header.map_or(String::new(), |head| format!("{head}\n"));
+    let foot = format.footer.map_or(String::new(), |foot| format!("\n{foot}"));
     format!("{head}{text}{foot}\n")
 }
 
@@ -110,14 +111,24 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
     let all = geometry.cells().all(|cell| !list(cell).is_empty());
     let note = note.to_string();
     // The puzzle left open a candidate more here and there.
-    let open = (kind & 3 == 2 && kind & 8 != 0).then(|| {
+    let initial_candidates = (kind & 3 == 2 && kind & 8 != 0).then(|| {
         let more = |cell: Cell| DigitSet::single(Digit((cell.index() * 7 % size) as u8));
         geometry
             .cells()
             .map(|cell| givens[cell.index()].map_or_else(|| list(cell) | more(cell), DigitSet::single))
             .collect()
     });
-    all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, open, line: 1, note, remarks: Vec::new() })
+    all.then_some(Puzzle {
+        geometry,
+        givens,
+        placed,
+        candidates,
+        lists_only,
+        initial_candidates,
+        line: 1,
+        note,
+        remarks: Vec::new(),
+    })
 }
 
 /// Returns true if the cells of two boards see the same cells and lie in the same houses.
@@ -156,14 +167,26 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
         prop_assert!(kept, "{}: digits\n{}", format.name, text);
         return Ok(true);
     }
-    prop_assert_eq!(before.parts().0, after.parts().0, "{}: digits\n{}", format.name, &text);
-    let candidates_lost = format.holds.lists == Lists::No && !written.lost.is_empty();
+    prop_assert_eq!(
+        before.values_and_candidates().0,
+        after.values_and_candidates().0,
+        "{}: digits\n{}",
+        format.name,
+        &text
+    );
+    let candidates_lost = format.capabilities.candidates == CandidateSupport::No && !written.lost.is_empty();
     if !candidates_lost {
-        prop_assert_eq!(before.parts().1, after.parts().1, "{}: candidates\n{}", format.name, &text);
+        prop_assert_eq!(
+            before.values_and_candidates().1,
+            after.values_and_candidates().1,
+            "{}: candidates\n{}",
+            format.name,
+            &text
+        );
     }
-    if written.lost.is_empty() && !puzzle.lists_only && format.holds.placed && format.name != "sdx" {
+    if written.lost.is_empty() && !puzzle.lists_only && format.capabilities.placed && format.name != "sdx" {
         prop_assert_eq!((&read.givens, &read.placed), (&puzzle.givens, &puzzle.placed), "{}\n{}", format.name, text);
-        prop_assert_eq!(before.open_all(), after.open_all(), "{}\n{}", format.name, text);
+        prop_assert_eq!(before.all_initial_candidates(), after.all_initial_candidates(), "{}\n{}", format.name, text);
     }
     Ok(true)
 }
@@ -245,20 +268,28 @@ fn every_format_holds_what_the_table_says() {
             lost
         };
         assert!(lost(&plain).is_empty(), "{}", format.name);
-        assert_eq!(lost(&later).is_empty(), format.holds.placed, "{}: placed digits", format.name);
-        let progress = matches!(format.holds.lists, Lists::Progress | Lists::Both | Lists::All);
+        assert_eq!(lost(&later).is_empty(), format.capabilities.placed, "{}: placed digits", format.name);
+        let progress = matches!(
+            format.capabilities.candidates,
+            CandidateSupport::Progress | CandidateSupport::Both | CandidateSupport::All
+        );
         assert_eq!(lost(&gone).is_empty(), progress, "{}: candidates", format.name);
         // A puzzle of candidates from which some were eliminated.
         let lists = write(&plain, Format::named("pm").expect("a format")).expect("lists").text;
         let mut before = one(&lists).state();
         let cell = plain.geometry.cells().find(|&cell| before.candidates(cell).len() > 2).expect("an open cell");
         before.eliminate(Candidate::new(before.candidates(cell).first().expect("a digit"), cell));
-        let further = one(&lists).at(&before);
-        assert_eq!(lost(&further).is_empty(), format.holds.lists == Lists::All, "{}: what was open", format.name);
+        let further = one(&lists).with_progress(&before);
+        assert_eq!(
+            lost(&further).is_empty(),
+            format.capabilities.candidates == CandidateSupport::All,
+            "{}: what was open",
+            format.name
+        );
         let jigsaw = geometry(9, Extra::Jigsaw, &[0, 0, 1]);
         let irregular = Puzzle { geometry: jigsaw, ..plain.clone() };
         // The pattern of the board is another one, so that the digits may stand twice in a region.
-        let holds = format.holds.regions != Shapes::Usual;
+        let holds = format.capabilities.regions != RegionSupport::Usual;
         assert!(write(&irregular, format).is_ok() || !holds, "{}", format.name);
     }
 }

@@ -7,8 +7,8 @@ use crate::cli::lsp::server::{Server, address};
 use crate::cli::lsp::wire::JobResult;
 use crate::cli::lsp::{commands, findings};
 use crate::editor::{
-    self, Class, Completion, CompletionKind, Document, FileSpan, ItemSymbol, LONGEST, Workspace, carried, complete,
-    definition, hover, references, rename,
+    self, Completion, CompletionKind, Document, FileSpan, ItemSymbol, MAX_ANALYZED_BYTES, TokenKind, Workspace,
+    built_in_documents, complete, definition, hover, references, rename,
 };
 use crate::engine::Halt;
 use crate::lang::ast::{self, Item};
@@ -50,11 +50,11 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
         };
     }
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-    let document = workspace.documents.get(uri).filter(|document| document.text.len() <= LONGEST);
+    let document = workspace.documents.get(uri).filter(|document| document.text.len() <= MAX_ANALYZED_BYTES);
     let at = document.map_or(0, |document| offset(document, &params["position"]));
     match request.method.as_str() {
         "textDocument/hover" => document.map_or(Answer::Now(Value::Null), |document| hovered(server, document, at)),
-        "textDocument/completion" => now(document, |document| match document.is_blank {
+        "textDocument/completion" => now(document, |document| match document.is_plain_text {
             true => findings::complete_table(server, document, at),
             false => completions(&complete(workspace, document, at)),
         }),
@@ -74,13 +74,13 @@ pub fn answer(server: &Server, request: &Request) -> Answer {
         }
         "textDocument/documentSymbol" => now(document, symbols),
         "textDocument/formatting" => {
-            now(document, |document| if document.is_blank { Value::Null } else { findings::formatted(document) })
+            now(document, |document| if document.is_plain_text { Value::Null } else { findings::formatted(document) })
         }
         "textDocument/codeAction" => now(document, |_| findings::actions(uri, params)),
         "textDocument/codeLens" => now(document, |document| commands::lenses(uri, document)),
         "textDocument/inlayHint" => now(document, |document| hints(server, document, &params["range"])),
         "textDocument/semanticTokens/full" => {
-            now(document, |document| if document.is_blank { Value::Null } else { tokens(document) })
+            now(document, |document| if document.is_plain_text { Value::Null } else { tokens(document) })
         }
         other => Answer::Refused(ErrorCode::MethodNotFound, format!("{other} is not known here")),
     }
@@ -136,7 +136,7 @@ pub fn offset(document: &Document, position: &Value) -> usize {
 pub fn completions(list: &[Completion]) -> Value {
     let mut items = Vec::new();
     for one in list {
-        let kind = match one.sort {
+        let kind = match one.kind {
             CompletionKind::Keyword => 14,
             CompletionKind::Function => 3,
             CompletionKind::Name => 6,
@@ -158,7 +158,7 @@ fn location(workspace: &Workspace, place: &FileSpan) -> Option<Value> {
         return Some(json!({ "uri": place.file, "range": range(document, &place.span) }));
     }
     // A rule of the program is opened as a copy.
-    let (_, document) = carried().iter().find(|(name, _)| *name == place.file)?;
+    let (_, document) = built_in_documents().iter().find(|(name, _)| *name == place.file)?;
     Some(json!({ "uri": address_of(&place.file)?, "range": range(document, &place.span) }))
 }
 
@@ -213,21 +213,21 @@ pub fn tokens(document: &Document) -> Value {
 }
 
 /// The place of a class in [`TYPES`].
-fn token_number(class: Class) -> usize {
+fn token_number(class: TokenKind) -> usize {
     match class {
-        Class::Keyword => 0,
-        Class::Kind => 1,
-        Class::Function => 2,
-        Class::Name => 3,
-        Class::Number => 4,
-        Class::Text => 5,
-        Class::Comment => 6,
+        TokenKind::Keyword => 0,
+        TokenKind::Kind => 1,
+        TokenKind::Function => 2,
+        TokenKind::Name => 3,
+        TokenKind::Number => 4,
+        TokenKind::Text => 5,
+        TokenKind::Comment => 6,
     }
 }
 
 /// The address of a file of the program.
 pub fn address_of(name: &str) -> Option<String> {
-    let (_, document) = carried().iter().find(|(known, _)| *known == name)?;
+    let (_, document) = built_in_documents().iter().find(|(known, _)| *known == name)?;
     let digest = blake3::hash(document.text.as_bytes()).to_hex();
     let mut inside = PathBuf::from("rules").join(&digest[..12]);
     inside.extend(name.split('/'));

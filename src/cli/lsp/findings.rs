@@ -5,7 +5,7 @@
 
 use crate::cli::lsp::answer::range;
 use crate::cli::lsp::server::Server;
-use crate::editor::{Document, LONGEST, Scan, TableToken, meant, scan};
+use crate::editor::{Document, MAX_ANALYZED_BYTES, Scan, TableToken, scan, suggested_replacement};
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
@@ -37,7 +37,7 @@ pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value
             "source": "pinion",
             "message": message,
             "relatedInformation": related.collect::<Vec<_>>(),
-            "data": meant(found),
+            "data": suggested_replacement(found),
         }));
     }
     out
@@ -45,8 +45,9 @@ pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value
 
 /// Returns the finding for a file that is too long to be checked.
 pub fn too_long(document: &Document) -> Value {
-    let message =
-        format!("this file is longer than {LONGEST} bytes, so it is not checked here; `pinion check` reads it");
+    let message = format!(
+        "this file is longer than {MAX_ANALYZED_BYTES} bytes, so it is not checked here; `pinion check` reads it"
+    );
     json!({ "range": range(document, &(0..0)), "severity": 3, "source": "pinion", "message": message })
 }
 
@@ -87,7 +88,7 @@ enum TableKind {
 
 /// Recognizes a table by the fields that only its kind has. None if RON is used for something else.
 fn kind(found: &Scan) -> Option<TableKind> {
-    let top = found.pieces.iter().filter(|piece| !piece.is_string && piece.path.is_empty());
+    let top = found.tokens.iter().filter(|piece| !piece.is_string && piece.path.is_empty());
     let top: BTreeSet<&str> = top.map(|piece| piece.text.as_str()).collect();
     match () {
         () if top.contains("rows") => Some(TableKind::Profile),
@@ -168,7 +169,7 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
         return problems;
     }
     for fault in faults(&written.resolved(book.techniques()), book.techniques()) {
-        let piece = found.pieces.iter().find(|piece| piece.is_string && piece.text == fault.text);
+        let piece = found.tokens.iter().find(|piece| piece.is_string && piece.text == fault.text);
         let start = piece.map_or(0, |piece| piece.span.start);
         problems.extend(fault.found.iter().filter_map(|one| {
             let label = one.labels.first()?;
@@ -192,7 +193,7 @@ fn board(text: &str, found: &Scan) -> Vec<TableProblem> {
         Ok(spec) => spec,
         Err(problem) => return vec![problem],
     };
-    let size = found.pieces.iter().find(|piece| !piece.is_string && piece.text == "size");
+    let size = found.tokens.iter().find(|piece| !piece.is_string && piece.text == "size");
     let span = size.map_or(0..0, |piece| piece.span.clone());
     Geometry::new(spec).err().map(|fault| error(span, fault.to_string())).into_iter().collect()
 }
@@ -200,7 +201,7 @@ fn board(text: &str, found: &Scan) -> Vec<TableProblem> {
 /// Rows about rules that do not exist.
 fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
     let ids: BTreeSet<&str> = book.techniques().iter().map(|one| one.id.as_str()).collect();
-    let unknown = found.pieces.iter().filter(|piece| piece.names_rule());
+    let unknown = found.tokens.iter().filter(|piece| piece.names_rule());
     let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && alias(&piece.text).is_none());
     unknown
         .map(|piece| {
@@ -214,21 +215,21 @@ fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
 
 /// The strings of a field.
 fn strings_of<'f>(found: &'f Scan, field: &'f str) -> impl Iterator<Item = &'f TableToken> {
-    found.pieces.iter().filter(move |piece| piece.is_string && piece.path.last().is_some_and(|name| name == field))
+    found.tokens.iter().filter(move |piece| piece.is_string && piece.path.last().is_some_and(|name| name == field))
 }
 
 /// Returns completions at a byte offset.
 pub fn complete_table(server: &Server, document: &Document, at: usize) -> Value {
     let found = scan(&document.text, at);
-    let around = &found.around;
+    let context = &found.context;
     let Some(kind) = kind(&found) else { return Value::Null };
-    let field = around.path.last().map_or("", String::as_str);
-    let words = match (around.in_string, around.begins_field) {
+    let field = context.path.last().map_or("", String::as_str);
+    let words = match (context.in_string, context.begins_field) {
         (true, _) => strings(server, &found, field),
-        (false, true) => fields(kind, &around.path).into_iter().map(|name| (format!("{name}: "), FIELD)).collect(),
+        (false, true) => fields(kind, &context.path).into_iter().map(|name| (format!("{name}: "), FIELD)).collect(),
         (false, false) => values(field).into_iter().map(|name| (name, VALUE)).collect(),
     };
-    let known = found.pieces.iter().filter(|piece| !piece.is_string && piece.group == around.group);
+    let known = found.tokens.iter().filter(|piece| !piece.is_string && piece.group == context.group);
     let known: BTreeSet<&str> = known.map(|piece| piece.text.as_str()).collect();
     let mut items = Vec::new();
     for (text, kind) in words {
@@ -251,7 +252,7 @@ fn strings(server: &Server, found: &Scan, field: &str) -> Vec<(String, u8)> {
         "technique" | "after" => server.book.techniques().iter().map(|one| (one.id.clone(), RULE)).collect(),
         "base" => Profile::all_embedded().into_iter().map(|one| (one.name, VALUE)).collect(),
         "called" | "case" => {
-            let row = found.pieces.iter().find(|piece| piece.names_rule() && piece.group == found.around.group);
+            let row = found.tokens.iter().find(|piece| piece.names_rule() && piece.group == found.context.group);
             let id = row.map(|piece| piece.text.as_str());
             let rule = server.book.techniques().iter().find(|one| Some(one.id.as_str()) == id);
             rule.into_iter().flat_map(names).map(|name| (name, TEXT)).collect()

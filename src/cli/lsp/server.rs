@@ -10,7 +10,7 @@ use crate::cli::input::LONGEST_FILE;
 use crate::cli::lsp::findings;
 use crate::cli::lsp::wire::FileFindings;
 use crate::cli::prelude::*;
-use crate::editor::{Document, LONGEST, Workspace};
+use crate::editor::{Document, MAX_ANALYZED_BYTES, Workspace};
 use crate::lang::diagnostic::Diagnostic;
 use lsp_server::Notification;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
@@ -92,7 +92,7 @@ impl Server {
             "workspace/didChangeWatchedFiles" => {
                 let all = params["changes"].as_array().into_iter().flatten();
                 all.filter_map(|one| one["uri"].as_str()).for_each(|uri| {
-                    if is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.open) {
+                    if is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.is_open) {
                         self.on_disk(uri);
                     }
                 });
@@ -107,7 +107,7 @@ impl Server {
         let version = of["version"].as_i64();
         self.open.insert(uri.to_owned(), OpenFile { version, reported: Vec::new() });
         let mut document = document(uri, text.to_owned());
-        document.open = true;
+        document.is_open = true;
         self.put(uri, Some(document));
     }
 
@@ -151,7 +151,7 @@ impl Server {
     /// Findings of all open files: they may use each other.
     pub fn all_findings(&mut self) -> Vec<Notification> {
         self.others_wait = false;
-        let open = self.workspace.documents.iter().filter(|(_, document)| document.open).map(|(uri, _)| uri.clone());
+        let open = self.workspace.documents.iter().filter(|(_, document)| document.is_open).map(|(uri, _)| uri.clone());
         let open: Vec<String> = open.collect();
         let last = self.base.as_ref().map(|(without, _)| without.clone());
         // The file that is written comes last, so that its rulebook is kept.
@@ -175,7 +175,7 @@ impl Server {
 
     /// Reads a file anew, behind all others.
     fn read(&mut self, uri: &str) {
-        if self.workspace.documents.get(uri).is_some_and(|document| !document.is_blank) {
+        if self.workspace.documents.get(uri).is_some_and(|document| !document.is_plain_text) {
             self.compile(uri);
         } else if !self.workspace.documents.contains_key(uri) {
             self.book = Arc::new(self.whole(""));
@@ -184,7 +184,7 @@ impl Server {
 
     /// The findings of a file as the editor gets them.
     fn said(&mut self, uri: &str, book: &Rulebook) -> Notification {
-        let open = self.workspace.documents.get(uri).filter(|document| document.open);
+        let open = self.workspace.documents.get(uri).filter(|document| document.is_open);
         let list = open.map_or(Vec::new(), |document| self.found(uri, document, book));
         let mut params = json!({ "uri": uri, "diagnostics": list });
         if let Some(version) = self.open.get(uri).and_then(|open| open.version) {
@@ -198,10 +198,10 @@ impl Server {
     }
 
     fn found(&self, uri: &str, document: &Document, book: &Rulebook) -> Vec<Value> {
-        if document.text.len() > LONGEST {
+        if document.text.len() > MAX_ANALYZED_BYTES {
             return vec![findings::too_long(document)];
         }
-        let mut list = match document.is_blank {
+        let mut list = match document.is_plain_text {
             true => findings::table_findings(document, book),
             false => {
                 let file = book.files().iter().rfind(|file| file.name == uri);
@@ -230,7 +230,8 @@ impl Server {
 
     /// The rules of all files but one.
     fn whole(&self, without: &str) -> Rulebook {
-        let rules = self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.is_blank);
+        let rules =
+            self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.is_plain_text);
         self.workspace.rulebook.clone().with(rules.map(|(uri, document)| (uri.clone(), document.text.clone())))
     }
 
@@ -246,7 +247,7 @@ impl Server {
 
 /// A file as its name says: a rule file, or a table.
 fn document(uri: &str, text: String) -> Document {
-    if uri.ends_with(".ron") { Document::blank(text) } else { Document::new(text) }
+    if uri.ends_with(".ron") { Document::plain_text(text) } else { Document::new(text) }
 }
 
 /// Folders that have nothing of the author's.

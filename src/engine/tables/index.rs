@@ -123,14 +123,14 @@ struct Partners<const W: usize> {
 
 impl<const W: usize> Index<W> {
     pub fn new(tables: &Tables<W>, state: &State) -> Self {
-        let (values, candidates) = state.parts();
+        let (values, candidates) = state.values_and_candidates();
         let mut index = Index {
             candidates: candidates.into(),
             values: values.iter().map(|value| DigitSet::single_of(*value)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],
-            open: state.open_all().into(),
+            open: state.all_initial_candidates().into(),
             givens_allow: OnceCell::new(),
             partners: OnceCell::new(),
         };

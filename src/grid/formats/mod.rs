@@ -40,7 +40,9 @@ pub use one_line::{LibraryLine, read_library_line};
 pub use puzzle::Puzzle;
 pub use records::csv_field;
 pub use stream::{LONGEST_LINE, Stream};
-pub use table::{DetectedBy, FORMATS, Format, Holds, Lists, Lone, Shapes, Written, write};
+pub use table::{
+    CandidateSupport, Capabilities, DetectedBy, FORMATS, Format, LoneCandidates, RegionSupport, WrittenPuzzle, write,
+};
 
 use super::Geometry;
 use std::sync::Arc;

@@ -381,7 +381,7 @@ fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> 
     for &candidate in deleted {
         state.eliminate(candidate);
     }
-    puzzle.candidates = Some(puzzle.geometry.cells().map(|cell| state.shows(cell)).collect());
+    puzzle.candidates = Some(puzzle.geometry.cells().map(|cell| state.possible_digits(cell)).collect());
     Ok(())
 }
 

@@ -25,7 +25,7 @@ pub struct Puzzle {
     pub lists_only: bool,
     /// Digits that the puzzle itself left possible in each cell. Set if the puzzle was candidate lists and candidates were
     /// eliminated since; otherwise clues or lists say it.
-    pub open: Option<Vec<DigitSet>>,
+    pub initial_candidates: Option<Vec<DigitSet>>,
     /// The line of the text where it begins, from one.
     pub line: usize,
     /// Text after the puzzle on its line; for one of several puzzles in a document, its path there.
@@ -37,7 +37,7 @@ pub struct Puzzle {
 impl Puzzle {
     /// Returns the position: clues and placed digits stand and their peers cannot hold them; where there are
     /// candidate lists, the other cells keep what is listed. What was placed or taken away later stays
-    /// [open](State::open).
+    /// [initial candidates](State::initial_candidates).
     pub fn state(&self) -> State {
         let mut state = State::empty(&self.geometry);
         for cell in self.geometry.cells() {
@@ -45,41 +45,41 @@ impl Puzzle {
                 state.place(&self.geometry, cell, digit);
             }
             if let Some(given) = self.givens[cell.index()] {
-                state.set_open(cell, DigitSet::single(given));
+                state.set_initial_candidates(cell, DigitSet::single(given));
             }
         }
         for (cell, list) in self.geometry.cells().zip(self.candidates.iter().flatten()) {
             if self.digit(cell).is_none() {
                 state.restrict(cell, *list);
                 if self.lists_only {
-                    state.set_open(cell, *list);
+                    state.set_initial_candidates(cell, *list);
                 }
             }
         }
-        for (cell, open) in self.geometry.cells().zip(self.open.iter().flatten()) {
-            state.set_open(cell, *open);
+        for (cell, initial) in self.geometry.cells().zip(self.initial_candidates.iter().flatten()) {
+            state.set_initial_candidates(cell, *initial);
         }
         state
     }
 
     /// Returns the position as the author of the puzzle left it, where something was placed or taken away since.
-    pub fn beginning(&self) -> Option<State> {
+    pub fn initial_state(&self) -> Option<State> {
         let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
         let clues = changed.then(|| Puzzle {
             placed: vec![None; self.placed.len()],
-            candidates: self.open.clone(),
-            lists_only: self.open.is_some(),
-            open: None,
+            candidates: self.initial_candidates.clone(),
+            lists_only: self.initial_candidates.is_some(),
+            initial_candidates: None,
             ..self.clone()
         });
         clues.map(|clues| clues.state())
     }
 
     /// Returns the puzzle at a later state: new digits are placed, and the candidates are those of the state.
-    pub fn at(&self, state: &State) -> Puzzle {
+    pub fn with_progress(&self, state: &State) -> Puzzle {
         let mut later = self.clone();
         if self.lists_only {
-            (later.lists_only, later.open) = (false, self.candidates.clone());
+            (later.lists_only, later.initial_candidates) = (false, self.candidates.clone());
         }
         for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
             later.placed[cell.index()] = state.value(cell);
@@ -91,7 +91,7 @@ impl Puzzle {
     }
 
     /// Returns the number of clues.
-    pub fn clues(&self) -> usize {
+    pub fn clue_count(&self) -> usize {
         self.givens.iter().flatten().count()
     }
 
@@ -200,7 +200,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         placed: vec![None; cells],
         candidates: None,
         lists_only: false,
-        open: None,
+        initial_candidates: None,
         line,
         note: String::new(),
         remarks: Vec::new(),
@@ -364,7 +364,7 @@ pub(super) struct Content {
     /// True if the lists are the puzzle itself.
     pub lists_only: bool,
     /// Digits that the puzzle left possible, if listed separately.
-    pub open: Option<Vec<DigitSet>>,
+    pub initial_candidates: Option<Vec<DigitSet>>,
     pub note: String,
 }
 
@@ -385,7 +385,7 @@ impl Content {
             placed: vec![None; cells],
             lists: vec![None; cells],
             lists_only: false,
-            open: None,
+            initial_candidates: None,
             note: String::new(),
         })
     }
@@ -443,7 +443,7 @@ impl Content {
             let lists = cells.map(|(cell, list)| puzzle.digit(cell).map_or(list.unwrap_or(all), DigitSet::single));
             puzzle.candidates = Some(lists.collect());
             puzzle.lists_only = self.lists_only;
-            puzzle.open = self.open;
+            puzzle.initial_candidates = self.initial_candidates;
         }
         Ok(puzzle)
     }

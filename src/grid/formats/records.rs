@@ -116,8 +116,8 @@ fn own(record: JsonRecord) -> Result<Content, FormatError> {
     if let Some(candidates) = &record.candidates {
         content.lists = lists(candidates, "candidates", content.size)?.into_iter().map(Some).collect();
         content.lists_only = record.candidates_are.as_deref() != Some("progress");
-        content.open = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
-        if content.lists_only && content.open.is_some() {
+        content.initial_candidates = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
+        if content.lists_only && content.initial_candidates.is_some() {
             return Err(broken("it has both `open` and candidates that are the puzzle")
                 .help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
         }
@@ -163,7 +163,11 @@ fn record(view: &PuzzleView<'_>) -> JsonRecord {
         puzzle: view.marked_digits(),
         candidates: view.has_lists().then(|| candidate_line(geometry, &view.state)),
         candidates_are: view.has_lists().then(|| are.to_string()),
-        open: view.puzzle.open.as_ref().map(|_| lists_line(geometry, |cell| view.state.open(cell))),
+        open: view
+            .puzzle
+            .initial_candidates
+            .as_ref()
+            .map(|_| lists_line(geometry, |cell| view.state.initial_candidates(cell))),
         board: None,
         note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
     }

@@ -8,23 +8,29 @@ use super::boards::{Feature, Features, RegionShape, signs};
 use super::error::{self, FormatError};
 use super::puzzle::Puzzle;
 use super::{markup, programs, records, sudokupad};
-use crate::grid::draw::{candidate_grid, candidate_line, marked_line, puzzle_line};
+use crate::grid::draw::{candidate_grid, candidate_line, line_with_placed, puzzle_line};
 use crate::grid::{Cell, Digit, DigitSet, State, notation};
 
 /// Clues on the standard 9×9 board.
-const CLUES: Holds =
-    Holds { sizes: &[9], placed: false, lists: Lists::No, lone: Lone::Marked, regions: Shapes::Usual, features: &[] };
+const CLUES: Capabilities = Capabilities {
+    sizes: &[9],
+    placed: false,
+    candidates: CandidateSupport::No,
+    lone: LoneCandidates::Marked,
+    regions: RegionSupport::Usual,
+    features: &[],
+};
 
 /// Clues on every standard board.
-const ALL_SIZES: Holds = Holds { sizes: &[], ..CLUES };
+const ALL_SIZES: Capabilities = Capabilities { sizes: &[], ..CLUES };
 
 /// Clues and what was placed or eliminated since.
-const PROGRESS: Holds = Holds { placed: true, lists: Lists::Progress, ..CLUES };
+const PROGRESS: Capabilities = Capabilities { placed: true, candidates: CandidateSupport::Progress, ..CLUES };
 
-const FPUZZLES: Holds = Holds {
+const FPUZZLES: Capabilities = Capabilities {
     placed: true,
-    lists: Lists::Both,
-    regions: Shapes::AnyOrNone,
+    candidates: CandidateSupport::Both,
+    regions: RegionSupport::AnyOrNone,
     features: &[
         Feature::Rising,
         Feature::Falling,
@@ -52,51 +58,51 @@ const ALL_FEATURES: &[Feature] = &[
 #[rustfmt::skip]
 pub static FORMATS: [Format; 20] = [
     Format::new("81", "one character for each cell, then its regions where it is a jigsaw", line)
-        .holds(Holds { regions: Shapes::Any, ..ALL_SIZES }),
+        .capabilities(Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }),
     Format::new("729", "d characters for each cell: digit d in its place, or a dot", candidates)
-        .holds(Holds { lists: Lists::Puzzle, lone: Lone::ByPeers, regions: Shapes::Any, ..ALL_SIZES }),
-    Format::new("rows", "a row on each line", rows).holds(ALL_SIZES).on_lines(),
+        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
+    Format::new("rows", "a row on each line", rows).capabilities(ALL_SIZES).on_lines(),
     Format::new("pm", "a grid of candidates with borders", pencilmarks)
-        .holds(Holds { lists: Lists::Puzzle, ..ALL_SIZES }).on_lines(),
-    Format::new("hodoku", "a line of a HoDoKu library", library).holds(Holds { sizes: &[], ..PROGRESS }),
+        .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).on_lines(),
+    Format::new("hodoku", "a line of a HoDoKu library", library).capabilities(Capabilities { sizes: &[], ..PROGRESS }),
     Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", susser)
-        .holds(Holds { sizes: &[], regions: Shapes::Any, ..PROGRESS }),
+        .capabilities(Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }),
     Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
-    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", sdk).holds(Holds { placed: true, ..CLUES }).on_lines(),
+    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", sdk).capabilities(Capabilities { placed: true, ..CLUES }).on_lines(),
     Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", sdx)
-        .holds(Holds { placed: true, lists: Lists::Both, lone: Lone::ByPeers, ..CLUES }).on_lines(),
+        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).on_lines(),
     Format::new("ss", "a file of Simple Sudoku", simple).on_lines(),
     Format::new("s9b", "a grid of sudokuwiki.org", programs::write_s9b)
-        .holds(Holds {
-            regions: Shapes::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
+        .capabilities(Capabilities {
+            regions: RegionSupport::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
         })
         .detected_by(DetectedBy::Beginning),
     Format::new("sudokuwiki-url", "a link to sudokuwiki.org", programs::write_s9b_link)
-        .holds(Holds { regions: Shapes::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
+        .capabilities(Capabilities { regions: RegionSupport::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("sudokuexchange-url", "a link to sudokuexchange.com", exchange).detected_by(DetectedBy::Beginning),
     Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
-        .holds(Holds { placed: false, lists: Lists::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
+        .capabilities(Capabilities { placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
     Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
-        .holds(FPUZZLES).detected_by(DetectedBy::Beginning),
+        .capabilities(FPUZZLES).detected_by(DetectedBy::Beginning),
     Format::new("sudokucoach", "a state of sudoku.coach", programs::write_coach)
-        .holds(Holds { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
+        .capabilities(Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
-        .holds(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEAD, Some(markup::GAMES_FOOT)),
+        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEAD, Some(markup::GAMES_FOOT)),
     Format::new("iss", "a constraint string of the Interactive Sudoku Solver", programs::write_iss)
-        .holds(Holds {
-            lists: Lists::Puzzle,
-            lone: Lone::No,
-            regions: Shapes::AnyOrNone,
+        .capabilities(Capabilities {
+            candidates: CandidateSupport::Puzzle,
+            lone: LoneCandidates::No,
+            regions: RegionSupport::AnyOrNone,
             features: ALL_FEATURES.split_at(ALL_FEATURES.len() - 1).0,
             ..ALL_SIZES
         })
         .detected_by(DetectedBy::Beginning),
     Format::new("csv", "comma separated values with a heading", records::write_csv)
-        .holds(Holds { placed: true, lists: Lists::Both, regions: Shapes::AnyOrNone, ..ALL_SIZES })
+        .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
         .detected_by(DetectedBy::Heading).between(records::CSV_HEAD, None),
     Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
-        .holds(Holds {
-            placed: true, lists: Lists::All, regions: Shapes::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
+        .capabilities(Capabilities {
+            placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
         })
         .detected_by(DetectedBy::Beginning),
 ];
@@ -110,29 +116,29 @@ impl Format {
         Format {
             name,
             about,
-            holds: CLUES,
-            head: None,
-            foot: None,
-            lines: false,
+            capabilities: CLUES,
+            header: None,
+            footer: None,
+            is_multiline: false,
             detected_by: DetectedBy::Shape,
             write,
         }
     }
 
-    const fn holds(self, holds: Holds) -> Format {
-        Format { holds, ..self }
+    const fn capabilities(self, capabilities: Capabilities) -> Format {
+        Format { capabilities, ..self }
     }
 
     const fn on_lines(self) -> Format {
-        Format { lines: true, ..self }
+        Format { is_multiline: true, ..self }
     }
 
     const fn detected_by(self, detected_by: DetectedBy) -> Format {
         Format { detected_by, ..self }
     }
 
-    const fn between(self, head: &'static str, foot: Option<&'static str>) -> Format {
-        Format { head: Some(head), foot, ..self }
+    const fn between(self, header: &'static str, footer: Option<&'static str>) -> Format {
+        Format { header: Some(header), footer, ..self }
     }
 
     /// Returns the format of a name.
@@ -143,17 +149,17 @@ impl Format {
 
 /// Data that a format can hold besides clues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Holds {
+pub struct Capabilities {
     /// The sizes of its boards; every size where none is named.
     pub sizes: &'static [usize],
     /// True if the format distinguishes placed digits from clues.
     pub placed: bool,
     /// The candidates of cells.
-    pub lists: Lists,
+    pub candidates: CandidateSupport,
     /// A cell that is not solved and has one candidate.
-    pub lone: Lone,
+    pub lone: LoneCandidates,
     /// The regions of a board.
-    pub regions: Shapes,
+    pub regions: RegionSupport,
     /// Other features of a board.
     pub features: &'static [Feature],
 }
@@ -165,13 +171,13 @@ pub struct Format {
     /// Description, for lists of formats.
     pub about: &'static str,
     /// Data that it can hold besides clues.
-    pub holds: Holds,
+    pub capabilities: Capabilities,
     /// Text before the first puzzle of a file.
-    pub head: Option<&'static str>,
+    pub header: Option<&'static str>,
     /// Text after the last puzzle.
-    pub foot: Option<&'static str>,
+    pub footer: Option<&'static str>,
     /// True if a puzzle takes several lines; an empty line then separates it from the next.
-    pub lines: bool,
+    pub is_multiline: bool,
     /// Property by which the reader recognizes the format.
     pub detected_by: DetectedBy,
     write: FormatWriter,
@@ -190,7 +196,7 @@ pub enum DetectedBy {
 
 /// Candidates in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lists {
+pub enum CandidateSupport {
     /// No candidates.
     No,
     /// The candidates left in the course of play.
@@ -205,7 +211,7 @@ pub enum Lists {
 
 /// Distinction between solved cells and unsolved cells with one candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lone {
+pub enum LoneCandidates {
     /// Marked in the text.
     Marked,
     /// By peers: a cell looks solved if no peer lists its digit.
@@ -216,7 +222,7 @@ pub enum Lone {
 
 /// Regions in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shapes {
+pub enum RegionSupport {
     /// Only the usual boxes.
     Usual,
     /// Any regions.
@@ -238,7 +244,7 @@ const FEATURES: [(Feature, &str); 7] = [
 
 /// A puzzle in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenPuzzle {
     /// The text, without a newline at its end.
     pub text: String,
     /// Details that were lost: predicates whose subject is the name of the format.
@@ -257,8 +263,10 @@ pub(super) struct PuzzleView<'p> {
 impl<'p> PuzzleView<'p> {
     pub fn new(puzzle: &'p Puzzle) -> PuzzleView<'p> {
         let state = puzzle.state();
-        let digits_only = Puzzle { candidates: None, lists_only: false, open: None, ..puzzle.clone() }.state();
-        let more = puzzle.open.is_some() || state.parts() != digits_only.parts();
+        let digits_only =
+            Puzzle { candidates: None, lists_only: false, initial_candidates: None, ..puzzle.clone() }.state();
+        let more =
+            puzzle.initial_candidates.is_some() || state.values_and_candidates() != digits_only.values_and_candidates();
         let listed = puzzle.candidates.is_some() && more;
         PuzzleView { puzzle, state, features: Features::of(&puzzle.geometry), listed }
     }
@@ -298,7 +306,7 @@ impl<'p> PuzzleView<'p> {
 
     /// Returns the digits in one line, `+` before placed ones.
     pub fn marked_digits(&self) -> String {
-        marked_line(&self.puzzle.geometry, |cell| self.digit(cell).map(|digit| (digit, self.is_given(cell))))
+        line_with_placed(&self.puzzle.geometry, |cell| self.digit(cell).map(|digit| (digit, self.is_given(cell))))
     }
 
     /// Refuses to write a list without a candidate.
@@ -316,31 +324,32 @@ impl<'p> PuzzleView<'p> {
     }
 
     /// Returns true if an unsolved cell with one candidate would be read back as solved.
-    fn looks_solved(&self, holds: Holds) -> bool {
+    fn looks_solved(&self, holds: Capabilities) -> bool {
         let (geometry, state) = (&self.puzzle.geometry, &self.state);
         let mut lone = self.cells().filter(|&cell| state.candidates(cell).len() == 1);
         match holds.lone {
-            Lone::Marked => false,
-            Lone::No => self.listed && lone.next().is_some(),
-            Lone::ByPeers => lone.any(|cell| {
+            LoneCandidates::Marked => false,
+            LoneCandidates::No => self.listed && lone.next().is_some(),
+            LoneCandidates::ByPeers => lone.any(|cell| {
                 let digits = state.candidates(cell);
-                geometry.peers(cell).iter().all(|&peer| (state.shows(peer) & digits).is_empty())
+                geometry.peers(cell).iter().all(|&peer| (state.possible_digits(peer) & digits).is_empty())
             }),
         }
     }
 
     /// Names a necessary part of the puzzle that the format cannot hold.
-    fn refused(&self, holds: Holds) -> Option<String> {
+    fn refused(&self, holds: Capabilities) -> Option<String> {
         let (board, size) = (&self.features, self.size());
         if !holds.sizes.is_empty() && !holds.sizes.contains(&size) {
             return Some(format!("a {size}×{size} puzzle"));
         }
         let without_digit = self.cells().all(|cell| self.digit(cell).is_none());
-        if without_digit && (!self.listed || holds.lists == Lists::No) {
+        if without_digit && (!self.listed || holds.candidates == CandidateSupport::No) {
             return Some("a puzzle without a digit".into());
         }
         match (&board.shape, holds.regions) {
-            (RegionShape::Usual, _) | (_, Shapes::AnyOrNone) | (RegionShape::Regions(_), Shapes::Any) => {}
+            (RegionShape::Usual, _) | (_, RegionSupport::AnyOrNone) | (RegionShape::Regions(_), RegionSupport::Any) => {
+            }
             (RegionShape::None, _) => return Some("a board without regions".into()),
             (RegionShape::Regions(_), _) => return Some("the regions of its board".into()),
         }
@@ -352,12 +361,12 @@ impl<'p> PuzzleView<'p> {
         if !(board.houses.is_empty() || holds.features.contains(&Feature::Houses)) {
             return Some(format!("a board with the house {}", board.house_names(&self.puzzle.geometry).join(", ")));
         }
-        (self.listed && self.puzzle.lists_only && holds.lists == Lists::No)
+        (self.listed && self.puzzle.lists_only && holds.candidates == CandidateSupport::No)
             .then(|| "candidates, and they are all of this puzzle".into())
     }
 
     /// Returns lists details of the puzzle that the format loses.
-    fn lost(&self, holds: Holds) -> Vec<&'static str> {
+    fn lost(&self, holds: Capabilities) -> Vec<&'static str> {
         let mut lost = Vec::new();
         if self.looks_solved(holds) {
             lost.push("shows cells with one candidate as solved");
@@ -365,15 +374,17 @@ impl<'p> PuzzleView<'p> {
         if !holds.placed && self.puzzle.placed.iter().any(Option::is_some) {
             lost.push("does not tell placed digits from clues");
         }
-        if self.puzzle.open.is_some() && holds.lists != Lists::All {
+        if self.puzzle.initial_candidates.is_some() && holds.candidates != CandidateSupport::All {
             lost.push("does not say which candidates the puzzle had before some were deleted");
         } else if self.listed {
-            match (holds.lists, self.puzzle.lists_only) {
-                (Lists::No, false) => lost.push("does not hold deleted candidates"),
-                (Lists::Puzzle, false) => {
+            match (holds.candidates, self.puzzle.lists_only) {
+                (CandidateSupport::No, false) => lost.push("does not hold deleted candidates"),
+                (CandidateSupport::Puzzle, false) => {
                     lost.push("does not tell deleted candidates from those that the puzzle never had")
                 }
-                (Lists::Progress, true) => lost.push("does not say that the candidates are the puzzle itself"),
+                (CandidateSupport::Progress, true) => {
+                    lost.push("does not say that the candidates are the puzzle itself")
+                }
                 _ => {}
             }
         }
@@ -385,9 +396,9 @@ impl<'p> PuzzleView<'p> {
 ///
 /// # Errors
 /// When the format cannot hold the puzzle: another one would be read from the text.
-pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
+pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatError> {
     let view = PuzzleView::new(puzzle);
-    let (name, holds) = (format.name, format.holds);
+    let (name, holds) = (format.name, format.capabilities);
     let text = match view.refused(holds) {
         Some(words) => Err(format!("`{name}` cannot hold {words}")),
         None => (format.write)(&view).map_err(|words| format!("`{name}` cannot hold this puzzle: {words}")),
@@ -396,7 +407,7 @@ pub fn write(puzzle: &Puzzle, format: &Format) -> Result<Written, FormatError> {
         let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), words);
         error.help("jsonl holds every puzzle; docs/formats.md says what each format holds")
     })?;
-    Ok(Written { text, lost: view.lost(holds) })
+    Ok(WrittenPuzzle { text, lost: view.lost(holds) })
 }
 
 /// Writes `81`: the digits, then the regions of a jigsaw.
@@ -438,7 +449,7 @@ fn position(view: &PuzzleView<'_>) -> Result<String, String> {
     let mut state = view.state.clone();
     for cell in view.cells() {
         let given = view.puzzle.givens[cell.index()];
-        state.set_open(cell, given.map_or(DigitSet::all(view.size()), DigitSet::single));
+        state.set_initial_candidates(cell, given.map_or(DigitSet::all(view.size()), DigitSet::single));
     }
     Ok(puzzle_line(&view.puzzle.geometry, &state))
 }
