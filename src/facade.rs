@@ -8,9 +8,9 @@ use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
 use crate::proof::{Member, Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
 use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
-use crate::solve::{Knowledge, Profile, Rulebook, Solver, nearest};
-use crate::workbench::examples::{Checked, check_one};
-use crate::workbench::{first_wrong, knowledge, settle};
+use crate::solve::{AddedSoundness, Profile, Rulebook, Solver, nearest};
+use crate::workbench::examples::{CheckedExample, check_technique};
+use crate::workbench::{added_soundness, first_wrong_step, prove_or_refute};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Rules {
     book: Rulebook,
     /// Soundness of added rules, by board.
-    known: Arc<Mutex<Vec<(BoardSpec, Knowledge)>>>,
+    known: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
 }
 
 /// The reason why a call has no answer.
@@ -167,7 +167,7 @@ impl Rules {
         let state = puzzle.state();
         let solver = self.solver(&puzzle, is_unique(&puzzle, &state)?);
         let path = solver.solve(state);
-        let wrong_step = first_wrong(solver.geometry(), &path);
+        let wrong_step = first_wrong_step(solver.geometry(), &path);
         Ok(PathRecord { wrong_step, ..PathRecord::new(solver.geometry(), &path) })
     }
 
@@ -203,7 +203,7 @@ impl Rules {
         let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
         let members = prover.members(rule);
         let members = members.iter().map(|(args, variant)| Member { technique: rule, args, variant: *variant });
-        Ok(members.map(|member| settle(&prover, &board, member, known, &never)).collect())
+        Ok(members.map(|member| prove_or_refute(&prover, &board, member, known, &never)).collect())
     }
 
     /// Runs the examples and near misses of a rule: it must find exactly what each example lists, and nothing in a near miss.
@@ -221,8 +221,8 @@ impl Rules {
     /// assert!(results.len() >= 2 && results.iter().all(|result| result.passed()));
     /// # Ok::<(), pinion::Error>(())
     /// ```
-    pub fn test(&self, technique: &str) -> Result<Vec<Checked>, Error> {
-        Ok(check_one(&self.book, self.rule(technique)?, Halt::default()))
+    pub fn test(&self, technique: &str) -> Result<Vec<CheckedExample>, Error> {
+        Ok(check_technique(&self.book, self.rule(technique)?, Halt::default()))
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {
@@ -238,7 +238,7 @@ impl Rules {
     fn solver(&self, puzzle: &Puzzle, unique: bool) -> Solver {
         let knowledge = self.knowledge(&puzzle.geometry);
         let book = if unique { self.book.clone() } else { self.book.clone().without_uniqueness() };
-        Solver::knowing(&knowledge, &book, &puzzle.geometry, &Profile::default(), Limits::default())
+        Solver::with_soundness(&knowledge, &book, &puzzle.geometry, &Profile::default(), Limits::default())
     }
 
     fn of(book: Rulebook) -> Rules {
@@ -246,12 +246,12 @@ impl Rules {
     }
 
     /// Returns the soundness of added rules on a board, derived once.
-    fn knowledge(&self, geometry: &Arc<Geometry>) -> Knowledge {
+    fn knowledge(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, found)) = known.iter().find(|(board, _)| board == geometry.spec()) {
             return found.clone();
         }
-        let found = knowledge(&self.book, geometry);
+        let found = added_soundness(&self.book, geometry);
         known.push((geometry.spec().clone(), found.clone()));
         found
     }

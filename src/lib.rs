@@ -100,4 +100,4 @@ pub use render::{
     PathRecord, StepRecord, WrongRecord,
 };
 #[doc(inline)]
-pub use workbench::examples::{Checked, Verdict as TestVerdict};
+pub use workbench::examples::{CheckedExample, Verdict as TestVerdict};

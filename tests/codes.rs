@@ -3,7 +3,7 @@
 
 use pinion::lang::{self, codes, words};
 use pinion::solve::Rulebook;
-use pinion::workbench::lint::{lint, names_of};
+use pinion::workbench::lint::{lint, name_owners};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn as_file(snippet: &str) -> String {
 fn codes_of(text: &str) -> Vec<&'static str> {
     let prelude = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion")).unwrap();
     let rulebook = Rulebook::default().with([("prelude".to_owned(), prelude), ("sample".to_owned(), text.to_owned())]);
-    let linted = lint(&rulebook, &rulebook.files()[1], &names_of(&rulebook), &|| false);
+    let linted = lint(&rulebook, &rulebook.files()[1], &name_owners(&rulebook), &|| false);
     let all = checked(text).into_iter().chain(linted.findings.iter().map(|diagnostic| diagnostic.code));
     all.collect()
 }

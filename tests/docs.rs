@@ -10,7 +10,7 @@ use crate::common;
 use pinion::engine::{Engine, Halt};
 use pinion::lang::{self, ir, words};
 use pinion::solve::Rulebook;
-use pinion::workbench::examples::check_one;
+use pinion::workbench::examples::check_technique;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -131,7 +131,7 @@ fn held(files: Vec<(String, String)>) -> Vec<String> {
         .iter()
         .filter(|technique| rulebook.files()[ours..].iter().any(|file| file.techniques.contains(&technique.id)))
     {
-        for one in check_one(&rulebook, technique, Halt::default()) {
+        for one in check_technique(&rulebook, technique, Halt::default()) {
             assert!(one.passed(), "{}: {:?}: {:?}", technique.id, one.example.title, one.verdict);
             if !one.example.near_miss && !held.contains(&technique.id) {
                 held.push(technique.id.clone());

@@ -4,7 +4,7 @@ use crate::common::{PUZZLES, geometry, puzzles, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::proof::{Uniqueness, uniqueness};
-use pinion::render::{Detail, PathRecord, path, unstyled};
+use pinion::render::{PathOptions, PathRecord, path_lines, unstyled};
 use pinion::solve::{Outcome, Profile, Replay, Rulebook, Solver, Trial, embedded};
 
 /// A solver that knows the last place of a digit in a house and nothing else.
@@ -66,8 +66,11 @@ fn a_puzzle_without_a_solution_stays_broken() {
 fn guesses_are_marked() {
     let solver = simple();
     let found = solver.solve_guessing(read_one(PUZZLES[5], None).expect("a puzzle").state());
-    let told =
-        unstyled(&path(solver.geometry(), &found, Detail { steps: true, grids: false, cost: false, width: None }));
+    let told = unstyled(&path_lines(
+        solver.geometry(),
+        &found,
+        PathOptions { steps: true, grids: false, cost: false, width: None },
+    ));
     let lines: Vec<&str> = told.lines().filter(|line| !line.contains("Hidden")).collect();
     let record = PathRecord::new(solver.geometry(), &found);
     assert_eq!(record.steps.iter().filter(|step| step.guess.as_deref() == Some("made")).count(), found.guesses());

@@ -4,7 +4,7 @@ use crate::cli::NEARLY;
 use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::cache_key;
-use pinion::render::{explained, headline};
+use pinion::render::{headline, step_lines};
 use pinion::solve::{Rulebook, Step};
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ fn two_cells(sentences: &str) -> String {
 }}"#
     );
     let (geometry, steps) = steps_of_rule(&rule, NEARLY);
-    let told = steps.iter().flat_map(|step| explained(&geometry, step, 2));
+    let told = steps.iter().flat_map(|step| step_lines(&geometry, step, 2));
     told.map(|line| format!("{line}\n")).collect()
 }
 

@@ -7,10 +7,10 @@ use crate::common::share;
 use pinion::engine::MemberId;
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::{ProofLimits, Prover, Status};
-use pinion::render::explained;
+use pinion::render::step_lines;
 use pinion::solve::Rulebook;
-use pinion::workbench::examples::scene;
-use pinion::workbench::{Asked, Subject, because, begun, missed, near_misses, refute, why};
+use pinion::workbench::examples::example_position;
+use pinion::workbench::{Subject, WhyNotQuery, miss_lines, near_misses, prefix_lines, refute, requirement_lines, why};
 use std::cell::Cell;
 
 /// A search for near misses ends after it has asked this often if it may go on: a limit of time would check less on a busy
@@ -91,7 +91,7 @@ fn why_is_told_without_the_rule() {
     for original in rulebook.techniques() {
         let technique = renamed(original);
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
-            let at = scene(&rulebook, example).expect("a grid");
+            let at = example_position(&rulebook, example).expect("a grid");
             let all = rulebook.with_used(vec![technique.clone()]);
             let subject = Subject::new(all, rulebook.sources(), &at.geometry).expect("it can be used");
             let meant = |member: &MemberId| example.args.is_empty() || example.args == member.args;
@@ -99,11 +99,11 @@ fn why_is_told_without_the_rule() {
             for seen in found.iter().take(3) {
                 let why = why(&rulebook, &subject.techniques, &at.geometry, &at.state, seen);
                 explained_ones += 1;
-                let author = because(why.file.as_deref(), &why.names, &why.lines, true);
+                let author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, true);
                 named += usize::from(author.iter().any(|line| line.to_string().contains(MARK)));
-                let lines = because(why.file.as_deref(), &why.names, &why.lines, false);
+                let lines = requirement_lines(why.file.as_deref(), &why.names, &why.lines, false);
                 sentences += lines.len();
-                let told = explained(&at.geometry, &seen.step, 0).into_iter().map(|line| line.to_string());
+                let told = step_lines(&at.geometry, &seen.step, 0).into_iter().map(|line| line.to_string());
                 let of_the_rule = told.filter(|line| line.contains(MARK));
                 let lines = lines.iter().map(ToString::to_string);
                 let lines = lines.filter(|line| flaw(line).is_some() || line.len() > 400);
@@ -124,7 +124,7 @@ fn why_not_is_told_without_the_rule() {
     for original in rulebook.techniques().iter().step_by(share(8, 1)) {
         let technique = renamed(original);
         for example in technique.examples.iter().filter(|example| example.near_miss).take(1) {
-            let at = scene(&rulebook, example).expect("a grid");
+            let at = example_position(&rulebook, example).expect("a grid");
             let spaces = [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)).take(2);
             let of_space = |space| {
                 let all = technique.cases(at.geometry.size() as u32).into_iter();
@@ -133,7 +133,7 @@ fn why_not_is_told_without_the_rule() {
             };
             let members = spaces.flat_map(of_space).collect::<Vec<_>>();
             let asked = Cell::new(0_u32);
-            let found = near_misses(&Asked {
+            let found = near_misses(&WhyNotQuery {
                 rulebook: &rulebook,
                 geometry: &at.geometry,
                 state: &at.state,
@@ -147,8 +147,8 @@ fn why_not_is_told_without_the_rule() {
                 halt: pinion::engine::Halt::default(),
             });
             let text = |author: bool| {
-                let misses = found.misses.iter().flat_map(|miss| missed(1, miss, author));
-                let all = misses.chain(found.furthest.iter().flat_map(|furthest| begun(furthest, author)));
+                let misses = found.misses.iter().flat_map(|miss| miss_lines(1, miss, author));
+                let all = misses.chain(found.furthest.iter().flat_map(|furthest| prefix_lines(furthest, author)));
                 // The name of the step is the field's.
                 let names: Vec<&str> = found.furthest.iter().map(|furthest| furthest.name.as_str()).collect();
                 all.map(|line| names.iter().fold(line.to_string(), |line, name| line.replace(name, "")))
@@ -184,9 +184,11 @@ fn counterexamples_are_told_without_the_rule() {
             let prover = Prover::new(&board, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
             for (args, variant) in prover.members(&technique) {
                 let Status::Refuted(example) = prover.prove(&technique, &args, variant).status else { continue };
-                let (names, lines) = refute::demanded(&board, (&technique, variant, &args), &example, &[]);
-                assert!(because(None, &names, &lines, true).iter().any(|line| line.to_string().contains(MARK)));
-                let told = because(None, &names, &lines, false).into_iter().map(|line| line.to_string());
+                let (names, lines) = refute::explain(&board, (&technique, variant, &args), &example, &[]);
+                assert!(
+                    requirement_lines(None, &names, &lines, true).iter().any(|line| line.to_string().contains(MARK))
+                );
+                let told = requirement_lines(None, &names, &lines, false).into_iter().map(|line| line.to_string());
                 let told: Vec<String> = told.chain([example.contradiction.replace(['+', '|'], "")]).collect();
                 sentences += told.len();
                 let wrong = told.iter().filter(|line| flaw(line).is_some());

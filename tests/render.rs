@@ -3,7 +3,7 @@
 use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
-use pinion::render::{Scene, StepRecord, drawing, explained, headline, unstyled};
+use pinion::render::{Scene, StepRecord, drawing, headline, step_lines, unstyled};
 use pinion::solve::{BoundName, Cites, Deduction, Step};
 
 fn board() -> Geometry {
@@ -53,7 +53,7 @@ fn step(name: &str) -> Step {
 }
 
 fn told(step: &Step) -> String {
-    unstyled(&explained(&board(), step, 2))
+    unstyled(&step_lines(&board(), step, 2))
 }
 
 fn xyz_wing() -> Step {

@@ -5,13 +5,13 @@ use crate::common::states::side_by_side;
 use pinion::engine::{Engine, Halt, Limits, Trust};
 use pinion::lang::ir::Technique;
 use pinion::solve::{Profile, Row, RowPrice, Rulebook, Solver};
-use pinion::workbench::examples::check_one;
+use pinion::workbench::examples::check_technique;
 
 #[test]
 fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let rulebook = Rulebook::embedded();
     let techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
-    let checked = side_by_side(&techniques, |technique| check_one(&rulebook, technique, Halt::default()));
+    let checked = side_by_side(&techniques, |technique| check_technique(&rulebook, technique, Halt::default()));
     assert!(checked.iter().flatten().count() >= 2 * techniques.len());
     for one in checked.into_iter().flatten() {
         assert!(one.passed(), "{} {:?}: {:?}", one.label, one.example.title, one.verdict);

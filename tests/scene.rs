@@ -6,7 +6,8 @@ use pinion::cli::tour::{Ask, Tour};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
-    LegendKey, Line, Mark, MarkReading, Reported, Role, Scene, Telling, drawing, legend, page, story, svg, unstyled,
+    LegendKey, Line, Mark, MarkReading, PageRow, Role, Scene, StoryOptions, drawing, legend, page, story_lines, svg,
+    unstyled,
 };
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
 use std::sync::Arc;
@@ -57,7 +58,7 @@ fn a_narrow_terminal_gets_blocks() {
     let board = Geometry::standard(9).expect("a board");
     let mut scene = Scene::of_state(State::empty(&board));
     let one = Candidate::new(Digit(4), board.cell(0, 1));
-    scene.marks.insert(one, Mark::Goes);
+    scene.marks.insert(one, Mark::Eliminated);
     scene.cells.insert(board.cell(0, 1));
     let wide = drawing(&board, &scene, Some(200));
     let narrow = drawing(&board, &scene, Some(80));
@@ -65,7 +66,7 @@ fn a_narrow_terminal_gets_blocks() {
     assert!(width(&wide) > Some(100));
     assert!(width(&narrow) <= Some(80), "{}", unstyled(&narrow));
     assert!(narrow.iter().any(|line| line.to_string().contains("[ 4-5 6]")), "{}", unstyled(&narrow));
-    let going = narrow.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Mark(Mark::Goes));
+    let going = narrow.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Mark(Mark::Eliminated));
     assert_eq!(going.map(|piece| piece.text.as_str()).collect::<Vec<_>>(), ["-5", "-"]);
     // A solved cell takes as much room as an open one.
     scene.state.place(&board, board.cell(4, 4), Digit(6));
@@ -96,7 +97,7 @@ fn links_are_told_apart_without_colours() {
     assert_eq!(picture.matches("class=\"link\" d=\"M").count(), strong + 1, "one more is in the legend");
     assert_eq!(picture.matches("class=\"link weak\" d=\"M").count(), scene.links.len() - strong + 1);
     assert!(picture.contains(".pinion .weak{stroke-width:1.7;stroke-dasharray"));
-    for key in [LegendKey::Strong, LegendKey::Weak, LegendKey::Mark(Mark::Goes)] {
+    for key in [LegendKey::Strong, LegendKey::Weak, LegendKey::Mark(Mark::Eliminated)] {
         assert!(legend(&board, &scene).iter().any(|(known, _)| *known == key), "{key:?}");
     }
 }
@@ -122,11 +123,11 @@ fn every_picture_is_small_and_whole() {
 
 #[test]
 fn lines_are_wrapped_below_their_words() {
-    let line = Line::text("12. ").and(Role::Name, "One two three").and(Role::Plain, " four five six");
+    let line = Line::text("12. ").with(Role::Name, "One two three").with(Role::Plain, " four five six");
     let wrapped: Vec<String> = line.wrapped(16).iter().map(|line| line.to_string().trim_end().to_string()).collect();
     assert_eq!(wrapped, ["12. One two", "    three four", "    five six"]);
     assert_eq!(Line::text("  one two three").wrapped(10).len(), 2);
-    assert_eq!(Line::drawn("| 1 2 3 | 4 5 6 |").wrapped(10).len(), 1);
+    assert_eq!(Line::drawing("| 1 2 3 | 4 5 6 |").wrapped(10).len(), 1);
     assert_eq!(Line::text("unbreakable").wrapped(5).len(), 1);
 }
 
@@ -135,7 +136,7 @@ fn a_story_folds_singles_and_ends_with_the_rating() {
     let (solver, path) = path(WINGED);
     assert_eq!(path.outcome, Outcome::Solved);
     let board = solver.geometry();
-    let told = |all| unstyled(&story(board, &path, Telling { all, grids: false, width: 80 }));
+    let told = |all| unstyled(&story_lines(board, &path, StoryOptions { all, grids: false, width: 80 }));
     insta::assert_snapshot!(told(false));
     let each = told(true);
     for number in 1..=path.steps.len() {
@@ -177,7 +178,7 @@ fn a_tour_goes_on_and_back_and_says_why() {
 fn a_report_is_one_file_with_every_step() {
     let (solver, path) = path(WINGED);
     let board = solver.geometry();
-    let one = |note: &str| Reported::new(board, &path, WINGED.into(), note.into());
+    let one = |note: &str| PageRow::new(board, &path, WINGED.into(), note.into());
     let text = page(board, "Paths of a & b", "default", &[one("</script>"), one("{js}")]);
     for outside in ["http://", "https://", "src=", "href=\"/", "@import", "url(http"] {
         let allowed = text.replace("http://www.w3.org/2000/svg", "");

@@ -13,7 +13,7 @@ use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
 use pinion::proof::{Uniqueness, solutions, uniqueness};
-use pinion::solve::{Rulebook, untrue};
+use pinion::solve::{Rulebook, false_deductions};
 use std::collections::BTreeSet;
 
 /// Number of parts that the members are divided into in the full run.
@@ -179,7 +179,7 @@ type Deductions = (BTreeSet<Candidate>, BTreeSet<Candidate>);
 /// Returns the deductions that contradict a grid of digits.
 fn contradictions(found: &Found, digits: &[Digit]) -> Deductions {
     let mut all = Deductions::default();
-    for one in found.matches.iter().filter_map(|one| untrue(&one.eliminations, &one.placements, digits)) {
+    for one in found.matches.iter().filter_map(|one| false_deductions(&one.eliminations, &one.placements, digits)) {
         all.0.extend(one.eliminations);
         all.1.extend(one.placements);
     }
@@ -189,8 +189,8 @@ fn contradictions(found: &Found, digits: &[Digit]) -> Deductions {
 /// Returns true if every deduction of every match contradicts the digits.
 fn only_narrows(found: &Found, digits: &[Digit]) -> bool {
     found.matches.iter().all(|one| {
-        untrue(&one.eliminations, &one.placements, digits)
-            .is_some_and(|untrue| (&untrue.eliminations, &untrue.placements) == (&one.eliminations, &one.placements))
+        false_deductions(&one.eliminations, &one.placements, digits)
+            .is_some_and(|found| (&found.eliminations, &found.placements) == (&one.eliminations, &one.placements))
     })
 }
 

@@ -196,7 +196,7 @@ fn steps() {
     let mut told: BTreeMap<&str, String> = BTreeMap::new();
     for common::ExampleSteps { technique, geometry, steps, .. } in common::example_steps() {
         let out = told.entry(technique).or_default();
-        let lines = steps.iter().flat_map(|step| render::explained(geometry, step, 2));
+        let lines = steps.iter().flat_map(|step| render::step_lines(geometry, step, 2));
         lines.for_each(|line| out.push_str(&format!("{line}\n")));
     }
     for (technique, out) in told {

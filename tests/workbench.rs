@@ -6,7 +6,7 @@ use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::Prover;
 use pinion::solve::{Rulebook, Solver};
-use pinion::workbench::{Asked, NearMisses, near_misses};
+use pinion::workbench::{NearMisses, WhyNotQuery, near_misses};
 
 use crate::common;
 
@@ -17,7 +17,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
     let wanted = read_deductions(solver.geometry(), &example.finds[0]).expect("deductions");
     let pick =
         |place: bool| -> Vec<Candidate> { wanted.iter().filter(|(_, is)| *is == place).map(|(one, _)| *one).collect() };
-    near_misses(&Asked {
+    near_misses(&WhyNotQuery {
         rulebook,
         geometry: solver.geometry(),
         state,
@@ -66,7 +66,7 @@ fn planted_faults_are_found() {
             all += 1;
             let at = pinion::grid::notation::cell(solver.geometry(), candidate.cell);
             let words = format!("{} {} in {at}", if added { "without" } else { "with" }, candidate.digit);
-            match found.misses.first().and_then(|miss| miss.mend.as_ref()) {
+            match found.misses.first().and_then(|miss| miss.grid_change.as_ref()) {
                 Some(mend) if mend.words == words => first += 1,
                 other => missed.push(format!("{id}: {words}, and not {:?}", other.map(|mend| &mend.words))),
             }

@@ -10,8 +10,8 @@ use crate::cli::prelude::*;
 use crate::engine::{Aim, Memory};
 use crate::grid::draw;
 use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
-use crate::render::counted_as;
-use crate::solve::{Untrue, Weighed};
+use crate::render::count_phrase_of;
+use crate::solve::{FalseDeductions, MatchCounts};
 use serde::Serializer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -93,11 +93,11 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 /// boards a technique may be left out.
 fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
-        if solvers.on(first, true).members_asked(Some(name)).is_ok() {
+        if solvers.on(first, true).members_by_name(Some(name)).is_ok() {
             continue;
         }
         let Some(usual) = Geometry::standard(9).map(Arc::new) else { continue };
-        solvers.on(&usual, true).members_asked(Some(name)).map_err(unknown)?;
+        solvers.on(&usual, true).members_by_name(Some(name)).map_err(unknown)?;
     }
     Ok(())
 }
@@ -138,13 +138,14 @@ impl AuditWorker<'_> {
             };
             for (key, members) in &groups {
                 let clock = Instant::now();
-                let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, &solution)).collect();
+                let cases: Vec<_> = members.iter().map(|&member| survey.count_matches(member, &solution)).collect();
                 let time = clock.elapsed();
                 let row = sums.techniques.entry(key.clone()).or_default();
                 row.label = solver.member_label(&solver.members()[members[0]]);
                 row.add_cases(&cases, time, self.args.wrong_only);
-                let wrong = cases.iter().flat_map(|case| &case.wrong).take(KEPT.saturating_sub(row.shown.len()));
-                row.shown.extend(wrong.map(|Untrue { eliminations, placements }| WrongMatch {
+                let wrong =
+                    cases.iter().flat_map(|case| &case.false_deductions).take(KEPT.saturating_sub(row.shown.len()));
+                row.shown.extend(wrong.map(|FalseDeductions { eliminations, placements }| WrongMatch {
                     task: number,
                     file: file.into(),
                     line: puzzle.line,
@@ -166,9 +167,9 @@ impl AuditWorker<'_> {
     /// Groups the members to search: members that differ in their case only are one group.
     fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
         let asked: BTreeSet<usize> = match self.args.technique.as_slice() {
-            [] => solver.members_asked(None).into_iter().flatten().collect(),
+            [] => solver.members_by_name(None).into_iter().flatten().collect(),
             // Here a technique may be left out that other boards have.
-            names => names.iter().filter_map(|name| solver.members_asked(Some(name)).ok()).flatten().collect(),
+            names => names.iter().filter_map(|name| solver.members_by_name(Some(name)).ok()).flatten().collect(),
         };
         let mut groups: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
         for at in asked {
@@ -272,11 +273,11 @@ struct WrongMatch {
 
 impl AuditRow {
     /// Adds the matches of the cases of a member on one state.
-    fn add_cases(&mut self, cases: &[Weighed], time: Duration, wrong_only: bool) {
+    fn add_cases(&mut self, cases: &[MatchCounts], time: Duration, wrong_only: bool) {
         let mut found = FoundSums::default();
         for case in cases {
             add_fields!(found, case; matches, eliminations, placements);
-            self.wrong += case.wrong.len();
+            self.wrong += case.false_deductions.len();
         }
         self.searched += 1;
         self.states += usize::from(found.matches > 0);
@@ -332,12 +333,12 @@ fn print_results(sums: &AuditSums, wrong_only: bool, out: &mut Output) -> Result
         lines.push(Line::text(format!("Skipped: {}", skipped.join(", "))));
     }
     let compared = match wrong_only {
-        true => counted_as(sums.searches.unwrap_or_default(), "search", "searches"),
-        false => counted_as(sums.matches.unwrap_or_default(), "match", "matches"),
+        true => count_phrase_of(sums.searches.unwrap_or_default(), "search", "searches"),
+        false => count_phrase_of(sums.matches.unwrap_or_default(), "match", "matches"),
     };
-    let role = if sums.wrong == 0 && sums.puzzles > 0 { Role::Good } else { Role::Bad };
-    let (puzzles, states) = (counted(sums.puzzles, "puzzle"), counted(sums.states, "state"));
-    lines.push(Line::of(role, format!("{puzzles}, {states}, {compared}, {} wrong", sums.wrong)));
+    let role = if sums.wrong == 0 && sums.puzzles > 0 { Role::Success } else { Role::Failure };
+    let (puzzles, states) = (count_phrase(sums.puzzles, "puzzle"), count_phrase(sums.states, "state"));
+    lines.push(Line::styled(role, format!("{puzzles}, {states}, {compared}, {} wrong", sums.wrong)));
     Ok(out.lines(&lines)?)
 }
 
@@ -346,12 +347,12 @@ fn wrong(row: &AuditRow, wrong_only: bool) -> Vec<Line> {
         true => format!("{}: {} wrong", row.label, row.wrong),
         false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.found.unwrap_or_default().matches),
     };
-    let mut lines = vec![Line::of(Role::Bad, head)];
+    let mut lines = vec![Line::styled(Role::Failure, head)];
     for WrongMatch { file, line, step, says, state, .. } in &row.shown {
         let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
-        let after = counted(*step, "step");
+        let after = count_phrase(*step, "step");
         lines.push(Line::text(format!("  {place}after {after}: {says} contradicts the solution")));
-        lines.push(Line::of(Role::Quiet, format!("    {state}")));
+        lines.push(Line::styled(Role::Quiet, format!("    {state}")));
     }
     lines
 }

@@ -49,7 +49,7 @@ pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         None => scaffold::first_rule(&id),
         Some(like) => {
             let technique = technique(&known, like)?;
-            scaffold::like(&known, &technique, &id)
+            scaffold::copy_of(&known, &technique, &id)
                 .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to copy")))?
         }
     };
@@ -59,7 +59,7 @@ pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         remark(&format!("`{like}` has no example, so the new file has none: {hunt}"));
     }
     let shown = path.display();
-    let mut lines = vec![Line::of(Role::Good, format!("wrote {shown}")), Line::text("Next:")];
+    let mut lines = vec![Line::styled(Role::Success, format!("wrote {shown}")), Line::text("Next:")];
     for (command, does) in [
         ("check", "everything that is wrong with it"),
         ("test", "whether its example and its near miss hold"),
@@ -67,7 +67,7 @@ pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         ("lint", "what could be better"),
         ("watch", "all of this whenever it is saved"),
     ] {
-        lines.push(Line::text(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
+        lines.push(Line::text(format!("  pinion {command:<5} {shown}  ")).with(Role::Quiet, does));
     }
     out.answer(&path, || lines)?;
     Ok(Exit::Done)
@@ -278,7 +278,7 @@ const MOST_COMPARED: usize = 100_000;
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     let ends = are_mixed(before).then(|| {
         let words = format!("{name}: its lines end in different ways; most end in {}", LineEnd::of(before).name());
-        Line::of(Role::Name, words)
+        Line::styled(Role::Name, words)
     });
     let mut lines = Vec::from_iter(ends);
     let (before, after) = (&*all_as_lf(before), &*all_as_lf(after));
@@ -286,21 +286,21 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     if count > MOST_COMPARED {
         let words =
             format!("{name}: not in canonical layout; its {count} lines before and after are too many to compare");
-        lines.push(Line::of(Role::Name, words));
+        lines.push(Line::styled(Role::Name, words));
         return lines;
     }
     let diff = TextDiff::from_lines(before, after);
     let heading = lines.len();
     for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
         if lines.len() == heading {
-            lines.push(Line::of(Role::Name, format!("{name}: not in canonical layout")));
+            lines.push(Line::styled(Role::Name, format!("{name}: not in canonical layout")));
         }
-        lines.push(Line::of(Role::Quiet, hunk.header().to_string()));
+        lines.push(Line::styled(Role::Quiet, hunk.header().to_string()));
         for change in hunk.iter_changes() {
             let text = change.value().trim_end_matches(['\n', '\r']);
             lines.push(match change.tag() {
-                ChangeTag::Delete => Line::of(Role::Elimination, format!("-{text}")),
-                ChangeTag::Insert => Line::of(Role::Placement, format!("+{text}")),
+                ChangeTag::Delete => Line::styled(Role::Elimination, format!("-{text}")),
+                ChangeTag::Insert => Line::styled(Role::Placement, format!("+{text}")),
                 ChangeTag::Equal => Line::text(format!(" {text}")),
             });
         }
@@ -310,12 +310,12 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
 
 fn fmt_summary(args: &FmtArgs, tally: &FormatTally) -> Line {
     let done = if args.check { "would be formatted" } else { "formatted" };
-    let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Bad } else { Role::Good };
-    let mut words = format!("{} {done}, {} unchanged", counted(tally.changed, "file"), tally.unchanged);
+    let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Failure } else { Role::Success };
+    let mut words = format!("{} {done}, {} unchanged", count_phrase(tally.changed, "file"), tally.unchanged);
     if tally.failed > 0 {
         words.push_str(&format!(", {} with errors", tally.failed));
     }
-    Line::of(role, words)
+    Line::styled(role, words)
 }
 
 /// A stage.

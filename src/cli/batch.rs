@@ -264,8 +264,8 @@ impl Batch<'_> {
         }
         let mut lines = if self.index == 1 { Vec::new() } else { vec![Line::default()] };
         let note = if puzzle.note.is_empty() { String::new() } else { format!("  {}", puzzle.note) };
-        let head = Line::of(Role::Name, format!("Puzzle {} (line {}): ", self.index, puzzle.line));
-        lines.push(head.and(Role::Plain, draw::givens_line(puzzle)).and(Role::Quiet, note));
+        let head = Line::styled(Role::Name, format!("Puzzle {} (line {}): ", self.index, puzzle.line));
+        lines.push(head.with(Role::Plain, draw::givens_line(puzzle)).with(Role::Quiet, note));
         Ok(self.out.lines(&lines)?)
     }
 
@@ -326,8 +326,8 @@ impl Batch<'_> {
         if total > 1 && self.out.is_text() {
             let parts: Vec<String> =
                 self.counts.iter().map(|(status, count)| format!("{count} {}", status.replace('_', " "))).collect();
-            let line =
-                Line::of(Role::Name, counted(total, "puzzle")).and(Role::Plain, format!(": {}", parts.join(", ")));
+            let line = Line::styled(Role::Name, count_phrase(total, "puzzle"))
+                .with(Role::Plain, format!(": {}", parts.join(", ")));
             self.out.lines(&[Line::default(), line])?;
         }
         Ok(self.worst)
@@ -402,7 +402,7 @@ impl AboutArg {
 }
 
 fn said(what: &str, words: String) -> Line {
-    Line::of(Role::Name, format!("{what}: ")).and(Role::Plain, words)
+    Line::styled(Role::Name, format!("{what}: ")).with(Role::Plain, words)
 }
 
 fn name(puzzle: &Puzzle, clue: Candidate) -> String {

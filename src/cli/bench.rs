@@ -125,7 +125,7 @@ fn measure(
     let mut clocks = Clocks::new(solver.members().len());
     let start = puzzle.state();
     let clock = Instant::now();
-    let walk = solver.walk(start, &mut clocks, false);
+    let walk = solver.walk(start, &mut clocks);
     let time = clock.elapsed();
     for (row, member) in clocks.searches.iter().zip(solver.members()).filter(|(row, _)| row.count > 0) {
         rows.entry(solver.member_label(member)).or_default().add(row);
@@ -257,17 +257,17 @@ fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), Stop>
     let mut lines = vec![Line::text("")];
     for SlowRecord { file, line, time, steps, outcome } in record.slowest {
         let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
-        let words = format!("slowest: {place}{:.2} ms, {}, {outcome}", millis(*time), counted(*steps, "step"));
-        lines.push(Line::of(Role::Quiet, words));
+        let words = format!("slowest: {place}{:.2} ms, {}, {outcome}", millis(*time), count_phrase(*steps, "step"));
+        lines.push(Line::styled(Role::Quiet, words));
     }
     let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
-    let steps = counted(record.steps, "step");
+    let steps = count_phrase(record.steps, "step");
     lines.push(Line::text(format!("{} solved, {} stuck{broken}; {steps}", record.solved, record.stuck)));
     lines.push(Line::text(format!(
         "{} in {:.3} s on {}: {:.1} a second; a puzzle {:.3} ms on average, {:.3} ms in the median",
-        counted(record.puzzles, "puzzle"),
+        count_phrase(record.puzzles, "puzzle"),
         record.seconds,
-        counted(record.threads, "thread"),
+        count_phrase(record.threads, "thread"),
         record.puzzles_per_second,
         record.mean_ms,
         record.median_ms

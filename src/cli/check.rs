@@ -8,8 +8,8 @@ use crate::cli::rules::{drawn, rulebook, width};
 use crate::cli::test::{TestedRules, found, read};
 use crate::engine::{Engine, Limits};
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
-use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, faults};
-use crate::workbench::lint::{lint, names_of};
+use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, price_faults};
+use crate::workbench::lint::{lint, name_owners};
 use serde::Serializer;
 
 /// Check rule files
@@ -107,7 +107,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     if out.is_text() {
         for one in &refused {
-            out.lines(&[Line::of(Role::Bad, "error: ").and(Role::Plain, one.words())])?;
+            out.lines(&[Line::styled(Role::Failure, "error: ").with(Role::Plain, one.words())])?;
         }
         if files.iter().any(|file| !file.diagnostics.is_empty()) {
             out.lines(&[Line::default()])?;
@@ -153,14 +153,14 @@ fn summary(files: &[RuleFile], refused: usize) -> Line {
     let (errors, warnings): (Vec<_>, Vec<_>) = findings.partition(|finding| finding.severity == Severity::Error);
     let (errors, warnings) = (errors.len() + refused, warnings.len());
     let techniques = files.iter().map(|file| file.techniques.len()).sum();
-    let words = format!("{}, {}: ", counted(files.len(), "file"), counted(techniques, "technique"));
-    let role = if errors > 0 { Role::Bad } else { Role::Good };
+    let words = format!("{}, {}: ", count_phrase(files.len(), "file"), count_phrase(techniques, "technique"));
+    let role = if errors > 0 { Role::Failure } else { Role::Success };
     let found = match (errors, warnings) {
         (0, 0) => "no errors".to_string(),
-        (errors, 0) => counted(errors, "error"),
-        (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+        (errors, 0) => count_phrase(errors, "error"),
+        (errors, warnings) => format!("{}, {}", count_phrase(errors, "error"), count_phrase(warnings, "warning")),
     };
-    Line::text(words).and(role, found)
+    Line::text(words).with(role, found)
 }
 
 /// Say what could be better in correct rules
@@ -202,7 +202,7 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
         return Ok(if profiles.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Short });
     }
     let loaded = TestedRules::read(&paths, global);
-    let names = names_of(&loaded.rulebook);
+    let names = name_owners(&loaded.rulebook);
     let (mut findings, mut excused, mut left, mut annotations) = (0, 0, 0, Vec::new());
     for file in loaded.files() {
         let _busy = busy(format!("looking at {}", file.name));
@@ -232,20 +232,20 @@ pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Ex
     }
     if out.is_text() {
         let mut words = match findings {
-            0 if loaded.broken > 0 => format!("{} with errors", counted(loaded.broken, "file")),
+            0 if loaded.broken > 0 => format!("{} with errors", count_phrase(loaded.broken, "file")),
             0 => "no findings".to_owned(),
-            many => counted(many, "finding"),
+            many => count_phrase(many, "finding"),
         };
         if excused > 0 {
             words.push_str(&format!(", {excused} excused"));
         }
-        let role = if findings == 0 && loaded.broken == 0 { Role::Good } else { Role::Bad };
-        let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
-        out.lines(&[Line::text(head).and(role, words)])?;
+        let role = if findings == 0 && loaded.broken == 0 { Role::Success } else { Role::Failure };
+        let head = format!("{}, {}: ", count_phrase(loaded.count, "file"), count_phrase(loaded.ids.len(), "technique"));
+        out.lines(&[Line::text(head).with(role, words)])?;
     }
     let why = limits::why_ended().filter(|_| left > 0);
     if let Some((words, _)) = &why {
-        remark(&format!("{words}: {} not looked at", counted(left, "technique")));
+        remark(&format!("{words}: {} not looked at", count_phrase(left, "technique")));
     }
     if paths.is_empty() {
         // For people, built-in profiles without a fault are left out.
@@ -276,7 +276,7 @@ struct CheckedProfile {
 }
 
 fn messages<S: Serializer>(faults: &[PriceFault], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(faults.iter().flat_map(|fault| &fault.found).map(|one| &one.message))
+    serializer.collect_seq(faults.iter().flat_map(|fault| &fault.diagnostics).map(|one| &one.message))
 }
 
 impl CheckedProfile {
@@ -302,7 +302,7 @@ impl CheckedProfile {
     }
 
     fn new(profile: &Profile, rulebook: &Rulebook) -> CheckedProfile {
-        let prices = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
+        let prices = price_faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
         let mut checked = CheckedProfile { rows: profile.rows.len(), prices, ..CheckedProfile::default() };
         if let Some(geometry) = Geometry::standard(9).filter(|_| checked.prices.is_empty()) {
             let solver = Solver::new(rulebook, &Arc::new(geometry), profile, Limits::default());
@@ -323,7 +323,7 @@ impl CheckedProfile {
         all.extend(self.error.iter().map(|error| Annotation::of_file("unreadable-profile", name, error.clone())));
         for fault in &self.prices {
             let at = place(text, &fault.text);
-            all.extend(fault.found.iter().map(|found| match at {
+            all.extend(fault.diagnostics.iter().map(|found| match at {
                 Some(at) => Annotation::new(name, text, &found.clone().moved(at)),
                 None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &fault.text, found) },
             }));
@@ -351,13 +351,15 @@ impl CheckedProfile {
         }
         for MissingRow { row, reason } in never_used {
             let words = format!("{name}: the row of `{row}` can never be used: {reason}");
-            out.lines(&[Line::of(Role::Bad, "warning: ").and(Role::Plain, words)])?;
+            out.lines(&[Line::styled(Role::Failure, "warning: ").with(Role::Plain, words)])?;
         }
         let (role, end) = match never_used.len() {
-            0 => (Role::Good, "nothing to mend".to_owned()),
-            many => (Role::Bad, format!("{} that can never be used", counted(many, "row"))),
+            0 => (Role::Success, "nothing to mend".to_owned()),
+            many => (Role::Failure, format!("{} that can never be used", count_phrase(many, "row"))),
         };
-        Ok(out.lines(&[Line::text(format!("{name}, a profile of {}: ", counted(self.rows, "row"))).and(role, end)])?)
+        Ok(out.lines(&[
+            Line::text(format!("{name}, a profile of {}: ", count_phrase(self.rows, "row"))).with(role, end)
+        ])?)
     }
 }
 
@@ -369,7 +371,7 @@ fn place(profile: &str, text: &str) -> Option<usize> {
 /// Draws the faults of prices at their places.
 pub fn drawn_prices(name: &str, text: &str, faults: &[PriceFault], colours: bool) -> String {
     let mut out = String::new();
-    for PriceFault { text: price, found } in faults {
+    for PriceFault { text: price, diagnostics: found } in faults {
         let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));
         let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.moved(at)).collect();
         out += &diagnostics::draw(name, source, &found, colours, width());

@@ -95,7 +95,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     }
     out.flush()?;
     for (words, puzzles, line) in lost {
-        let which = format!(" ({}, the first in line {line})", counted(puzzles, "puzzle"));
+        let which = format!(" ({}, the first in line {line})", count_phrase(puzzles, "puzzle"));
         remark(&format!("`{}` {words}{}", format.name, if seen > 1 { &which } else { "" }));
     }
     Ok(worst)
@@ -156,7 +156,7 @@ fn later(args: &ConvertArgs, puzzle: &Puzzle, steps: usize, solvers: &mut Solver
     args.time.begin();
     let path = solver.solve(state.clone());
     if path.steps.len() < steps {
-        let (line, count) = (puzzle.line, counted(path.steps.len(), "step"));
+        let (line, count) = (puzzle.line, count_phrase(path.steps.len(), "step"));
         let why = match limits::words() {
             Some(words) => format!("{words} after {count}"),
             None => format!("the path has {count}"),

@@ -434,14 +434,14 @@ impl CutShort {
 
     /// A note that searches for a technique were cut short, if they were.
     pub fn search_note(&self, technique: &str, noun: &str) -> Option<Line> {
-        let (places, by) = (counted(self.count, noun), self.by());
+        let (places, by) = (count_phrase(self.count, noun), self.by());
         let words = format!("The search for {technique} was cut short on {places} by {by}; there may be more.");
         (self.count > 0).then(|| note(words))
     }
 
     /// A note on puzzles whose solutions were cut short, if some were.
     pub fn solution_note(&self, how: &str, meaning: &str) -> Option<Line> {
-        let (puzzles, by) = (counted(self.count, "puzzle"), self.by());
+        let (puzzles, by) = (count_phrase(self.count, "puzzle"), self.by());
         (self.count > 0).then(|| note(format!("Solving {puzzles}{how} was cut short by {by}; {meaning}.")))
     }
 }

@@ -14,7 +14,7 @@ use crate::proof::{Member, Prover, direct_cases};
 use crate::render::Bar;
 use crate::render::signs::visible;
 use crate::solve::{Outcome, Path, Profile, member_label};
-use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown, is_solved, left_out};
+use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown, is_solved, profile_without};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
@@ -114,7 +114,7 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
     };
     let mut contenders = Vec::new();
     for name in &args.names {
-        let members = solver.members_asked(Some(name)).map_err(unknown)?;
+        let members = solver.members_by_name(Some(name)).map_err(unknown)?;
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
@@ -256,7 +256,7 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
     for both in &record.both {
         lines.push(Line::text(match both.deductions {
             0 => format!("{} and {} have no deduction in common.", both.a, both.b),
-            some => format!("{} and {} both show {}.", both.a, both.b, counted(some, "deduction")),
+            some => format!("{} and {} both show {}.", both.a, both.b, count_phrase(some, "deduction")),
         }));
     }
     let (direct, others): (Vec<_>, Vec<_>) = record.special_cases.iter().partition(|case| case.direct);
@@ -266,12 +266,12 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
             true => format!("Every {} is a {}: {}.", case.special, case.general, names.join(", ")),
             false => format!("So every {} is a {}, too.", case.special, case.general),
         };
-        lines.push(Line::of(Role::Good, words));
+        lines.push(Line::styled(Role::Success, words));
     }
-    let (puzzles, positions) = (counted(record.puzzles, "puzzle"), counted(record.positions, "position"));
+    let (puzzles, positions) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.positions, "position"));
     let (without, all) = (record.solved_without, record.solved_with_all);
     let words = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {all}.");
-    lines.push(Line::of(Role::Quiet, words));
+    lines.push(Line::styled(Role::Quiet, words));
     Ok(out.lines(&lines)?)
 }
 
@@ -384,7 +384,7 @@ impl StatsRecord {
         let mut one = self.clone();
         let start = puzzle.state();
         let mut clocks = Clocks::new(solver.members().len());
-        let path: Path = solver.walk(start.clone(), &mut clocks, false).path(solver);
+        let path: Path = solver.walk(start.clone(), &mut clocks).path(solver);
         let is_solved_with = path.outcome == Outcome::Solved;
         (one.puzzles, one.solved, one.steps) = (1, usize::from(is_solved_with), path.steps.len());
         for (member, searches) in solver.members().iter().zip(&clocks.searches) {
@@ -408,7 +408,7 @@ impl StatsRecord {
             }
         }
         for row in one.techniques.iter_mut().filter(|row| is_solved_with && row.steps > 0 && row.unlocks.is_some()) {
-            let without = solver.reordered(&left_out(profile, &row.technique));
+            let without = solver.reordered(&profile_without(profile, &row.technique));
             if !is_solved(&without, &start, &mut one.cut.limits) {
                 row.unlocks = Some(1);
                 row.unlocked_lines.push(puzzle.line);
@@ -462,9 +462,9 @@ fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Resu
     lines.extend(record.cut.solution_note(" without a technique", "fewer may be unlocked"));
     if !idle.is_empty() {
         let names: Vec<&str> = idle.iter().map(|row| row.technique.as_str()).collect();
-        lines.push(Line::of(Role::Quiet, format!("Never used: {}.", names.join(", "))));
+        lines.push(Line::styled(Role::Quiet, format!("Never used: {}.", names.join(", "))));
     }
-    let (puzzles, steps) = (counted(record.puzzles, "puzzle"), counted(record.steps, "step"));
-    lines.push(Line::of(Role::Name, format!("{puzzles}, {} solved, {steps}.", record.solved)));
+    let (puzzles, steps) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.steps, "step"));
+    lines.push(Line::styled(Role::Name, format!("{puzzles}, {} solved, {steps}.", record.solved)));
     Ok(out.lines(&lines)?)
 }

@@ -9,7 +9,7 @@ use crate::cli::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::Digit;
 use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
-use crate::render::{Headlines, Scene, StepRecord, cuts, explained};
+use crate::render::{Headlines, Scene, StepRecord, cut_notes, step_lines};
 use crate::solve::{Cut, Profile, Soundness, StepSearch, UnknownTechnique};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use crate::workbench::slip_words;
@@ -107,7 +107,7 @@ fn print_matches(
         *of_name += 1;
         if many <= most && *of_name <= each {
             shown += 1;
-            let text = explained(geometry, &step, 2);
+            let text = step_lines(geometry, &step, 2);
             let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &text)?;
             reply.lines(&text)?;
             reply.lines(&drawn)?;
@@ -116,19 +116,19 @@ fn print_matches(
         members.insert(step.member);
     }
     let end = match many {
-        0 => Line::of(Role::Bad, "Nothing found on the grid as it is."),
-        1 => Line::of(Role::Quiet, "1 match."),
+        0 => Line::styled(Role::Failure, "Nothing found on the grid as it is."),
+        1 => Line::styled(Role::Quiet, "1 match."),
         many if shown < many && args.most.is_none() => {
             let why = format!("at most {OF_EACH} of each name. --technique NAME shows all of one.");
-            Line::of(Role::Quiet, format!("{many} matches, {shown} shown: {why}"))
+            Line::styled(Role::Quiet, format!("{many} matches, {shown} shown: {why}"))
         }
-        many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
-        many => Line::of(Role::Quiet, format!("{many} matches.")),
+        many if shown < many => Line::styled(Role::Quiet, format!("{many} matches, {shown} shown.")),
+        many => Line::styled(Role::Quiet, format!("{many} matches.")),
     };
     reply.lines(&[end])?;
     let (full, others): (Vec<Cut>, Vec<Cut>) =
         found.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
-    let mut notes = cuts(&others);
+    let mut notes = cut_notes(&others);
     for Cut { member, .. } in full {
         let end = format!("ended at the limit of {} matches (--limit)", args.limit);
         notes.push(note(format!("The search for {member} {end}; there may be more.")));
@@ -218,7 +218,10 @@ fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Vec<Line> {
         labels.dedup();
         if !labels.is_empty() {
             let board = &solver.geometry().spec().name;
-            lines.push(Line::of(Role::Bad, format!("{head} on the board {board}: {}. {end}", labels.join(", "))));
+            lines.push(Line::styled(
+                Role::Failure,
+                format!("{head} on the board {board}: {}. {end}", labels.join(", ")),
+            ));
         }
     }
     lines
@@ -230,7 +233,7 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
         return None;
     }
     let whole = solvers.on(geometry, true);
-    let members = whole.members_asked(name).unwrap_or_default();
+    let members = whole.members_by_name(name).unwrap_or_default();
     let mut techniques: Vec<usize> = members.into_iter().map(|at| whole.members()[at].technique).collect();
     techniques.retain(|&at| whole.techniques()[at].assumes_one_solution);
     techniques.sort_unstable();
@@ -240,7 +243,7 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
         1 => "One technique that assumes one solution was".to_string(),
         many => format!("{many} techniques that assume one solution were"),
     };
-    Some(Line::of(Role::Quiet, format!("{words} not looked for: this puzzle is not known to have just one.")))
+    Some(Line::styled(Role::Quiet, format!("{words} not looked for: this puzzle is not known to have just one.")))
 }
 
 /// Returns the reason why a name is not searched: no rule has it, or the rule assumes one solution.
@@ -253,7 +256,7 @@ fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Fai
     let geometry = Geometry::standard(9).map(Arc::new)?;
     let (typed, limits) = (&error.typed, Limits::default());
     let whole = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), limits);
-    if !whole.has_name(typed) && whole.members_asked(Some(typed)).is_err() {
+    if !whole.has_name(typed) && whole.members_by_name(Some(typed)).is_err() {
         return None;
     }
     let reason = match (solvers.uniqueness(), one) {
@@ -350,7 +353,7 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     let left = notation_of(geometry, &found.left);
     let is_whole = found.left.eliminated.is_empty() && found.left.placed.is_empty() && !limits::reached();
     if out.is_text() {
-        let wrong = wrong.map(|words| Line::of(Role::Bad, format!("Wrong: {words}.")));
+        let wrong = wrong.map(|words| Line::styled(Role::Failure, format!("Wrong: {words}.")));
         out.lines(&Vec::from_iter(wrong))?;
         out.lines(&explanation(args, geometry, &wanted, &found, &left))?;
     } else {
@@ -381,29 +384,30 @@ fn explanation(
     let mut lines = Vec::new();
     let all = notation_of(geometry, wanted);
     let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
-    lines.push(Line::of(Role::Name, words));
+    lines.push(Line::styled(Role::Name, words));
     if !wanted.added.is_empty() {
         let cells: Vec<String> =
             wanted.added.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell))).collect();
-        lines.push(Line::of(Role::Bad, format!("The second has what the first has not: {}.", cells.join(", "))));
+        lines
+            .push(Line::styled(Role::Failure, format!("The second has what the first has not: {}.", cells.join(", "))));
     }
     let several = found.alone.len() > 1;
     if several {
-        lines.push(Line::of(Role::Quiet, "Each of these shows all of it:"));
+        lines.push(Line::styled(Role::Quiet, "Each of these shows all of it:"));
     }
     let most = found.alone.len().min(args.most);
     let shown = found.alone[..most].iter().chain(&found.together);
-    lines.extend(shown.flat_map(|step| explained(geometry, step, 2)));
+    lines.extend(shown.flat_map(|step| step_lines(geometry, step, 2)));
     if most < found.alone.len() {
         let names: Vec<&str> = found.alone[most..].iter().map(|step| step.name.as_str()).collect();
-        lines.push(Line::of(Role::Quiet, format!("So do {}.", names.join(", "))));
+        lines.push(Line::styled(Role::Quiet, format!("So do {}.", names.join(", "))));
     }
     if !left.is_empty() {
         let words = match limits::reached() {
             true => format!("Not shown in time: {left}."),
             false => format!("No technique of the profile shows {left}."),
         };
-        lines.push(Line::of(Role::Bad, words));
+        lines.push(Line::styled(Role::Failure, words));
     }
     lines.extend(limits::sentence("there may be more, or simpler, techniques that show it"));
     lines

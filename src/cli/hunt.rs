@@ -8,9 +8,9 @@ use crate::cli::prove::record::knowledge;
 use crate::engine::Limits;
 use crate::grid::BoardSpec;
 use crate::solve::Profile;
-use crate::workbench::experiment::only;
+use crate::workbench::experiment::profile_of;
 use crate::workbench::generate;
-use crate::workbench::hunt::{Catch, HuntTally, Near, NearMissSearch, deductions, grid};
+use crate::workbench::hunt::{ExampleHunt, FoundExample, HuntTally, NearMissGrid, deductions, grid};
 use fastrand::Rng;
 use std::cell::RefCell;
 
@@ -112,9 +112,9 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let walk = walk(args, &solver)?;
     let book = solvers.rulebook().clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
-    let walker = Solver::knowing(&knowledge(&book, &geometry, false), &book, &geometry, &walk, limits);
+    let walker = Solver::with_soundness(&knowledge(&book, &geometry, false), &book, &geometry, &walk, limits);
     let labels = labels(args, &solver)?;
-    let search = NearMissSearch {
+    let search = ExampleHunt {
         solver: &solver,
         walker: &walker,
         technique: args.technique.clone(),
@@ -124,7 +124,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         needed: args.needed,
         tally: RefCell::default(),
     };
-    search.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
+    search.solver.members_by_name(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &search, &mut game)?;
     let tally = search.tally.borrow();
     let cut = CutShort { count: tally.cut, limits: tally.limits.clone() };
@@ -133,7 +133,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         remark(&searched(args, &tally));
     }
     if cut.count > 0 {
-        let (positions, by) = (counted(cut.count, "position"), cut.by());
+        let (positions, by) = (count_phrase(cut.count, "position"), cut.by());
         remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
     }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
@@ -141,7 +141,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
 
 /// The rules that have the name, as a rule file names them: a family by its id if several members have it.
 fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
-    let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
+    let members = solver.members_by_name(Some(&args.technique)).map_err(unknown)?;
     let mut labels: Vec<String> = Vec::new();
     for member in members.iter().map(|&at| &solver.members()[at]) {
         let (id, label) = (&solver.techniques()[member.technique].id, solver.member_label(member));
@@ -162,17 +162,17 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     }
     let mut members = Vec::new();
     for name in &args.only_with {
-        members.extend(solver.members_asked(Some(name.trim())).map_err(unknown)?);
+        members.extend(solver.members_by_name(Some(name.trim())).map_err(unknown)?);
     }
-    Ok(only(solver, &members))
+    Ok(profile_of(solver, &members))
 }
 
-fn hunt(args: &HuntArgs, search: &NearMissSearch, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
+fn hunt(args: &HuntArgs, search: &ExampleHunt, game: &mut Game<'_>) -> Result<Vec<FoundExample>, Failure> {
     limits::begin(Some(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
     let bar = progress(wanted);
-    let mut caught: Vec<Catch> = Vec::new();
+    let mut caught: Vec<FoundExample> = Vec::new();
     let (mut tried, mut last) = (0, usize::MAX);
     while tried < last && !limits::reached() {
         let Some(state) = game.next(search.solver.geometry(), &mut chance) else { break };
@@ -213,8 +213,8 @@ impl Game<'_> {
 
 /// Describes the search: positions searched, and reasons why matches are not shown.
 fn searched(args: &HuntArgs, tally: &HuntTally) -> String {
-    let mut words = format!("{} looked at", counted(tally.positions, "position"));
-    let most = format!("more than {} (--most)", counted(args.most, "deduction"));
+    let mut words = format!("{} looked at", count_phrase(tally.positions, "position"));
+    let most = format!("more than {} (--most)", count_phrase(args.most, "deduction"));
     let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)")];
     for (count, why) in why.into_iter().filter(|(count, _)| *count > 0) {
         words.push_str(&format!("; refused on {count}: {why}"));
@@ -224,7 +224,7 @@ fn searched(args: &HuntArgs, tally: &HuntTally) -> String {
 
 fn print_results(
     geometry: &Geometry,
-    caught: &[Catch],
+    caught: &[FoundExample],
     (tally, cut): (&HuntTally, &CutShort),
     out: &mut Output,
 ) -> Result<(), Stop> {
@@ -255,13 +255,13 @@ fn print_results(
         }
     }
     if caught.is_empty() {
-        lines.push(Line::of(Role::Bad, "Nothing found in time."));
+        lines.push(Line::styled(Role::Failure, "Nothing found in time."));
     }
     Ok(out.lines(&lines)?)
 }
 
 /// The difference between a near miss and the position of its example.
-pub fn near_miss_title(geometry: &Geometry, Near { candidate, added, .. }: &Near) -> String {
+pub fn near_miss_title(geometry: &Geometry, NearMissGrid { candidate, added, .. }: &NearMissGrid) -> String {
     let cell = notation::cell(geometry, candidate.cell);
     match added {
         true => format!("{cell} has {} as well", candidate.digit),
@@ -270,7 +270,7 @@ pub fn near_miss_title(geometry: &Geometry, Near { candidate, added, .. }: &Near
 }
 
 /// A near miss as a rule file has it.
-pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &Near) -> Vec<Line> {
+pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &NearMissGrid) -> Vec<Line> {
     block(technique, ("near_miss", &near_miss_title(geometry, near)), geometry, &near.state, &[])
 }
 

@@ -270,6 +270,6 @@ pub fn why_ended() -> Option<(String, Exit)> {
 /// Returns the exit code of a run over puzzles, and reports an early end.
 pub fn run_exit(puzzles: usize) -> Exit {
     let Some((why, exit)) = why_ended() else { return Exit::Done };
-    remark(&format!("{why} after {}: results so far are shown", counted(puzzles, "puzzle")));
+    remark(&format!("{why} after {}: results so far are shown", count_phrase(puzzles, "puzzle")));
     exit
 }

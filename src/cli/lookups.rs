@@ -14,10 +14,10 @@ use crate::grid::{BoardSpec, draw};
 use crate::lang::codes;
 use crate::lang::ir::Technique;
 use crate::render::{
-    CandidateGraphRecord, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot, graphml, in_parts,
-    missing as missing_lines,
+    CandidateGraphRecord, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot, graphml, missing_row_lines,
+    split_to_width,
 };
-use crate::solve::{MissingRow, Profile, Rank, Soundness, folded, names_of};
+use crate::solve::{MissingRow, Profile, Rank, Soundness, fold_name, names_of};
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use comfy_table::{Table, presets};
@@ -82,7 +82,7 @@ pub fn list(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     let narrow = out.width().is_some_and(|width| width < WIDE);
     table_to(&mut table(&rows, narrow), out)?;
-    out.lines(&missing_lines(missing))?;
+    out.lines(&missing_row_lines(missing))?;
     Ok(Exit::Done)
 }
 
@@ -132,7 +132,7 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
 fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
     let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
     let called = earlier.iter().filter(|row| row.technique == technique).filter_map(|row| row.called.as_ref());
-    rank.shared && called.into_iter().any(|called| folded(called) == folded(name))
+    rank.shares_members && called.into_iter().any(|called| fold_name(called) == fold_name(name))
 }
 
 /// Returns the range of each parameter over the members: `n = 2..4`.
@@ -150,10 +150,10 @@ fn sizes(technique: &Technique, members: &[&MemberId]) -> String {
 /// Every name that the matches can have, each once.
 fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     let all: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
-    let titles = all.iter().filter(|names| names.title_stays).map(|names| &names.title);
+    let titles = all.iter().filter(|names| names.can_be_title).map(|names| &names.title);
     let mut names: Vec<String> = Vec::new();
-    for name in titles.chain(all.iter().flat_map(|names| &names.called).map(|(name, _)| name)) {
-        if !names.iter().any(|known| folded(known) == folded(name)) {
+    for name in titles.chain(all.iter().flat_map(|names| &names.by_shape).map(|shape| &shape.name)) {
+        if !names.iter().any(|known| fold_name(known) == fold_name(name)) {
             names.push(name.clone());
         }
     }
@@ -221,14 +221,14 @@ pub fn draw_board(args: &BoardArgs, _: &Global, out: &mut Output) -> Result<Exit
                     (houses, pairs) => format!("  {houses} more houses, {pairs} offsets that see each other"),
                 };
                 let size = format!("  {0}×{0}", spec.size);
-                vec![Line::of(Role::Name, &spec.name).and(Role::Plain, size).and(Role::Quiet, more)]
+                vec![Line::styled(Role::Name, &spec.name).with(Role::Plain, size).with(Role::Quiet, more)]
             })?;
         }
         return Ok(Exit::Done);
     };
     let geometry = board(name)?;
     let width = out.width();
-    out.answer(geometry.spec(), || in_parts(&draw::board(&geometry), 0, width))?;
+    out.answer(geometry.spec(), || split_to_width(&draw::board(&geometry), 0, width))?;
     Ok(Exit::Done)
 }
 
@@ -250,7 +250,7 @@ pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit,
     let typed = args.code.trim();
     if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
         out.answer(&codes::Code { code, text, bad: "", good: "" }, || {
-            let head = Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"));
+            let head = Line::styled(Role::Failure, *code).with(Role::Plain, format!(": {text}"));
             let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
             vec![head, Line::default(), Line::text(words)]
         })?;
@@ -264,10 +264,10 @@ pub fn explain(args: &ExplainArgs, _: &Global, out: &mut Output) -> Result<Exit,
     };
     out.answer(&found, || {
         let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
-        let mut lines = vec![Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))];
+        let mut lines = vec![Line::styled(Role::Failure, found.code).with(Role::Plain, format!(": {title}"))];
         lines.extend(rest.lines().map(Line::text));
         for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
-            lines.extend([Line::default(), Line::of(Role::Name, heading)]);
+            lines.extend([Line::default(), Line::styled(Role::Name, heading)]);
             lines.extend(text.trim_matches('\n').lines().map(|line| Line::text(format!("    {line}"))));
         }
         lines

@@ -24,7 +24,7 @@ mod prelude {
     pub(super) use crate::cli::rules::Solvers;
     pub(super) use crate::grid::formats::Puzzle;
     pub(super) use crate::grid::{Geometry, State, notation};
-    pub(super) use crate::render::{Line, Role, counted};
+    pub(super) use crate::render::{Line, Role, count_phrase};
     pub(super) use crate::solve::{Rulebook, Solver};
     pub(super) use clap::Args;
     pub(super) use serde::Serialize;

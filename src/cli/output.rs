@@ -147,7 +147,7 @@ impl Output {
 
 /// Creates a line that qualifies what is above it.
 pub fn note(words: impl Into<String>) -> Line {
-    Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
+    Line::styled(Role::Failure, "Note: ").with(Role::Plain, words)
 }
 
 /// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in
@@ -254,7 +254,7 @@ pub const QUIET: Style = Style::new().dimmed();
 /// terminal has only its own sixteen, the nearest of them.
 fn mark(mark: Mark) -> Style {
     let (many, few) = match mark {
-        Mark::Goes => (166, AnsiColor::Red),
+        Mark::Eliminated => (166, AnsiColor::Red),
         Mark::Placed => (36, AnsiColor::Green),
         Mark::On | Mark::OneOf => (32, AnsiColor::Blue),
         Mark::Off => (136, AnsiColor::Yellow),
@@ -286,13 +286,13 @@ fn style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),
         Role::Name => Style::new().bold(),
-        Role::Elimination => mark(Mark::Goes),
+        Role::Elimination => mark(Mark::Eliminated),
         Role::Placement => mark(Mark::Placed),
         Role::Pattern => mark(Mark::On),
         Role::Quiet => QUIET,
-        Role::Good => AnsiColor::Green.on_default().bold(),
+        Role::Success => AnsiColor::Green.on_default().bold(),
         // Yellow cannot be read on white.
-        Role::Bad => mark(Mark::Goes),
+        Role::Failure => mark(Mark::Eliminated),
         Role::Mark(one) | Role::Colour(one) => mark(one),
     }
 }

@@ -52,7 +52,7 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> 
         Failure::usage(format!("port {} cannot be used: {error}", args.port)).help("--port 0 takes one that is free")
     })?;
     let address = format!("http://{address}/");
-    out.answer(&address, || vec![Line::of(Role::Good, "The playground: ").and(Role::Name, &address)])?;
+    out.answer(&address, || vec![Line::styled(Role::Success, "The playground: ").with(Role::Name, &address)])?;
     out.flush()?;
     serve(&listener, files)
 }

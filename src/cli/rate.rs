@@ -8,8 +8,8 @@ use crate::cli::source::{PuzzleSource, Unread};
 use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
-use crate::solve::{Outcome, Rated, RatingBy, Unwatched, Walk};
-use crate::workbench::first_wrong;
+use crate::solve::{Outcome, PuzzleRating, RatingBy, Unwatched, Walk};
+use crate::workbench::first_wrong_step;
 use std::sync::Mutex;
 
 /// Rate puzzles by the prices of their steps
@@ -122,7 +122,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let is_assumed = !args.guard.unchecked && solvers.may_assume_one_solution();
         let assumed = if is_assumed { "one solution is assumed" } else { "one solution is not assumed" };
         let words = format!("# Pinion {}, profile {} ({}), {assumed}", with.pinion, with.profile, with.hash);
-        out.lines(&[Line::of(Role::Quiet, words)])?;
+        out.lines(&[Line::styled(Role::Quiet, words)])?;
     }
     let rater = Rater { args, with, solvers: Mutex::new(solvers) };
     let board = args.puzzle.geometry()?;
@@ -189,11 +189,11 @@ impl Rater<'_> {
             }
         };
         let solver = locked(&self.solvers).on(&puzzle.geometry, one);
-        let walk = solver.walk(state.clone(), &mut Unwatched, false);
+        let walk = solver.walk(state.clone(), &mut Unwatched);
         let (status, remark, exit) = path_end(&walk, &puzzle, &state, one);
-        let rated = walk.rated(&solver, exit == Exit::Done);
+        let rated = walk.rating(&solver, exit == Exit::Done);
         let wrong = match rated.outcome {
-            Outcome::Broken(_) => first_wrong(&puzzle.geometry, &walk.clone().path(&solver)),
+            Outcome::Broken(_) => first_wrong_step(&puzzle.geometry, &walk.clone().path(&solver)),
             _ => None,
         };
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
@@ -234,7 +234,7 @@ impl Rater<'_> {
 }
 
 /// The steps that decide the three numbers.
-fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
+fn deciding(rated: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
     let what = match solver.profile().rating.by {
         RatingBy::Max => ["ER", "EP", "ED"],
         RatingBy::Sum => ["dearest", "dearest up to the first placement", "first"],

@@ -5,7 +5,7 @@ use crate::cli::corpus::{Corpus, each, threads};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
 use crate::grid::draw;
-use crate::render::{Page, Reported};
+use crate::render::{Page, PageRow};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -65,7 +65,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
             let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };
-            Reported::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
+            PageRow::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
         },
         |one| {
             if error.is_none() {
@@ -80,12 +80,12 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         .map_err(|error| files::unwritten(&args.output, &error))?
         .keep()?;
     if out.is_text() && !files::is_standard_output(&args.output) {
-        let words = format!("{}, {}.", args.output.display(), counted(written, "puzzle"));
-        let mut lines = vec![Line::of(Role::Good, "Written: ").and(Role::Plain, words)];
+        let words = format!("{}, {}.", args.output.display(), count_phrase(written, "puzzle"));
+        let mut lines = vec![Line::styled(Role::Success, "Written: ").with(Role::Plain, words)];
         if corpus.skipped() > 0 {
-            let skipped = counted(corpus.skipped(), "puzzle");
+            let skipped = count_phrase(corpus.skipped(), "puzzle");
             let words = format!("{skipped} skipped: not readable, or of another board (--board chooses one).");
-            lines.push(Line::of(Role::Bad, words));
+            lines.push(Line::styled(Role::Failure, words));
         }
         out.lines(&lines)?;
     }
@@ -99,13 +99,13 @@ struct PageWriter<'p> {
     /// Name of the profile.
     profile: &'p str,
     page: Option<Page<'p>>,
-    first: Option<Reported>,
+    first: Option<PageRow>,
     written: usize,
 }
 
 impl<'p> PageWriter<'p> {
     /// Takes a path; `name` is that of the collection.
-    fn take(&mut self, one: Reported, name: &str) -> io::Result<()> {
+    fn take(&mut self, one: PageRow, name: &str) -> io::Result<()> {
         self.written += 1;
         if self.written == 1 {
             self.first = Some(one);

@@ -6,7 +6,7 @@ use crate::cli::prove::record::knowledge;
 use crate::cli::{check, diagnostics, input, output};
 use crate::engine::{Limits, MemberId};
 use crate::lang::ir::Technique;
-use crate::solve::{Others, Profile, RuleFile, Soundness, faults};
+use crate::solve::{OtherTechniques, Profile, RuleFile, Soundness, price_faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -95,7 +95,7 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
 
 /// Checks the prices of a profile; errors go to the error stream.
 fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Result<(), Failure> {
-    let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
+    let faults = price_faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
     if faults.is_empty() {
         return Ok(());
     }
@@ -189,14 +189,14 @@ impl Solvers {
         }
         let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
         let rulebook = less.as_ref().unwrap_or(&self.rulebook);
-        let solver = Arc::new(Solver::knowing(
+        let solver = Arc::new(Solver::with_soundness(
             &knowledge(rulebook, geometry, self.trusting),
             rulebook,
             geometry,
             &self.profile,
             Limits { halt: limits::halt(), ..Limits::default() },
         ));
-        for error in solver.left_out() {
+        for error in solver.plan_errors() {
             let board = &geometry.spec().name;
             remark(&format!("on the board {board} `{}` is left out: {}", error.technique, error.reason));
         }
@@ -225,7 +225,7 @@ impl Solvers {
         let assuming: BTreeSet<&str> = assuming.map(|one| one.id.as_str()).collect();
         let profile = self.profile.resolved(techniques);
         let is_used = profile.rows.iter().any(|row| row.enabled && assuming.contains(row.technique.as_str()));
-        self.uniqueness && (is_used || !matches!(profile.others, Others::Off))
+        self.uniqueness && (is_used || !matches!(profile.others, OtherTechniques::Off))
     }
 
     /// True if techniques that assume one solution are wanted.

@@ -12,11 +12,11 @@ use crate::cli::{progress, tour};
 use crate::grid::{Candidate, Digit};
 use crate::proof::{StepCheck, Uniqueness, check_cited, mistakes, uniqueness};
 use crate::render::{
-    Detail, PathRecord, Scene, StepRecord, Telling, VerifiedRecord, contradiction_words, cost, cuts, explained, grid,
-    missing, path, story,
+    PathOptions, PathRecord, Scene, StepRecord, StoryOptions, VerifiedRecord, candidate_grid, contradiction_words,
+    cost_lines, cut_notes, missing_row_lines, path_lines, step_lines, story_lines,
 };
 use crate::solve::{Outcome, Path, Replay, Step, Trial};
-use crate::workbench::{first_wrong, mistake_words};
+use crate::workbench::{first_wrong_step, mistake_words};
 use std::mem::ManuallyDrop;
 
 /// Solve puzzles, step by step with reasons
@@ -73,7 +73,7 @@ struct WithAbout {
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let width = out.width();
-    let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
+    let detail = PathOptions { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
     let mut idle = Vec::new();
     if args.interactive && width.is_none() {
         return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
@@ -91,14 +91,15 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         };
         let mut lines = match width {
             Some(width) if detail.steps && !args.interactive => {
-                let mut lines = story(&puzzle.geometry, &found, Telling { all: args.all, grids: args.verbose, width });
-                lines.extend(cuts(&found.cuts));
-                lines.extend(if detail.cost { cost(&found.cost) } else { Vec::new() });
+                let mut lines =
+                    story_lines(&puzzle.geometry, &found, StoryOptions { all: args.all, grids: args.verbose, width });
+                lines.extend(cut_notes(&found.cuts));
+                lines.extend(if detail.cost { cost_lines(&found.cost) } else { Vec::new() });
                 lines
             }
-            _ => path(&puzzle.geometry, &found, detail),
+            _ => path_lines(&puzzle.geometry, &found, detail),
         };
-        let wrong = first_wrong(&puzzle.geometry, &found);
+        let wrong = first_wrong_step(&puzzle.geometry, &found);
         lines.extend(wrong.iter().map(|one| note(one.text.as_str())));
         if args.interactive {
             progress::end();
@@ -123,7 +124,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             result.verified = Some(verified);
         }
         if let (Outcome::Broken(_), Some(found)) = (&found.outcome, mistakes(puzzle, state)) {
-            lines.push(Line::of(Role::Bad, format!("{}.", mistake_words(&puzzle.geometry, &found))));
+            lines.push(Line::styled(Role::Failure, format!("{}.", mistake_words(&puzzle.geometry, &found))));
         }
         let mut about = None;
         if args.about.is_asked() {
@@ -139,7 +140,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         Ok(PuzzleResult { status, exit, lines, result })
     })?;
     if detail.cost && out.is_text() {
-        out.lines(&missing(&idle))?;
+        out.lines(&missing_row_lines(&idle))?;
     }
     Ok(exit)
 }
@@ -176,18 +177,19 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         if let Some(found) = state.contradiction(geometry) {
             let slips = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
             let words = format!(": {}.", slips.unwrap_or_else(|| contradiction_words(geometry, found)));
-            let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
+            let lines = vec![Line::styled(Role::Failure, "Broken").with(Role::Plain, words)];
             return Ok(no_step("broken", Exit::Puzzle, lines));
         }
         if state.is_solved() {
-            let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
+            let lines =
+                vec![Line::styled(Role::Success, "Solved").with(Role::Plain, ": there is nothing left to find.")];
             return Ok(no_step("solved", Exit::Done, lines));
         }
         args.time.begin();
         let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
             Some(step) => {
-                let mut lines = explained(geometry, step, 2);
+                let mut lines = step_lines(geometry, step, 2);
                 let scene = Scene::of_step(geometry, state, step);
                 let drawn = pictures.show(geometry, &scene, &lines)?;
                 lines.extend(drawn);
@@ -196,9 +198,9 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             }
             None => {
                 let mut lines =
-                    vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
-                lines.extend(grid(geometry, state, width));
-                lines.extend(cuts(&next.cuts));
+                    vec![Line::styled(Role::Failure, "Stuck").with(Role::Plain, ": no technique finds anything here.")];
+                lines.extend(candidate_grid(geometry, state, width));
+                lines.extend(cut_notes(&next.cuts));
                 if !one {
                     lines.extend(left_out(&mut solvers, geometry, None));
                 }
@@ -285,7 +287,7 @@ fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String
 /// The outcome of a verification in a line.
 fn verified_line(verified: &VerifiedRecord) -> Line {
     if let Some(wrong) = &verified.wrong {
-        return Line::of(Role::Bad, "Not verified: ").and(Role::Plain, wrong.clone());
+        return Line::styled(Role::Failure, "Not verified: ").with(Role::Plain, wrong.clone());
     }
     let rest = match (verified.one_solution, verified.guesses) {
         (0, 0) => String::new(),
@@ -293,19 +295,19 @@ fn verified_line(verified: &VerifiedRecord) -> Line {
         (0, guesses) => format!(" But {}.", trying(guesses)),
         (one, guesses) => format!(" But {}; {}.", resting(one), trying(guesses)),
     };
-    let steps = counted(verified.steps, "step");
+    let steps = count_phrase(verified.steps, "step");
     let words = format!("{steps}, each follows from what it cites and agrees with the solution.{rest}");
-    Line::of(Role::Good, "Verified: ").and(Role::Plain, words)
+    Line::styled(Role::Success, "Verified: ").with(Role::Plain, words)
 }
 
 /// Steps of techniques that assume one solution.
 fn resting(steps: usize) -> String {
     let (rest, agree) = if steps == 1 { ("rests", "agrees") } else { ("rest", "agree") };
-    format!("{} {rest} on there being one solution, and only {agree} with it", counted(steps, "step"))
+    format!("{} {rest} on there being one solution, and only {agree} with it", count_phrase(steps, "step"))
 }
 
 /// Guesses and what rests on them.
 fn trying(steps: usize) -> String {
     let are = if steps == 1 { "is a guess" } else { "are guesses or rest on one" };
-    format!("{} {are}, and not compared with the solution", counted(steps, "step"))
+    format!("{} {are}, and not compared with the solution", count_phrase(steps, "step"))
 }

@@ -4,7 +4,7 @@
 use crate::cli::output;
 use crate::cli::prelude::*;
 use crate::cli::why::reasons;
-use crate::render::{Headlines, Scene, counted_as, drawing, explained, headline, is_single};
+use crate::render::{Headlines, Scene, count_phrase_of, drawing, headline, is_single, step_lines};
 use crate::solve::{Path, Step};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
@@ -102,7 +102,7 @@ impl<'a> Tour<'a> {
             (Panel::Why(_), _) | (_, None) => Panel::Step,
             (_, Some(step)) => {
                 let found = reasons(self.solver, self.rulebook, &self.positions[self.at], step);
-                Panel::Why(found.unwrap_or_else(|| vec![Line::of(Role::Bad, "No rule made this step.")]))
+                Panel::Why(found.unwrap_or_else(|| vec![Line::styled(Role::Failure, "No rule made this step.")]))
             }
         };
     }
@@ -134,7 +134,7 @@ impl<'a> Tour<'a> {
     /// The screen; `width` in columns, `height` in lines.
     pub fn screen(&self, width: usize, height: usize) -> Vec<Line> {
         let lines: Vec<Line> = self.content(width, height).iter().flat_map(|line| line.wrapped(width)).collect();
-        let keys = Line::of(Role::Quiet, KEYS).wrapped(width);
+        let keys = Line::styled(Role::Quiet, KEYS).wrapped(width);
         let room = height.saturating_sub(keys.len()).max(1);
         let from = self.scroll.min(lines.len().saturating_sub(room));
         let mut shown: Vec<Line> = lines.into_iter().skip(from).take(room).collect();
@@ -152,16 +152,16 @@ impl<'a> Tour<'a> {
     fn content(&self, width: usize, height: usize) -> Vec<Line> {
         let (state, steps) = (&self.positions[self.at], self.path.steps.len());
         let Some(step) = self.path.steps.get(self.at) else {
-            let mut lines = vec![Line::of(Role::Name, format!("The end, after {}.", counted(steps, "step")))];
+            let mut lines = vec![Line::styled(Role::Name, format!("The end, after {}.", count_phrase(steps, "step")))];
             lines.extend(drawing(self.geometry(), &Scene::of_state(state.clone()), Some(width)));
             return lines;
         };
-        let head = Line::of(Role::Quiet, format!("Step {} of {steps}  ", self.at + 1));
+        let head = Line::styled(Role::Quiet, format!("Step {} of {steps}  ", self.at + 1));
         let mut lines = Vec::new();
         match &self.panel {
             Panel::Step => {
                 lines.push(head);
-                lines.extend(explained(self.geometry(), step, 2));
+                lines.extend(step_lines(self.geometry(), step, 2));
                 lines.extend(self.drawn(step, width));
             }
             Panel::Why(lines_of_why) => {
@@ -170,14 +170,14 @@ impl<'a> Tour<'a> {
                 lines.extend(lines_of_why.iter().cloned());
             }
             Panel::Others(all, place) => {
-                let count = counted_as(all.len(), "match", "matches");
-                lines.push(head.and(Role::Name, format!("{count} on this position")));
+                let count = count_phrase_of(all.len(), "match", "matches");
+                lines.push(head.with(Role::Name, format!("{count} on this position")));
                 lines.extend(all.get(*place).map(|step| self.drawn(step, width)).unwrap_or_default());
                 let room = height.saturating_sub(lines.len() + 3).max(3);
                 let from = place.saturating_sub(room / 2).min(all.len().saturating_sub(room));
                 for (number, other) in all.iter().enumerate().skip(from).take(room) {
                     let mark = if number == *place { "> " } else { "  " };
-                    lines.push(Line::of(Role::Name, mark).join(headline(self.geometry(), other)));
+                    lines.push(Line::styled(Role::Name, mark).join(headline(self.geometry(), other)));
                 }
             }
         }

@@ -8,10 +8,11 @@ use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
 use crate::grid::Candidate;
-use crate::render::{Headlines, Scene, explained};
+use crate::render::{Headlines, Scene, step_lines};
 use crate::solve::{Meaning, Step, UnknownTechnique, apply};
 use crate::workbench::{
-    Asked, Miss, NearMisses, Seen, Subject, Why, because, begun, furthest_of as best, judge, missed, near_misses, why,
+    MatchedStep, Miss, NearMisses, Subject, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines, near_misses,
+    prefix_lines, requirement_lines, why,
 };
 use std::num::NonZeroUsize;
 
@@ -66,7 +67,7 @@ pub struct RuleMatches {
 impl RuleMatches {
     /// Finds the rules that a name stands for.
     pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<RuleMatches, UnknownTechnique> {
-        let members = solver.members_asked(Some(name))?;
+        let members = solver.members_by_name(Some(name))?;
         let mut techniques: Vec<(usize, Vec<MemberId>)> = Vec::new();
         for member in members.into_iter().map(|at| solver.members()[at].clone()) {
             match techniques.iter_mut().find(|(technique, _)| *technique == member.technique) {
@@ -85,7 +86,7 @@ impl RuleMatches {
 
     /// Every match on a position, each with the number of its subject. If some have the very name, the others are left
     /// out; what several rules find in the same words counts once.
-    fn on(&self, geometry: &Geometry, state: &State) -> Vec<(usize, Seen)> {
+    fn on(&self, geometry: &Geometry, state: &State) -> Vec<(usize, MatchedStep)> {
         let mut out = Vec::new();
         for (number, (subject, members)) in self.subjects.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
@@ -103,7 +104,7 @@ impl RuleMatches {
         out
     }
 
-    fn has_the_name(&self, (number, seen): &(usize, Seen)) -> bool {
+    fn has_the_name(&self, (number, seen): &(usize, MatchedStep)) -> bool {
         self.meaning.has_step(&seen.step, &self.subjects[*number].0.techniques[0])
     }
 }
@@ -132,14 +133,15 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         };
         let subject = &looked.subjects[*number].0;
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
-        let place = if steps == 0 { "as it stands".to_string() } else { format!("after {}", counted(steps, "step")) };
+        let place =
+            if steps == 0 { "as it stands".to_string() } else { format!("after {}", count_phrase(steps, "step")) };
         let words = format!("Match {} of {} on the puzzle {place}.", args.at, found.len());
-        let mut lines = vec![Line::of(Role::Quiet, words)];
+        let mut lines = vec![Line::styled(Role::Quiet, words)];
         lines.extend(short_of(args.after.unwrap_or(0), steps));
-        let caption = explained(&puzzle.geometry, &seen.step, 2);
+        let caption = step_lines(&puzzle.geometry, &seen.step, 2);
         lines.extend(caption.iter().cloned());
         lines.push(Line::default());
-        lines.extend(because(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
+        lines.extend(requirement_lines(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
         lines.push(Line::default());
         let scene = Scene::of_step(&puzzle.geometry, &state, &seen.step);
         lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
@@ -160,10 +162,10 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
     })?;
     let techniques = &looked.subjects[number].0.techniques;
     let why = why(rulebook, techniques, solver.geometry(), state, &seen);
-    Some(because(None, &[], &why.lines, false))
+    Some(requirement_lines(None, &[], &why.lines, false))
 }
 
-fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> PuzzleResult {
+fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, MatchedStep)]) -> PuzzleResult {
     let words = match found.len() {
         0 if limits::reached() => format!("No match of {} was found in time.", args.technique),
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
@@ -171,7 +173,7 @@ fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> PuzzleResul
     };
     let (matches, limit) = (found.len(), limits::words());
     let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: None, limit };
-    let mut lines = vec![Line::of(Role::Bad, words)];
+    let mut lines = vec![Line::styled(Role::Failure, words)];
     lines.extend(short_of(args.after.unwrap_or(0), steps));
     lines.extend(limits::sentence("there may be matches"));
     PuzzleResult { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
@@ -189,13 +191,13 @@ pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> (usize, State
 
 /// Says that the position is not the one that was asked for, if a limit ended the path early.
 pub fn short_of(asked: usize, made: usize) -> Option<Line> {
-    let steps = counted(made, "step");
+    let steps = count_phrase(made, "step");
     let words = format!("the position is the one after {steps}, not after {asked}");
     if made < asked { limits::sentence(&words) } else { None }
 }
 
 /// The first position of the path with a match, the start first.
-fn first_found(solver: &Arc<Solver>, start: &State, looked: &RuleMatches) -> (usize, State, Vec<(usize, Seen)>) {
+fn first_found(solver: &Arc<Solver>, start: &State, looked: &RuleMatches) -> (usize, State, Vec<(usize, MatchedStep)>) {
     let found = looked.on(solver.geometry(), start);
     if !found.is_empty() {
         return (0, start.clone(), found);
@@ -275,7 +277,7 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
     each(&args.puzzle, None, out, |puzzle, state, known| {
         let solver = solvers.on(&puzzle.geometry, known);
         let members =
-            solver.members_asked(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, known, error))?;
+            solver.members_by_name(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, known, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         limits::begin(Some(args.seconds));
@@ -284,7 +286,7 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         lines.extend(absent(&puzzle.geometry, &state, &wanted));
         let found = look(args, judged, (solvers.rulebook(), &solver), &state, &members, &wanted);
         lines.extend(near_miss_lines(args, &found, &mut |miss| match &miss.scene {
-            Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss, false)[..1]),
+            Some(scene) => pictures.show(&puzzle.geometry, scene, &miss_lines(1, miss, false)[..1]),
             None => Ok(Vec::new()),
         })?);
         let short = found.misses.is_empty() && found.found.is_empty();
@@ -330,7 +332,7 @@ fn absent(geometry: &Geometry, state: &State, wanted: &Expected) -> Vec<Line> {
             Some(digit) => format!("{cell} is solved: it is {digit}."),
             None => format!("{cell} has no candidate {}: nothing can be shown of it.", one.digit),
         };
-        lines.push(Line::of(Role::Bad, words));
+        lines.push(Line::styled(Role::Failure, words));
     }
     lines
 }
@@ -348,7 +350,7 @@ fn look(
     numbers.dedup();
     for number in numbers {
         let own: Vec<MemberId> = members.iter().filter(|member| member.technique == number).cloned().collect();
-        let asked = Asked {
+        let asked = WhyNotQuery {
             rulebook,
             geometry: solver.geometry(),
             state,
@@ -363,18 +365,18 @@ fn look(
         };
         let mut found = near_misses(&asked);
         if judged {
-            judge(&asked, &mut found, 3);
+            judge_changes(&asked, &mut found, 3);
         }
         out.found.extend(found.found);
         out.seen += found.seen;
         out.cut |= found.cut;
         out.remark = out.remark.or(found.remark);
-        out.furthest = best(out.furthest.into_iter().chain(found.furthest));
+        out.furthest = longest_prefix(out.furthest.into_iter().chain(found.furthest));
         out.misses.extend(found.misses);
     }
     out.found.sort();
     out.found.dedup();
-    out.misses.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
+    out.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
     out.misses.truncate(args.most.get());
     if !(out.found.is_empty() && out.misses.is_empty()) {
         out.furthest = None;
@@ -387,13 +389,13 @@ type Draw<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
 
 fn near_miss_lines(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
-    lines.extend(found.remark.iter().map(|words| Line::of(Role::Bad, format!("{words}."))));
+    lines.extend(found.remark.iter().map(|words| Line::styled(Role::Failure, format!("{words}."))));
     if !found.found.is_empty() {
         let shown = &found.found[..found.found.len().min(SHOWN)];
         let more = found.found.len() - shown.len();
         let more = if more == 0 { String::new() } else { format!("; and {more} more") };
         let words = format!("{} does match: {}{more}", args.technique, shown.join("; "));
-        lines.push(Line::of(Role::Good, format!("{words}. `pinion why` explains it.")));
+        lines.push(Line::styled(Role::Success, format!("{words}. `pinion why` explains it.")));
     }
     let shows: Vec<&str> = [&args.elim, &args.place].into_iter().flatten().map(String::as_str).collect();
     let shows = if shows.is_empty() { String::new() } else { format!(" that would show {}", shows.join(" and ")) };
@@ -407,18 +409,18 @@ fn near_miss_lines(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -
         }
         many => format!("{many} patterns{what} are one requirement short, the nearest first:"),
     };
-    lines.push(Line::of(Role::Name, head));
+    lines.push(Line::styled(Role::Name, head));
     for (number, miss) in found.misses.iter().enumerate() {
         lines.push(Line::default());
-        lines.extend(missed(number + 1, miss, args.lines.lines));
+        lines.extend(miss_lines(number + 1, miss, args.lines.lines));
         lines.extend(draw(miss)?);
     }
     if let Some(furthest) = &found.furthest {
-        lines.extend(begun(furthest, args.lines.lines));
+        lines.extend(prefix_lines(furthest, args.lines.lines));
     }
     if found.cut {
         lines.push(Line::default());
-        let other = Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
+        let other = Line::styled(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
         lines.push(limits::sentence("there may be nearer ones").unwrap_or(other));
     }
     Ok(lines)

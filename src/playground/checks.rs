@@ -10,8 +10,8 @@ use crate::lang::ir::{Space, Technique};
 use crate::proof::{Counterexample, Member, Prover, Status, Verdict};
 use crate::render::Scene;
 use crate::solve::{Rulebook, Soundness, member_label, member_names};
-use crate::workbench::examples::{self, Checked, Verdict as ExampleVerdict, check_one, scene};
-use crate::workbench::{refute, repairs, settle};
+use crate::workbench::examples::{self, CheckedExample, Verdict as ExampleVerdict, check_technique, example_position};
+use crate::workbench::{prove_or_refute, refute, repairs};
 use serde::Serialize;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -92,18 +92,18 @@ pub fn test(text: &RuleText) -> TestRecord {
             }
         }
     }
-    let checked = text.techniques(None).flat_map(|technique| check_one(book, technique, Halt::default()));
+    let checked = text.techniques(None).flat_map(|technique| check_technique(book, technique, Halt::default()));
     TestRecord { examples: checked.map(|one| example_record(book, one)).collect(), without }
 }
 
-fn example_record(book: &Rulebook, checked: Checked) -> ExampleView {
+fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleView {
     let (unusable, missing, extra) = match &checked.verdict {
         ExampleVerdict::Passed => (None, Vec::new(), Vec::new()),
         ExampleVerdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
         ExampleVerdict::Unusable(words) => (Some(words.clone()), Vec::new(), Vec::new()),
         ExampleVerdict::Wrong(wrong) => (Some(wrong.join("; ")), Vec::new(), Vec::new()),
     };
-    let scene = scene(book, &checked.example).ok();
+    let scene = example_position(book, &checked.example).ok();
     ExampleView {
         passed: checked.passed(),
         label: checked.label,
@@ -132,7 +132,7 @@ pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f
             let prover = Prover::new(&geometry, rules.1).with_rules(rules.0).with_cancellation(Rc::clone(&over));
             for (args, variant) in prover.members(technique) {
                 let member = Member { technique, args: &args, variant };
-                let verdict = settle(&prover, &geometry, member, rules, &over);
+                let verdict = prove_or_refute(&prover, &geometry, member, rules, &over);
                 let repairs = match verdict.status {
                     Status::Refuted(_) => repairs(&geometry, member, rules, &over),
                     _ => Vec::new(),
@@ -170,7 +170,7 @@ fn proof_record(
         counterexample: match &verdict.status {
             Status::Refuted(found) => {
                 let rule = (technique, verdict.variant, verdict.args.as_slice());
-                Some(counterexample_record(geometry, found, refute::demanded(geometry, rule, found, &[]).0))
+                Some(counterexample_record(geometry, found, refute::explain(geometry, rule, found, &[]).0))
             }
             _ => None,
         },

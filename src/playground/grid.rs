@@ -5,7 +5,7 @@
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
-use crate::render::{LegendKey, Measures, Picture, Scene, board_svg, contradiction_words, keys, legend};
+use crate::render::{LegendKey, Measures, Picture, Scene, board_svg, contradiction_words, html_legend, legend};
 use crate::solve::Rulebook;
 use crate::workbench::{mistake_words, solutions_words};
 use serde::{Deserialize, Serialize};
@@ -224,7 +224,7 @@ impl PictureRecord {
         let words = legend(geometry, scene);
         PictureRecord {
             svg: board_svg(geometry, &Picture::new(geometry, scene)),
-            legend: keys(geometry, scene),
+            legend: html_legend(geometry, scene),
             labels: geometry.cells().map(|cell| label(geometry, scene, &words, cell)).collect(),
         }
     }

@@ -9,9 +9,13 @@ use crate::editor::TokenKind;
 use crate::engine::{Halt, Limits, MemberId};
 use crate::grid::{Candidate, State, draw, notation};
 use crate::lang::ir::{Space, Technique};
-use crate::render::{Headlines, Scene, contradiction_words, counted, explained, headline, html, is_single, pieces};
-use crate::solve::{Knowledge, Profile, Solver, Soundness, Step, apply};
-use crate::workbench::{self, Asked, NearMisses, Seen, Subject, Why, begun, judge, missed, near_misses};
+use crate::render::{
+    Headlines, Scene, contradiction_words, count_phrase, headline, html_lines, html_pieces, is_single, step_lines,
+};
+use crate::solve::{AddedSoundness, Profile, Solver, Soundness, Step, apply};
+use crate::workbench::{
+    self, MatchedStep, NearMisses, Subject, Why, WhyNotQuery, judge_changes, miss_lines, near_misses, prefix_lines,
+};
 use serde::Serialize;
 
 /// The most matches that an answer lists.
@@ -32,7 +36,7 @@ pub struct MatchList {
     searched: bool,
     subjects: Vec<Subject>,
     /// Each match with the index of its subject.
-    matches: Vec<(usize, Seen)>,
+    matches: Vec<(usize, MatchedStep)>,
     /// True if a limit ended a search.
     cut: bool,
     /// Why rules were not searched.
@@ -118,13 +122,13 @@ pub fn look(here: &mut Playground, read: Result<(), String>, only: Option<&str>,
         here.text.as_ref().map_or_else(Default::default, |text| (text.findings(), text.tokens(), text.rules()));
     let found = &here.found;
     let mut matches = Vec::new();
-    for (_, Seen { step, .. }) in found.matches.iter().take(LISTED) {
+    for (_, MatchedStep { step, .. }) in found.matches.iter().take(LISTED) {
         let Some(grid) = grid else { break };
         let eliminated = step.eliminations.iter().map(|one| (one, false));
         let shown = eliminated.chain(step.placements.iter().map(|one| (one, true)));
         matches.push(MatchRecord {
             technique: step.technique.clone(),
-            head: pieces(&headline(grid.geometry(), step)),
+            head: html_pieces(&headline(grid.geometry(), step)),
             shows: shown.map(|(one, placed)| (one.cell.index(), one.digit.index() + 1, placed)).collect(),
         });
     }
@@ -190,7 +194,7 @@ pub fn why(here: &Playground, chosen: usize) -> Result<MatchExplanation, String>
     let (number, seen) = here.found.matches.get(chosen).ok_or("there is no such match")?;
     let techniques = &here.found.subjects[*number].techniques;
     let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, seen);
-    Ok(MatchExplanation { reason: html(&explained(grid.geometry(), &seen.step, 2)), why })
+    Ok(MatchExplanation { reason: html_lines(&step_lines(grid.geometry(), &seen.step, 2)), why })
 }
 
 /// Finds near misses of the rules of the text about one candidate.
@@ -216,7 +220,7 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
     let (text, grid) = here.text_and_grid()?;
     let geometry = grid.geometry();
     let members = members(technique, geometry.size());
-    let mut asked = Asked {
+    let mut asked = WhyNotQuery {
         rulebook: text.rulebook(),
         geometry,
         state: &grid.state,
@@ -230,23 +234,23 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
         halt: Halt::default(),
     };
     let mut found = near_misses(&asked);
-    judge(&asked, &mut found, 1);
+    judge_changes(&asked, &mut found, 1);
     if found.misses.is_empty() {
         (asked.eliminate, asked.place) = (&[], std::slice::from_ref(&candidate));
         let mut placing = near_misses(&asked);
-        judge(&asked, &mut placing, 1);
+        judge_changes(&asked, &mut placing, 1);
         if !placing.misses.is_empty() || reach(&placing) > reach(&found) {
             found = placing;
         }
     }
     let misses = found.misses.iter().enumerate().map(|(number, miss)| MissRecord {
-        words: html(&missed(number + 1, miss, true)),
+        words: html_lines(&miss_lines(number + 1, miss, true)),
         picture: miss.scene.as_ref().map(|scene| PictureRecord::new(geometry, scene)),
     });
     Ok(RuleMisses {
         id: technique.id.clone(),
         misses: misses.collect(),
-        furthest: found.furthest.as_ref().map(|furthest| html(&begun(furthest, true))),
+        furthest: found.furthest.as_ref().map(|furthest| html_lines(&prefix_lines(furthest, true))),
         remark: found.remark,
         cut: found.cut,
     })
@@ -275,7 +279,7 @@ pub struct PathSoFar {
     own: Vec<Subject>,
     /// True if rules of the text are tried before all others.
     own_first: bool,
-    knowledge: Knowledge,
+    knowledge: AddedSoundness,
     /// The position before each step, then the last one.
     states: Vec<State>,
     steps: Vec<Step>,
@@ -316,7 +320,7 @@ pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepVie
 }
 
 /// Begins a path. Rules that assume one solution are used only if the grid has one.
-fn begin(here: &Playground, own_first: bool, knowledge: Knowledge) -> Result<PathSoFar, String> {
+fn begin(here: &Playground, own_first: bool, knowledge: AddedSoundness) -> Result<PathSoFar, String> {
     let (text, grid) = here.text_and_grid()?;
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
@@ -326,7 +330,7 @@ fn begin(here: &Playground, own_first: bool, knowledge: Knowledge) -> Result<Pat
     let own = own.collect();
     let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
     let book = restricted.as_ref().unwrap_or(book);
-    let solver = Solver::knowing(&knowledge, book, grid.geometry(), &Profile::default(), Limits::default());
+    let solver = Solver::with_soundness(&knowledge, book, grid.geometry(), &Profile::default(), Limits::default());
     Ok(PathSoFar { solver, own, own_first, knowledge, states: vec![grid.state.clone()], steps: Vec::new() })
 }
 
@@ -340,8 +344,8 @@ impl PathSoFar {
         match self.steps.get(at) {
             Some(step) => StepView {
                 at,
-                head: pieces(&headline(geometry, step)),
-                reason: html(&explained(geometry, step, 2)),
+                head: html_pieces(&headline(geometry, step)),
+                reason: html_lines(&step_lines(geometry, step, 2)),
                 technique: Some(step.technique.clone()),
                 single: is_single(geometry, state, step),
                 end: false,
@@ -362,7 +366,7 @@ impl PathSoFar {
     }
 
     fn end_words(&self, state: &State) -> String {
-        let steps = counted(self.steps.len(), "step");
+        let steps = count_phrase(self.steps.len(), "step");
         match state.contradiction(self.solver.geometry()) {
             Some(found) => format!("A contradiction: {}.", contradiction_words(self.solver.geometry(), found)),
             None if state.is_solved() => format!("Solved after {steps}."),

@@ -14,8 +14,8 @@ mod matches;
 mod text;
 
 use crate::lang::format::format;
-use crate::solve::{Knowledge, Rulebook};
-use crate::workbench::knowledge;
+use crate::solve::{AddedSoundness, Rulebook};
+use crate::workbench::added_soundness;
 use grid::{Act, PuzzleGrid};
 use matches::{MatchList, PathSoFar};
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct Playground {
     found: MatchList,
     path: Option<PathSoFar>,
     /// Soundness of the rules of the text on the board of the grid.
-    knowledge: Option<Knowledge>,
+    knowledge: Option<AddedSoundness>,
 }
 
 impl Playground {
@@ -162,12 +162,12 @@ impl Playground {
     }
 
     /// Returns the soundness of the rules of the text on the board of the grid, derived once.
-    fn knowledge(&mut self) -> Result<Knowledge, String> {
+    fn knowledge(&mut self) -> Result<AddedSoundness, String> {
         let found = match self.knowledge.take() {
             Some(found) => found,
             None => {
                 let (text, grid) = self.text_and_grid()?;
-                knowledge(text.rulebook(), grid.geometry())
+                added_soundness(text.rulebook(), grid.geometry())
             }
         };
         Ok(self.knowledge.insert(found).clone())

@@ -217,7 +217,7 @@ fn entry(rulebook: &Rulebook, technique: &Technique) -> RuleEntry {
 /// Returns the text of a rule with an example and a near miss.
 pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, String> {
     let found = names::technique(rulebook, id)
-        .and_then(|technique| Some((technique, scaffold::like(rulebook, &technique.id, &technique.id)?)));
+        .and_then(|technique| Some((technique, scaffold::copy_of(rulebook, &technique.id, &technique.id)?)));
     let (technique, text) = found.ok_or_else(|| format!("there is no technique `{id}`"))?;
     let example = technique.examples.iter().find(|one| !one.near_miss && one.after.is_empty());
     Ok(RuleFileRecord {

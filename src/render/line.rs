@@ -23,9 +23,9 @@ pub enum Role {
     /// Less important text.
     Quiet,
     /// A success.
-    Good,
+    Success,
     /// A failure or a warning.
-    Bad,
+    Failure,
     /// A candidate in a drawing, by its mark.
     Mark(Mark),
     /// Words of a legend in the colour that they explain; left out if there are no colours.
@@ -47,18 +47,18 @@ pub struct Line {
     /// The pieces, in order.
     pub pieces: Vec<Piece>,
     /// True for a line of a drawing, which is never wrapped.
-    pub fixed: bool,
+    pub no_wrap: bool,
 }
 
 impl Line {
     /// Makes a line of one piece.
-    pub fn of(role: Role, text: impl Into<String>) -> Line {
-        Line::default().and(role, text)
+    pub fn styled(role: Role, text: impl Into<String>) -> Line {
+        Line::default().with(role, text)
     }
 
     /// Makes a line of ordinary text.
     pub fn text(text: impl Into<String>) -> Line {
-        Line::of(Role::Plain, text)
+        Line::styled(Role::Plain, text)
     }
 
     /// Makes a line that begins with `columns` blanks.
@@ -67,12 +67,12 @@ impl Line {
     }
 
     /// Makes a line of a drawing.
-    pub fn drawn(text: &str) -> Line {
-        Line { fixed: true, ..Line::text(text) }
+    pub fn drawing(text: &str) -> Line {
+        Line { no_wrap: true, ..Line::text(text) }
     }
 
     /// Appends a piece, unless its text is empty.
-    pub fn and(mut self, role: Role, text: impl Into<String>) -> Line {
+    pub fn with(mut self, role: Role, text: impl Into<String>) -> Line {
         let text = text.into();
         if !text.is_empty() {
             self.pieces.push(Piece { role, text });
@@ -83,7 +83,7 @@ impl Line {
     /// Returns the line for output without colours.
     pub fn without_colours(&self) -> Line {
         let pieces = self.pieces.iter().filter(|piece| !matches!(piece.role, Role::Colour(_))).cloned().collect();
-        Line { pieces, fixed: self.fixed }
+        Line { pieces, no_wrap: self.no_wrap }
     }
 
     /// Appends the pieces of another line.
@@ -96,7 +96,7 @@ impl Line {
     /// columns more than the line.
     pub fn wrapped(&self, width: usize) -> Vec<Line> {
         let text = self.to_string();
-        if self.fixed || text.chars().count() <= width {
+        if self.no_wrap || text.chars().count() <= width {
             return vec![self.clone()];
         }
         let hang = hang(&text).min(width / 2);
@@ -108,7 +108,7 @@ impl Line {
                 line = Line::text(" ".repeat(hang));
                 used = hang;
             }
-            line = line.and(role, word);
+            line = line.with(role, word);
             used += long;
         }
         lines.push(line);
@@ -149,19 +149,19 @@ pub fn unstyled(lines: &[Line]) -> String {
 }
 
 /// Writes each line as a paragraph.
-pub fn html(lines: &[Line]) -> String {
-    lines.iter().map(|line| format!("<p class=\"line\">{}</p>", pieces(line))).collect()
+pub fn html_lines(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("<p class=\"line\">{}</p>", html_pieces(line))).collect()
 }
 
 /// Writes the pieces of a line, with their roles as classes.
-pub fn pieces(line: &Line) -> String {
+pub fn html_pieces(line: &Line) -> String {
     let pieces = line.pieces.iter().map(|piece| {
         let class = match piece.role {
             Role::Name => "name",
             Role::Pattern => "pattern",
             Role::Placement => "placement",
             Role::Elimination => "elimination",
-            Role::Plain | Role::Quiet | Role::Good | Role::Bad | Role::Mark(_) | Role::Colour(_) => {
+            Role::Plain | Role::Quiet | Role::Success | Role::Failure | Role::Mark(_) | Role::Colour(_) => {
                 return escaped(&piece.text);
             }
         };
@@ -171,14 +171,14 @@ pub fn pieces(line: &Line) -> String {
 }
 
 /// Returns the lines of a text, indented, with the grids in it cut to a width.
-pub fn in_parts(text: &str, indent: usize, width: Option<usize>) -> Vec<Line> {
+pub fn split_to_width(text: &str, indent: usize, width: Option<usize>) -> Vec<Line> {
     let all: Vec<&str> = text.lines().collect();
     let mut out = Vec::new();
     for block in all.chunk_by(|a, b| is_drawn(a) == is_drawn(b)) {
         let drawn = is_drawn(block[0]);
         match width.map(|width| width.saturating_sub(indent)).filter(|_| drawn) {
             Some(width) if columns(block) > width => out.extend(parts(block, indent, width)),
-            _ => out.extend(block.iter().map(|line| Line { fixed: drawn, ..indented(line, indent) })),
+            _ => out.extend(block.iter().map(|line| Line { no_wrap: drawn, ..indented(line, indent) })),
         }
     }
     out
@@ -210,10 +210,10 @@ fn parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
             1 => format!("Column {}:", cells + 1),
             count => format!("Columns {} to {}:", cells + 1, cells + count),
         };
-        out.push(Line::of(Role::Quiet, " ".repeat(indent) + &words));
+        out.push(Line::styled(Role::Quiet, " ".repeat(indent) + &words));
         for line in &signs {
             let text: String = line.iter().skip(start).take(cut + 1 - start).collect();
-            out.push(Line { fixed: true, ..indented(text.trim_end(), indent) });
+            out.push(Line { no_wrap: true, ..indented(text.trim_end(), indent) });
         }
         (start, cells) = (cut, cells + shown);
     }

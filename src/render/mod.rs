@@ -34,16 +34,21 @@ pub use graphs::{
     CandidateGraph, CandidateGraphRecord, CandidateLink, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot,
     graphml,
 };
-pub use line::{Line, Piece, Role, html, in_parts, pieces, unstyled};
-pub use names::{capitalized, contradiction_words, counted, counted_as, digits_and, eureka, list, thousands};
-pub use path::{Detail, Telling, cost, cuts, grid, is_single, limit_words, missing, path, position, story};
+pub use line::{Line, Piece, Role, html_lines, html_pieces, split_to_width, unstyled};
+pub use names::{
+    capitalized, contradiction_words, count_phrase, count_phrase_of, digits_and, eureka, join_words, thousands,
+};
+pub use path::{
+    PathOptions, StoryOptions, candidate_grid, cost_lines, cut_notes, is_single, limit_words, missing_row_lines,
+    path_lines, position_lines, story_lines,
+};
 pub use reason::reason;
 pub use record::{
     BindingRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord, PathRecord, StepRecord,
     VerifiedRecord, WrongRecord,
 };
-pub use report::{Page, Reported, page};
+pub use report::{Page, PageRow, page};
 pub use scene::{Arc, LegendKey, Mark, MarkReading, Scene, legend};
-pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, keys, svg};
+pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, html_legend, svg};
 pub use terminal::drawing;
-pub use text::{Headlines, effect, explained, headline, pattern};
+pub use text::{Headlines, effect, headline, pattern, step_lines};

@@ -3,8 +3,8 @@
 
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
-use crate::solve::text_of;
-pub use crate::solve::{digits_and, list};
+use crate::solve::value_text;
+pub use crate::solve::{digits_and, join_words};
 use std::collections::BTreeMap;
 
 /// Names of the cells, houses and candidates of one board.
@@ -40,7 +40,7 @@ impl<'g> BoardNames<'g> {
             return self.cells(cells);
         }
         let cells: Vec<String> = cells.iter().map(|&cell| self.cell(cell)).collect();
-        list(&cells, "and")
+        join_words(&cells, "and")
     }
 
     /// `row 3`.
@@ -80,7 +80,7 @@ impl<'g> BoardNames<'g> {
         let groups =
             groups.iter().map(|(digits, cells)| format!("{} in {}", digits_and(*digits), self.cells_in_words(cells)));
         let noun = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
-        format!("{noun} {}", list(&groups.collect::<Vec<_>>(), "and"))
+        format!("{noun} {}", join_words(&groups.collect::<Vec<_>>(), "and"))
     }
 
     /// `r5c5 or r5c9 is 3`, `r5c5 is 3 or r4c4 is 7`.
@@ -88,11 +88,11 @@ impl<'g> BoardNames<'g> {
         let groups = by_digit(candidates).into_iter().map(|(digit, cells)| match cells.len() {
             0..=FEW_CELLS => {
                 let cells: Vec<String> = cells.iter().map(|&cell| self.cell(cell)).collect();
-                format!("{} is {digit}", list(&cells, "or"))
+                format!("{} is {digit}", join_words(&cells, "or"))
             }
             _ => format!("{digit} is in {}", self.cells(&cells)),
         });
-        list(&groups.collect::<Vec<_>>(), "or")
+        join_words(&groups.collect::<Vec<_>>(), "or")
     }
 
     /// `r5c5 and r5c9 are not 3`, `r5c5 is not 3 and r4c4 is not 7`; of many digits the deductions.
@@ -105,7 +105,7 @@ impl<'g> BoardNames<'g> {
             let verb = if cells.len() == 1 { "is" } else { "are" };
             format!("{} {verb} not {digit}", self.cells_in_words(&cells))
         });
-        list(&groups.collect::<Vec<_>>(), "and")
+        join_words(&groups.collect::<Vec<_>>(), "and")
     }
 
     /// `5 in r1c1`.
@@ -145,7 +145,7 @@ impl<'g> BoardNames<'g> {
 
     /// The value of a rule's name, as records have it.
     pub fn value(self, value: &Value) -> String {
-        text_of(value, self.board)
+        value_text(value, self.board)
     }
 
     /// A contradiction in words, without an end mark.
@@ -247,12 +247,12 @@ pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) ->
 }
 
 /// `1 step`, `2 steps`.
-pub fn counted(count: usize, noun: &str) -> String {
-    counted_as(count, noun, &format!("{noun}s"))
+pub fn count_phrase(count: usize, noun: &str) -> String {
+    count_phrase_of(count, noun, &format!("{noun}s"))
 }
 
 /// `1 guess`, `2 guesses`.
-pub fn counted_as(count: usize, one: &str, several: &str) -> String {
+pub fn count_phrase_of(count: usize, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 

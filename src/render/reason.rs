@@ -4,7 +4,7 @@
 //! below it.
 
 use super::line::{Line, Role};
-use super::names::{BoardNames, capitalized, digits_and, list};
+use super::names::{BoardNames, capitalized, digits_and, join_words};
 use super::text::{INDENT, StepWords};
 use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind};
@@ -67,7 +67,7 @@ impl StepWords<'_> {
                 let placed: Vec<String> = placed.map(|&one| self.names.digit_in_cell(one)).collect();
                 let (subject, is_plural) = self.subject();
                 let verb = if is_plural { "leave" } else { "leaves" };
-                (!placed.is_empty()).then(|| format!("{subject} {verb} only {}.", list(&placed, "and")))
+                (!placed.is_empty()).then(|| format!("{subject} {verb} only {}.", join_words(&placed, "and")))
             }
         }
     }
@@ -199,7 +199,7 @@ impl StepWords<'_> {
             (Trial::TakenBack(found), _) => {
                 let tried: Vec<String> =
                     self.step.eliminations.iter().map(|&one| self.names.literal((one, true))).collect();
-                format!("With {}, {}.", list(&tried, "and"), self.names.contradiction(found))
+                format!("With {}, {}.", join_words(&tried, "and"), self.names.contradiction(found))
             }
         }
     }
@@ -210,11 +210,11 @@ impl StepWords<'_> {
         let supposed: Vec<String> = cases.iter().map(|case| self.names.literal(case.supposed)).collect();
         let end = self.conclusion();
         if cases.iter().all(|case| case.is_contradiction()) {
-            return format!("Supposing {} leads to a contradiction. {end}", list(&supposed, "or"));
+            return format!("Supposing {} leads to a contradiction. {end}", join_words(&supposed, "or"));
         }
         match supposed.as_slice() {
             [one] => format!("{one} is supposed. {end}"),
-            all => format!("The cases are {}. {end}", list(all, "and")),
+            all => format!("The cases are {}. {end}", join_words(all, "and")),
         }
     }
 
@@ -228,10 +228,10 @@ impl StepWords<'_> {
                 let noun = if board.house(house).kind == HouseKind::Row { "column" } else { "row" };
                 let lines = self.crossing(house, digit).into_iter();
                 let numbers: Vec<String> = lines.map(|line| (board.house(line).index + 1).to_string()).collect();
-                parts.push(format!("{digit} in {} is in {noun} {}", board.house(house), list(&numbers, "or")));
+                parts.push(format!("{digit} in {} is in {noun} {}", board.house(house), join_words(&numbers, "or")));
             }
         }
-        (!parts.is_empty()).then(|| format!("{}.", list(&parts, "and")))
+        (!parts.is_empty()).then(|| format!("{}.", join_words(&parts, "and")))
     }
 
     /// Writes the inference of an open chain: if the first node is false, every node behind a strong link is true, down to the last. `None`
@@ -245,7 +245,8 @@ impl StepWords<'_> {
         let last = &last.node;
         let true_nodes =
             chain[1..].iter().filter(|step| step.strong).map(|step| self.names.node_claim(&step.node, true));
-        let (start, true_nodes) = (self.names.node_claim(first, false), list(&true_nodes.collect::<Vec<_>>(), "and"));
+        let (start, true_nodes) =
+            (self.names.node_claim(first, false), join_words(&true_nodes.collect::<Vec<_>>(), "and"));
         let ends: Vec<Candidate> = first.candidates().chain(last.candidates()).collect();
         let conclusion = match ends.as_slice() {
             _ if first == last => format!("{} in any case.", self.names.node_claim(first, true)),
@@ -296,10 +297,10 @@ impl<'a> StepWords<'a> {
         let mut lines = Vec::new();
         for (supposed, cases) in self.cases_by_supposition() {
             let words = format!("Suppose {}.", self.names.literal(supposed));
-            lines.push(Line::indent(indent).and(Role::Quiet, words));
+            lines.push(Line::indent(indent).with(Role::Quiet, words));
             lines.extend(cases.into_iter().flat_map(|case| self.case(case, indent + INDENT)));
         }
-        lines.push(Line::indent(indent).and(Role::Quiet, self.conclusion()));
+        lines.push(Line::indent(indent).with(Role::Quiet, self.conclusion()));
         lines
     }
 
@@ -329,15 +330,15 @@ impl<'a> StepWords<'a> {
                 }
                 InnerStep::Links { chain, .. } => {
                     let end = format!(": {}", self.names.chain_end(chain));
-                    lines.push(line.and(Role::Pattern, self.names.chain(chain)).and(Role::Quiet, end));
+                    lines.push(line.with(Role::Pattern, self.names.chain(chain)).with(Role::Quiet, end));
                 }
                 InnerStep::Naked(..) | InnerStep::Hidden(..) => {
-                    lines.push(line.and(Role::Quiet, self.names.inference(inner)));
+                    lines.push(line.with(Role::Quiet, self.names.inference(inner)));
                 }
             }
         }
         if !ends_with_its_conclusion(case) {
-            lines.push(Line::indent(indent).and(Role::Quiet, self.names.case_end(case)));
+            lines.push(Line::indent(indent).with(Role::Quiet, self.names.case_end(case)));
         }
         lines
     }
@@ -359,7 +360,7 @@ impl<'a> StepWords<'a> {
             2 if groups[0].0.0 == groups[1].0.0 => "In both cases",
             _ => "In every case",
         };
-        format!("{opening} {}.", list(&shown, "and"))
+        format!("{opening} {}.", join_words(&shown, "and"))
     }
 }
 
@@ -399,7 +400,7 @@ impl BoardNames<'_> {
         if !eliminated.is_empty() {
             words.push(self.deductions(&eliminated, &[]).replace(' ', ", "));
         }
-        if words.is_empty() { String::new() } else { format!(", since {}", list(&words, "and")) }
+        if words.is_empty() { String::new() } else { format!(", since {}", join_words(&words, "and")) }
     }
 
     /// Writes the end of a case in one line.

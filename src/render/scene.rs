@@ -27,7 +27,7 @@ pub enum Mark {
     /// A guardian: one of these is true, or the pattern holds without them.
     Guardian,
     /// Eliminated.
-    Goes,
+    Eliminated,
     /// Placed.
     Placed,
 }
@@ -103,7 +103,7 @@ impl Scene {
     pub fn of_counterexample(found: &Counterexample) -> Scene {
         let mut scene = Scene::of_state(found.state.clone());
         found.names.iter().for_each(|(_, value)| scene.add_named(value));
-        scene.mark(found.wrong, if found.placed { Mark::Placed } else { Mark::Goes });
+        scene.mark(found.wrong, if found.placed { Mark::Placed } else { Mark::Eliminated });
         scene
     }
 
@@ -148,7 +148,7 @@ impl Scene {
         if let (Some(Deduction::Some(list)), None) = (disjunctions.next(), disjunctions.next()) {
             list.iter().for_each(|&one| self.mark(one, Mark::OneOf));
         }
-        step.eliminations.iter().for_each(|&one| self.mark(one, Mark::Goes));
+        step.eliminations.iter().for_each(|&one| self.mark(one, Mark::Eliminated));
         step.placements.iter().for_each(|&one| self.mark(one, Mark::Placed));
     }
 
@@ -341,8 +341,16 @@ const LISTED_SETS: usize = 6;
 /// contains has an entry.
 pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
     let names = BoardNames::new(geometry);
-    let order =
-        [Mark::Placed, Mark::Goes, Mark::OneOf, Mark::Guardian, Mark::Supposed, Mark::On, Mark::Off, Mark::Support];
+    let order = [
+        Mark::Placed,
+        Mark::Eliminated,
+        Mark::OneOf,
+        Mark::Guardian,
+        Mark::Supposed,
+        Mark::On,
+        Mark::Off,
+        Mark::Support,
+    ];
     let marks = order.into_iter().filter(|mark| scene.marks.values().any(|known| known == mark));
     let mut out: Vec<(LegendKey, String)> =
         marks.map(|mark| (LegendKey::Mark(mark), mark_words(mark, scene.reading).to_string())).collect();
@@ -367,7 +375,7 @@ pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
 fn mark_words(mark: Mark, reading: MarkReading) -> &'static str {
     match (mark, reading) {
         (Mark::Placed, _) => "placed",
-        (Mark::Goes, _) => "eliminated",
+        (Mark::Eliminated, _) => "eliminated",
         (Mark::OneOf, _) => "one of these is true",
         (Mark::Guardian, _) => "guardian",
         (Mark::Supposed, _) => "supposed",

@@ -27,7 +27,7 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
             lines = narrower;
         }
     }
-    lines.iter_mut().for_each(|line| line.fixed = true);
+    lines.iter_mut().for_each(|line| line.no_wrap = true);
     lines.extend(key(geometry, scene));
     lines
 }
@@ -40,7 +40,7 @@ pub(super) fn columns(lines: &[Line]) -> usize {
 /// Returns the character before a candidate, for marks that say what the step does.
 fn sign(mark: Option<Mark>) -> Option<char> {
     match mark? {
-        Mark::Goes => Some('-'),
+        Mark::Eliminated => Some('-'),
         Mark::Placed => Some('='),
         Mark::Guardian => Some('*'),
         Mark::Supposed => Some('?'),
@@ -80,12 +80,12 @@ impl Canvas<'_> {
 
     fn list_part(self, line: Line, part: &LinePart) -> Line {
         match part {
-            LinePart::Border(text) => line.and(Role::Quiet, text),
+            LinePart::Border(text) => line.with(Role::Quiet, text),
             LinePart::Cell(cell, columns) => {
                 let pieces = self.cell_list(*cell);
                 let used = width(&pieces);
-                let line = pieces.into_iter().fold(line, |line, (role, text)| line.and(role, text));
-                line.and(Role::Plain, " ".repeat(columns - used))
+                let line = pieces.into_iter().fold(line, |line, (role, text)| line.with(role, text));
+                line.with(Role::Plain, " ".repeat(columns - used))
             }
         }
     }
@@ -99,7 +99,7 @@ impl Canvas<'_> {
         let mut out: Vec<(Role, String)> =
             state.candidates(cell).iter().map(|digit| self.signed(cell, digit)).collect();
         if out.is_empty() {
-            out.push((Role::Bad, ".".into()));
+            out.push((Role::Failure, ".".into()));
         }
         if cells.contains(&cell) {
             out.insert(0, (Role::Plain, "[".into()));
@@ -123,7 +123,7 @@ impl Canvas<'_> {
 
     fn overview_part(self, line: Line, part: &LinePart) -> Line {
         let cell = match part {
-            LinePart::Border(text) => return line.and(Role::Quiet, text),
+            LinePart::Border(text) => return line.with(Role::Quiet, text),
             LinePart::Cell(cell, _) => *cell,
         };
         let candidates = self.scene.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
@@ -131,10 +131,10 @@ impl Canvas<'_> {
         let mark =
             candidates.filter_map(|one| self.scene.mark_of(one)).filter(|mark| sign(Some(*mark)).is_some()).max();
         match (self.scene.state.value(cell), sign(mark)) {
-            (Some(digit), _) => line.and(Role::Plain, digit.to_string()),
-            (None, Some(sign)) => line.and(mark.map_or(Role::Plain, Role::Mark), sign),
-            (None, None) if self.scene.cells.contains(&cell) => line.and(Role::Plain, "#"),
-            (None, None) => line.and(Role::Quiet, "."),
+            (Some(digit), _) => line.with(Role::Plain, digit.to_string()),
+            (None, Some(sign)) => line.with(mark.map_or(Role::Plain, Role::Mark), sign),
+            (None, None) if self.scene.cells.contains(&cell) => line.with(Role::Plain, "#"),
+            (None, None) => line.with(Role::Quiet, "."),
         }
     }
 
@@ -151,7 +151,7 @@ impl Canvas<'_> {
                     LinePart::Border(text) => text.clone(),
                     LinePart::Cell(_, columns) => " ".repeat(*columns),
                 });
-                lines.push(Line::of(Role::Quiet, blank.collect::<String>()));
+                lines.push(Line::styled(Role::Quiet, blank.collect::<String>()));
             }
         }
         lines
@@ -162,7 +162,7 @@ impl Canvas<'_> {
         let mut line = Line::default();
         for (at, part) in row.iter().enumerate() {
             line = match part {
-                LinePart::Border(text) if !has_cells(row) => line.and(Role::Quiet, text),
+                LinePart::Border(text) if !has_cells(row) => line.with(Role::Quiet, text),
                 LinePart::Border(text) => {
                     let close = if at > 0 && self.is_pattern(&row[at - 1]) { "]" } else { "" };
                     // Two cells of the pattern may share a border of one column.
@@ -170,7 +170,7 @@ impl Canvas<'_> {
                     let next = row.get(at + 1).filter(|_| has_room);
                     let open = if next.is_some_and(|next| self.is_pattern(next)) { "[" } else { "" };
                     let rest = &text[close.len()..text.len() - open.len()];
-                    line.and(Role::Plain, close).and(Role::Quiet, rest).and(Role::Plain, open)
+                    line.with(Role::Plain, close).with(Role::Quiet, rest).with(Role::Plain, open)
                 }
                 LinePart::Cell(cell, columns) => self.block_cell(line, (*cell, *columns), level, block),
             };
@@ -184,8 +184,8 @@ impl Canvas<'_> {
 
     fn block_cell(self, line: Line, (cell, columns): (Cell, usize), level: usize, block: BlockLayout) -> Line {
         let candidates: DigitSet = match self.scene.state.value(cell) {
-            Some(digit) if level == self.levels / 2 => return line.and(Role::Plain, format!("{digit:^columns$}")),
-            Some(_) => return line.and(Role::Plain, " ".repeat(columns)),
+            Some(digit) if level == self.levels / 2 => return line.with(Role::Plain, format!("{digit:^columns$}")),
+            Some(_) => return line.with(Role::Plain, " ".repeat(columns)),
             None => self.scene.state.candidates(cell),
         };
         let digits = (level * self.across..(level + 1) * self.across).map(|digit| Digit(digit as u8));
@@ -193,9 +193,9 @@ impl Canvas<'_> {
             true => {
                 let (role, text) = self.signed(cell, digit);
                 let shown = text.get(..block.candidate).unwrap_or(&text);
-                line.and(role, format!("{shown:>0$}", block.candidate))
+                line.with(role, format!("{shown:>0$}", block.candidate))
             }
-            false => line.and(Role::Plain, " ".repeat(block.candidate)),
+            false => line.with(Role::Plain, " ".repeat(block.candidate)),
         })
     }
 }
@@ -212,17 +212,17 @@ fn has_cells(row: &[LinePart]) -> bool {
 /// Writes a one-line legend; marks without a sign appear in their colours.
 fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     const GAP: &str = "  ";
-    let pattern = (!scene.cells.is_empty()).then(|| Line::of(Role::Quiet, "[ ] pattern"));
+    let pattern = (!scene.cells.is_empty()).then(|| Line::styled(Role::Quiet, "[ ] pattern"));
     let (mut signs, mut colours): (Vec<Line>, Vec<Line>) = (pattern.into_iter().collect(), Vec::new());
     for (key, words) in legend(geometry, scene) {
         let LegendKey::Mark(mark) = key else { continue };
         match sign(Some(mark)) {
-            Some(sign) => signs.push(Line::of(Role::Mark(mark), sign).and(Role::Quiet, format!(" {words}"))),
+            Some(sign) => signs.push(Line::styled(Role::Mark(mark), sign).with(Role::Quiet, format!(" {words}"))),
             None if mark == Mark::Support => {}
-            None => colours.push(Line::of(Role::Colour(mark), format!("{GAP}{words}"))),
+            None => colours.push(Line::styled(Role::Colour(mark), format!("{GAP}{words}"))),
         }
     }
-    let signs = signs.into_iter().reduce(|line, entry| line.and(Role::Quiet, GAP).join(entry)).unwrap_or_default();
+    let signs = signs.into_iter().reduce(|line, entry| line.with(Role::Quiet, GAP).join(entry)).unwrap_or_default();
     let line = colours.into_iter().fold(signs, Line::join);
     (!line.pieces.is_empty()).then_some(line)
 }

@@ -7,7 +7,7 @@ use super::line::{Line, Role};
 use super::names::BoardNames;
 use crate::engine::Value;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
-use crate::solve::{BoundName, Soundness, Step, short, with_digits};
+use crate::solve::{BoundName, Soundness, Step, cells_with_digits, headline_value};
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
@@ -32,7 +32,7 @@ pub fn pattern(geometry: &Geometry, step: &Step) -> Line {
 }
 
 /// Writes a step with its reason and its cases below the headline, indented by `indent` columns.
-pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
+pub fn step_lines(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
     StepWords::new(geometry, step).explained(indent)
 }
 
@@ -92,15 +92,15 @@ impl<'a> StepWords<'a> {
             Soundness::Unproved => " (not proved)",
             Soundness::Refuted => " (refuted)",
         };
-        let line = Line::of(Role::Name, &self.step.name).and(Role::Plain, colon).join(pattern);
-        line.and(Role::Plain, " => ").join(self.effect()).and(Role::Bad, doubt)
+        let line = Line::styled(Role::Name, &self.step.name).with(Role::Plain, colon).join(pattern);
+        line.with(Role::Plain, " => ").join(self.effect()).with(Role::Failure, doubt)
     }
 
     fn effect(self) -> Line {
         let placed = self.names.deductions(&[], &self.step.placements);
         let eliminated = self.names.deductions(&self.step.eliminations, &[]);
         let gap = if placed.is_empty() || eliminated.is_empty() { "" } else { " " };
-        Line::of(Role::Placement, placed).and(Role::Plain, gap).and(Role::Elimination, eliminated)
+        Line::styled(Role::Placement, placed).with(Role::Plain, gap).with(Role::Elimination, eliminated)
     }
 
     fn explained(self, indent: usize) -> Vec<Line> {
@@ -115,7 +115,7 @@ impl<'a> StepWords<'a> {
         let reason = self.reason();
         // The tree of cases contains the default sentence, but not the author's.
         if !reason.is_empty() && (self.step.cases.is_empty() || self.step.because.is_some()) {
-            lines.push(Line::indent(indent).and(Role::Quiet, reason));
+            lines.push(Line::indent(indent).with(Role::Quiet, reason));
         }
         lines.extend(self.cases(indent));
         lines
@@ -130,17 +130,17 @@ impl<'a> StepWords<'a> {
                     parts.push(part);
                 }
             }
-            return parts.into_iter().reduce(|line, part| line.and(Role::Plain, "; ").join(part)).unwrap_or_default();
+            return parts.into_iter().reduce(|line, part| line.with(Role::Plain, "; ").join(part)).unwrap_or_default();
         }
         if let Some(says) = &self.step.says {
-            return Line::of(Role::Pattern, says);
+            return Line::styled(Role::Pattern, says);
         }
         let values = self.values();
         if self.step.chain.is_empty() {
-            return Line::of(Role::Pattern, values);
+            return Line::styled(Role::Pattern, values);
         }
         let values = if values.is_empty() { values } else { format!("; {values}") };
-        Line::of(Role::Pattern, self.names.chain(&self.step.chain)).and(Role::Plain, values)
+        Line::styled(Role::Pattern, self.names.chain(&self.step.chain)).with(Role::Plain, values)
     }
 
     /// Writes the values that the rule chose and its chain does not show.
@@ -161,7 +161,7 @@ impl<'a> StepWords<'a> {
         }
         places.extend(sets.into_iter().map(|cells| match self.digits_of_all(cells).within(named) {
             true => self.names.cells(cells),
-            false => with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
+            false => cells_with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
         }));
         places.extend(values.others);
         places.extend(values.houses.iter().map(|houses| self.names.houses(houses)));
@@ -200,7 +200,7 @@ impl<'a> StepWords<'a> {
                     });
                 }
                 Value::Family(_) => {
-                    out.others.push(short(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
+                    out.others.push(headline_value(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
                 }
                 Value::Places(places) => out.others.extend(places.iter().map(|&(house, digit)| {
                     let mut houses = self.crossing(house, digit);

@@ -124,7 +124,7 @@ impl Cheapest<'_> {
         let Some(all) = price.or(rank.fixed()).filter(|&all| all <= known) else { return };
         let key = (all, self.numbers(&rank.order, &one), one.length(self.solver.geometry(), self.state));
         let better = self.best.as_ref().is_none_or(|(known, _)| key < *known);
-        if better && (!rank.shared || self.solver.belongs(&one, rank, self.state)) {
+        if better && (!rank.shares_members || self.solver.belongs(&one, rank, self.state)) {
             self.best = Some((key, Taken { found: one.into_owned(), place, price }));
         }
     }

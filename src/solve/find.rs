@@ -2,7 +2,7 @@
 //! matches with the same pattern and the same deductions only the first ([`StepSearch`]); or the matches of one member after the other, not
 //! turned into steps, in numbers with the false ones ([`Survey`]): on many states of many puzzles only their deductions count.
 
-use super::names::{Meaning, Target, folded, header_of, names_of, nearest};
+use super::names::{Meaning, Target, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
 use super::profile::Row;
 use super::solver::Solver;
@@ -203,7 +203,7 @@ impl Solver {
             return Ok(self.finds(named, state, most, move |step, technique| meaning.has_step(step, technique)));
         }
         // Some names depend on the match.
-        let members = self.members_that(|member| names_of(&self.techniques[member.technique], member).open);
+        let members = self.members_that(|member| names_of(&self.techniques[member.technique], member).depends_on_match);
         let mut found = self.finds(members, state, most, move |step, technique| meaning.has_step(step, technique));
         if found.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
     }
@@ -216,12 +216,13 @@ impl Solver {
     /// Finds all steps that one of the targets means; a target without a rule has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
         let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
-        let fitting = self.members().iter().enumerate().filter(|(_, member)| {
-            rows.iter().any(|(row, _)| row.speaks_of(&self.techniques[member.technique], member))
-        });
+        let fitting =
+            self.members().iter().enumerate().filter(|(_, member)| {
+                rows.iter().any(|(row, _)| row.covers(&self.techniques[member.technique], member))
+            });
         let members = fitting.map(|(at, _)| at).collect();
         let found = self.finds(members, state, self.limits.matches, |step, technique| {
-            rows.iter().any(|(row, target)| row.speaks_of(technique, &step.member) && target.is_called(&step.name))
+            rows.iter().any(|(row, target)| row.covers(technique, &step.member) && target.is_called(&step.name))
         });
         found.all()
     }
@@ -267,8 +268,8 @@ impl Solver {
 
     /// Returns true if a technique, case or shape has this name.
     pub fn has_name(&self, typed: &str) -> bool {
-        let wanted = folded(typed);
-        self.names().iter().any(|name| folded(name) == wanted)
+        let wanted = fold_name(typed);
+        self.names().iter().any(|name| fold_name(name) == wanted)
     }
 
     /// Returns all names that [`Solver::find`] knows: ids and display names, sorted.
@@ -300,7 +301,7 @@ pub struct Survey<'s> {
 
 /// Matches of one member on a state, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Weighed {
+pub struct MatchCounts {
     /// Number of matches.
     pub matches: usize,
     /// Number of their eliminations.
@@ -308,14 +309,14 @@ pub struct Weighed {
     /// Number of their placements.
     pub placements: usize,
     /// False deductions of each unsound match, in match order.
-    pub wrong: Vec<Untrue>,
+    pub false_deductions: Vec<FalseDeductions>,
     /// Limits that cut the search short.
     pub limits: Vec<LimitHit>,
 }
 
 /// Deductions that contradict the solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Untrue {
+pub struct FalseDeductions {
     /// Eliminations of true candidates.
     pub eliminations: Vec<Candidate>,
     /// Placements of false candidates.
@@ -323,11 +324,15 @@ pub struct Untrue {
 }
 
 /// Returns the deductions that contradict the solution (a digit for each cell, row by row); `None` if all are right.
-pub fn untrue(eliminations: &[Candidate], placements: &[Candidate], solution: &[Digit]) -> Option<Untrue> {
+pub fn false_deductions(
+    eliminations: &[Candidate],
+    placements: &[Candidate],
+    solution: &[Digit],
+) -> Option<FalseDeductions> {
     let [eliminations, placements] = [(eliminations, true), (placements, false)].map(|(list, wrong)| {
         list.iter().copied().filter(|one| (solution[one.cell.index()] == one.digit) == wrong).collect::<Vec<_>>()
     });
-    (!eliminations.is_empty() || !placements.is_empty()).then_some(Untrue { eliminations, placements })
+    (!eliminations.is_empty() || !placements.is_empty()).then_some(FalseDeductions { eliminations, placements })
 }
 
 impl Solver {
@@ -347,7 +352,7 @@ impl Solver {
     ///
     /// # Errors
     /// When nothing has the name.
-    pub fn members_asked(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
+    pub fn members_by_name(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
         let Some(typed) = name else {
             let mut members = self.members_in_use();
             members.sort_unstable();
@@ -372,7 +377,7 @@ impl Solver {
             if step.trial.is_some() {
                 break;
             }
-            if untrue(&step.eliminations, &step.placements, solution).is_some() {
+            if false_deductions(&step.eliminations, &step.placements, solution).is_some() {
                 return (states, true);
             }
             apply(step, self.geometry(), &mut state);
@@ -389,13 +394,13 @@ impl Survey<'_> {
     }
 
     /// Compares all matches of a member, given by its index in [`Solver::members`], with the solution, a digit for each cell.
-    pub fn weigh(&mut self, member: usize, solution: &[Digit]) -> Weighed {
+    pub fn count_matches(&mut self, member: usize, solution: &[Digit]) -> MatchCounts {
         let found = self.position.find(member, Search::Effects, &self.solver.limits);
-        let mut out = Weighed { matches: found.matches.len(), limits: found.limits, ..Weighed::default() };
+        let mut out = MatchCounts { matches: found.matches.len(), limits: found.limits, ..MatchCounts::default() };
         for one in &found.matches {
             out.eliminations += one.eliminations.len();
             out.placements += one.placements.len();
-            out.wrong.extend(untrue(&one.eliminations, &one.placements, solution));
+            out.false_deductions.extend(false_deductions(&one.eliminations, &one.placements, solution));
         }
         out
     }

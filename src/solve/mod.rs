@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! Rulebook, board, Profile ──▶ Solver (Engine, Ranking) ──State──▶ Match ──build──▶ Step
-//!                                                                    └──▶ Walk ──▶ Path, Rated
+//!                                                                    └──▶ Walk ──▶ Path, PuzzleRating
 //! ```
 
 mod build;
@@ -32,18 +32,21 @@ mod step;
 mod view;
 
 pub use build::{claims_by_conclusion, step_of};
-pub use find::{FoundSteps, StepSearch, Survey, UnknownTechnique, Untrue, Weighed, untrue};
-pub use names::{Catalogue, Entry, Meaning, MemberNames, Target, alias, folded, member_names, names_of, nearest};
-pub use path::{CostLine, Cut, Outcome, Path, PathCost, Rated, Replay, Walk};
+pub use find::{FalseDeductions, FoundSteps, MatchCounts, StepSearch, Survey, UnknownTechnique, false_deductions};
+pub use names::{
+    Catalogue, Entry, Meaning, MemberNames, Target, fold_name, member_names, names_of, nearest, targets_named,
+};
+pub use path::{CostLine, Cut, Outcome, Path, PathCost, PuzzleRating, Replay, Walk};
 pub use price::RowPrice;
 pub use profile::{
-    Alike, ArgRange, DEFAULT, Others, PriceFault, Profile, ProfileError, Rating, RatingBy, Row, faults, member_label,
+    ArgRange, DEFAULT, MatchGroups, OtherTechniques, PriceFault, Profile, ProfileError, Rating, RatingBy, Row,
+    member_label, price_faults,
 };
-pub use proof_record::{Knowledge, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
+pub use proof_record::{AddedSoundness, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
 pub use ranking::{MissingRow, Rank, Ranking};
 pub use rulebook::{RuleFile, Rulebook, embedded};
 pub use solver::{NextStep, Solver, Unwatched, Watch};
 pub use step::{
     BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Since, SourcedLink, Step, Trial, apply, chain_links,
 };
-pub use view::{ViewContext, digits_and, list, short, text_of, with_digits};
+pub use view::{ViewContext, cells_with_digits, digits_and, headline_value, join_words, value_text};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 /// Returns a name for comparison, in lower case without blanks, hyphens and underscores: `Two-Words`, `two words` and `two_words` agree.
-pub fn folded(name: &str) -> String {
+pub fn fold_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-') && !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
@@ -24,28 +24,37 @@ pub struct MemberNames {
     pub case: Option<String>,
     /// Name regardless of shape: the title of the case or of the header, or else the id.
     pub title: String,
-    /// Names by shape, in order, each with true if it builds on the title.
-    pub called: Vec<(String, bool)>,
+    /// Names by shape (`called`), in order.
+    pub by_shape: Vec<ShapeName>,
     /// True if some name by shape depends on the match, so that it is not listed here.
-    pub open: bool,
+    pub depends_on_match: bool,
     /// True if some match may have the title as its name.
-    pub title_stays: bool,
+    pub can_be_title: bool,
+}
+
+/// A name for matches of one shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeName {
+    /// The name.
+    pub name: String,
+    /// True if the name contains the title.
+    pub contains_title: bool,
 }
 
 impl MemberNames {
     /// Returns all listed names, the title first.
     pub fn all(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.title).chain(self.called.iter().map(|(name, _)| name))
+        std::iter::once(&self.title).chain(self.by_shape.iter().map(|shape| &shape.name))
     }
 
     /// Returns true if a listed name is this one.
     pub fn has(&self, name: &str) -> bool {
-        self.all().any(|one| folded(one) == folded(name))
+        self.all().any(|one| fold_name(one) == fold_name(name))
     }
 
     /// Returns true if the title of the case is this name.
     pub fn is_case(&self, name: &str) -> bool {
-        self.case.as_ref().is_some_and(|case| folded(case) == folded(name))
+        self.case.as_ref().is_some_and(|case| fold_name(case) == fold_name(name))
     }
 }
 
@@ -70,10 +79,11 @@ pub fn frame(technique: &Technique, space: Space) -> Option<&Template> {
 pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: Space) -> MemberNames {
     if let Some(frame) = frame(technique, space) {
         let mut names = member_names(technique, variant, args, Space::Rc);
-        for name in std::iter::once(&mut names.title).chain(names.called.iter_mut().map(|(name, _)| name)) {
-            *name = filled(technique, frame, args, name).unwrap_or_default();
+        names.title = filled(technique, frame, args, &names.title).unwrap_or_default();
+        for shape in &mut names.by_shape {
+            shape.name = filled(technique, frame, args, &shape.name).unwrap_or_default();
+            shape.contains_title = true;
         }
-        names.called.iter_mut().for_each(|(_, builds)| *builds = true);
         return names;
     }
     // The name that a join builds its title on is known only with a step.
@@ -84,17 +94,19 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: 
     let mut names = MemberNames {
         case,
         title: title.unwrap_or_else(|| technique.id.clone()),
-        called: Vec::new(),
-        open: false,
-        title_stays: true,
+        by_shape: Vec::new(),
+        depends_on_match: false,
+        can_be_title: true,
     };
     let Some(variant) = technique.variants.get(variant) else { return names };
-    names.open = variant.join.is_some();
-    names.title_stays = variant.called.iter().all(|name| name.when.is_some());
+    names.depends_on_match = variant.join.is_some();
+    names.can_be_title = variant.called.iter().all(|name| name.when.is_some());
     for name in &variant.called {
         match filled(technique, &name.title, args, &names.title) {
-            Some(text) => names.called.push((text, builds_on_name(&name.title))),
-            None => names.open = true,
+            Some(text) => {
+                names.by_shape.push(ShapeName { name: text, contains_title: builds_on_name(&name.title) });
+            }
+            None => names.depends_on_match = true,
         }
     }
     names
@@ -140,14 +152,14 @@ pub fn filled_with(
 
 /// Returns up to three known names that resemble the typed one, the nearest first.
 pub fn nearest<'n>(typed: &str, known: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let typed = folded(typed);
+    let typed = fold_name(typed);
     let mut scored: Vec<(u32, &str)> = known
-        .map(|name| ((1000.0 * (1.0 - strsim::jaro_winkler(&typed, &folded(name)))) as u32, name))
+        .map(|name| ((1000.0 * (1.0 - strsim::jaro_winkler(&typed, &fold_name(name)))) as u32, name))
         .filter(|(distance, _)| *distance < 250)
         .collect();
     scored.sort_unstable();
-    // Keep the first of spellings that are equal when folded: capitals sort first, so the display name.
-    scored.dedup_by_key(|(_, name)| folded(name));
+    // Keep the first of spellings that are equal when fold_name: capitals sort first, so the display name.
+    scored.dedup_by_key(|(_, name)| fold_name(name));
     scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
 }
 
@@ -157,7 +169,7 @@ pub fn nearest<'n>(typed: &str, known: impl Iterator<Item = &'n str>) -> Vec<Str
 /// lists under it. If a catalogue lists several rules under a name, the name is an id only in the exact spelling of the rule.
 #[derive(Clone, Debug)]
 pub struct Meaning {
-    /// The folded name.
+    /// The fold_name name.
     wanted: String,
     /// True if the name is an id, with or without parameters: then nothing else has it.
     exact: bool,
@@ -170,20 +182,20 @@ impl Meaning {
     pub fn new(typed: &str, techniques: &[Technique]) -> Meaning {
         let typed = typed.trim();
         let id = typed.split('(').next().unwrap_or(typed);
-        let mut targets = alias(typed).unwrap_or_default();
+        let mut targets = targets_named(typed).unwrap_or_default();
         targets.retain(|target| techniques.iter().any(|technique| technique.id == target.technique));
         let has_several = targets.iter().any(|target| target.technique != targets[0].technique);
         let mut ids = techniques.iter().map(|technique| &technique.id);
-        let exact = ids.any(|one| one == id || !has_several && folded(one) == folded(id));
+        let exact = ids.any(|one| one == id || !has_several && fold_name(one) == fold_name(id));
         if exact {
             targets.clear();
         }
-        Meaning { wanted: folded(typed), exact, targets }
+        Meaning { wanted: fold_name(typed), exact, targets }
     }
 
     /// Returns true if the name is the id of a technique, whatever its spelling.
     pub fn is_id(&self, technique: &Technique) -> bool {
-        folded(&technique.id) == self.wanted
+        fold_name(&technique.id) == self.wanted
     }
 
     /// Returns true if no catalogue knows the name.
@@ -193,37 +205,37 @@ impl Meaning {
 
     /// Returns true if matches of the member can have the name.
     pub fn has_member(&self, technique: &Technique, member: &MemberId) -> bool {
-        let own = self.is_id(technique) || folded(&member_label(&technique.id, &member.args)) == self.wanted;
+        let own = self.is_id(technique) || fold_name(&member_label(&technique.id, &member.args)) == self.wanted;
         own || !self.exact && (self.is_name(technique, member) || self.is_target(technique, member, None))
     }
 
     /// Returns true if the step, found by this technique, has the name.
     pub fn has_step(&self, step: &Step, technique: &Technique) -> bool {
-        let own = folded(&step.technique) == self.wanted
-            || folded(&member_label(&step.technique, &step.member.args)) == self.wanted;
+        let own = fold_name(&step.technique) == self.wanted
+            || fold_name(&member_label(&step.technique, &step.member.args)) == self.wanted;
         own || !self.exact && (self.is_called(step, technique) || self.is_target(technique, &step.member, Some(step)))
     }
 
     /// Returns true if a title or a listed shape of the member has the name.
     fn is_name(&self, technique: &Technique, member: &MemberId) -> bool {
-        header_of(technique, member).is_some_and(|header| folded(&header) == self.wanted)
+        header_of(technique, member).is_some_and(|header| fold_name(&header) == self.wanted)
             || names_of(technique, member).has(&self.wanted)
     }
 
     /// Returns true if the step has the name, or if its name builds on a title that is the name.
     fn is_called(&self, step: &Step, technique: &Technique) -> bool {
         let names = names_of(technique, &step.member);
-        let builds = names.called.iter().any(|(name, builds)| *builds && *name == step.name);
-        folded(&step.name) == self.wanted
-            || (builds && folded(&step.title) == self.wanted)
+        let builds = names.by_shape.iter().any(|shape| shape.contains_title && shape.name == step.name);
+        fold_name(&step.name) == self.wanted
+            || (builds && fold_name(&step.title) == self.wanted)
             || header_of(technique, &step.member)
-                .is_some_and(|header| header != step.title && folded(&header) == self.wanted)
+                .is_some_and(|header| header != step.title && fold_name(&header) == self.wanted)
     }
 
     /// Returns true if a catalogue lists the member under the name and, for a step, includes the step's own name.
     fn is_target(&self, technique: &Technique, member: &MemberId, step: Option<&Step>) -> bool {
         self.targets.iter().any(|target| {
-            target.row().speaks_of(technique, member) && step.is_none_or(|step| target.is_called(&step.name))
+            target.row().covers(technique, member) && step.is_none_or(|step| target.is_called(&step.name))
         })
     }
 }
@@ -325,7 +337,7 @@ impl Target {
 
     /// Returns true if it means steps of this name.
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.called.is_empty() || self.called.iter().any(|called| folded(called) == folded(name))
+        self.called.is_empty() || self.called.iter().any(|called| fold_name(called) == fold_name(name))
     }
 
     /// Returns its label: `id(2)`.
@@ -335,7 +347,7 @@ impl Target {
 }
 
 /// Returns all meanings of a name or code in the tables, in the order of their files. `None` if no table has a rule for it.
-pub fn alias(typed: &str) -> Option<Vec<Target>> {
+pub fn targets_named(typed: &str) -> Option<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for target in entries_of(typed).into_iter().flat_map(|entry| &entry.means) {
         if !targets.contains(target) {
@@ -355,9 +367,10 @@ pub(super) fn first_alias(typed: &str) -> Option<Vec<Target>> {
 fn entries_of(typed: &str) -> Vec<&'static Entry> {
     // Read once: a profile asks for many names.
     static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(Catalogue::all_embedded);
-    let wanted = folded(typed);
+    let wanted = fold_name(typed);
     let all = CATALOGUES.iter().flat_map(|catalogue| &catalogue.entries).filter(|entry| !entry.means.is_empty());
-    let mut entries: Vec<&Entry> = all.filter(|entry| entry.names.iter().any(|name| folded(name) == wanted)).collect();
+    let mut entries: Vec<&Entry> =
+        all.filter(|entry| entry.names.iter().any(|name| fold_name(name) == wanted)).collect();
     if entries.is_empty() {
         entries.extend(CATALOGUES.iter().find_map(|catalogue| catalogue.by_code(typed.trim())));
         entries.retain(|entry| !entry.means.is_empty());

@@ -1,5 +1,5 @@
 //! Paths through a puzzle. In: matches and guesses, one after the other. Out: a [`Walk`] of moves without words; from it the rating and
-//! level of the puzzle ([`Rated`]), or a [`Path`] of steps with its outcome and [`PathCost`]. [`Replay`] carries out the steps of a path.
+//! level of the puzzle ([`PuzzleRating`]), or a [`Path`] of steps with its outcome and [`PathCost`]. [`Replay`] carries out the steps of a path.
 //!
 //! Words take as long as the search itself, and most walks are only counted. A guess tries the first candidate of the first cell with the
 //! fewest candidates. If it leads to a contradiction, the position before it is restored without that candidate, which is then proved
@@ -259,7 +259,7 @@ fn trial_step(name: &str, trial: Trial) -> Step {
 
 /// The rating of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rated {
+pub struct PuzzleRating {
     /// Sum of all prices or largest price, as the profile says.
     pub number: u64,
     /// Sum or largest price up to the first placement.
@@ -279,7 +279,7 @@ pub struct Rated {
 impl Walk {
     /// Rates the moves by the solver's profile. If `is_complete`, the path leaves nothing to find, so the price of unsolved puzzles is not
     /// added.
-    pub fn rated(&self, solver: &Solver, is_complete: bool) -> Rated {
+    pub fn rating(&self, solver: &Solver, is_complete: bool) -> PuzzleRating {
         let prices = self.prices(solver);
         let rating = &solver.profile().rating;
         let first = self.moves.iter().position(Move::places).map_or(self.moves.len(), |at| at + 1);
@@ -290,7 +290,7 @@ impl Walk {
             RatingBy::Max => whole.max(rest),
         };
         let parts = [&prices[..], &prices[..first], &prices[..self.moves.len().min(1)]];
-        Rated {
+        PuzzleRating {
             number,
             first_placement: combined(rating.by, parts[1]),
             first_move: combined(rating.by, parts[2]),

@@ -96,7 +96,7 @@ pub(super) fn read_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<V
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
 impl Formula {
-    /// Compiles the clauses of a row for its members. Clauses that cannot be read are left out; see [`faults`](super::faults).
+    /// Compiles the clauses of a row for its members. Clauses that cannot be read are left out; see [`price_faults`](super::price_faults).
     pub fn new(
         clauses: &[String],
         named: &BTreeMap<String, String>,

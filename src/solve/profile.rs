@@ -4,7 +4,7 @@
 //! fits it, so narrow rows stand before wide ones.
 
 use super::embedded;
-use super::names::{Target, first_alias, folded, names_of};
+use super::names::{Target, first_alias, fold_name, names_of};
 use super::price::{RowPrice, read_order};
 use crate::engine::{Limits, MemberId};
 use crate::lang::diagnostic::Diagnostic;
@@ -42,7 +42,7 @@ pub struct Profile {
     pub named: BTreeMap<String, String>,
     /// Use of techniques without a row; by default as in the base, if there is one.
     #[serde(default)]
-    pub others: Others,
+    pub others: OtherTechniques,
     /// Rows, simplest first.
     pub rows: Vec<Row>,
 }
@@ -59,7 +59,7 @@ pub enum Suppositions {
 
 /// Use of techniques without a row. They come after all rows, in the order of the rule files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Others {
+pub enum OtherTechniques {
     /// Not used.
     Off,
     /// Used without a price; the cost of a path lists their steps.
@@ -156,7 +156,7 @@ impl Profile {
             rating: Rating::default(),
             suppositions: Suppositions::default(),
             named: BTreeMap::new(),
-            others: Others::default(),
+            others: OtherTechniques::default(),
             rows: Vec::new(),
         }
     }
@@ -177,7 +177,7 @@ impl Profile {
         })?;
         let mut rows = base.rows;
         for row in self.rows {
-            match (rows.iter().position(|other| other.is_about(&row)), &row.after) {
+            match (rows.iter().position(|other| other.covers_same_matches(&row)), &row.after) {
                 (Some(at), None) => rows[at] = row,
                 (None, None) => rows.push(row),
                 (known, Some(before)) => {
@@ -227,8 +227,8 @@ impl Profile {
             if ids.clone().any(|id| *id == row.technique) {
                 return vec![row.clone()];
             }
-            first_alias(&row.technique).map(|means| row.meaning(&means)).unwrap_or_else(|| {
-                let id = ids.find(|id| folded(id) == folded(&row.technique)).unwrap_or(&row.technique);
+            first_alias(&row.technique).map(|means| row.rows_for(&means)).unwrap_or_else(|| {
+                let id = ids.find(|id| fold_name(id) == fold_name(&row.technique)).unwrap_or(&row.technique);
                 vec![Row { technique: id.clone(), ..row.clone() }]
             })
         });
@@ -305,7 +305,7 @@ fn is_name(text: &str) -> bool {
 /// Matches of a list of which only the shortest counts, whether it has a price or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Alike {
+pub struct MatchGroups {
     /// Expressions of the match; those with equal values form a group.
     #[serde(deserialize_with = "read_order")]
     pub by: Vec<String>,
@@ -344,7 +344,7 @@ pub struct Row {
     pub order: Vec<String>,
     /// Matches of which only one counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alike: Option<Alike>,
+    pub alike: Option<MatchGroups>,
     /// Lowest level of a puzzle that uses the row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
@@ -383,13 +383,13 @@ impl Row {
     }
 
     /// Returns true if it takes the same matches as another row.
-    pub(super) fn is_about(&self, other: &Row) -> bool {
+    pub(super) fn covers_same_matches(&self, other: &Row) -> bool {
         (&self.technique, &self.args, &self.case, &self.called)
             == (&other.technique, &other.args, &other.case, &other.called)
     }
 
     /// Returns true if the row is about a member, whatever the names of its matches.
-    pub fn speaks_of(&self, technique: &Technique, member: &MemberId) -> bool {
+    pub fn covers(&self, technique: &Technique, member: &MemberId) -> bool {
         self.technique == technique.id
             && (self.args.is_empty() || self.args.len() == member.args.len())
             && self.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
@@ -411,7 +411,7 @@ impl Row {
     }
 
     /// Returns a row for each target of its name, all with its price and title.
-    pub(super) fn meaning(&self, means: &[Target]) -> Vec<Row> {
+    pub(super) fn rows_for(&self, means: &[Target]) -> Vec<Row> {
         let mut rows = Vec::new();
         for target in means {
             let row = Row {
@@ -432,7 +432,7 @@ impl Row {
     }
 
     /// Returns the key by which uses are counted: the group, or the row alone.
-    pub fn counted_as(&self, index: usize) -> String {
+    pub fn count_key(&self, index: usize) -> String {
         self.group.clone().unwrap_or_else(|| format!("#{index}"))
     }
 }
@@ -502,11 +502,11 @@ pub struct PriceFault {
     /// The expression.
     pub text: String,
     /// Diagnostics; positions are bytes of the expression.
-    pub found: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Finds the prices of a profile that cannot be read, each expression once.
-pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
+pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
         let price_of = row.first.as_ref().and_then(RowPrice::clauses).unwrap_or_default();
@@ -514,9 +514,9 @@ pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
         let clauses = price_of.iter().chain(&row.order).chain(groups);
         for (technique, member) in cases_of(row, techniques) {
             for text in clauses.clone() {
-                let Err(found) = price(technique, member.variant, text, &profile.named) else { continue };
+                let Err(diagnostics) = price(technique, member.variant, text, &profile.named) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
-                    faults.push(PriceFault { text: text.clone(), found });
+                    faults.push(PriceFault { text: text.clone(), diagnostics });
                 }
             }
         }
@@ -532,6 +532,6 @@ fn cases_of<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item
         let members = (0..technique.variants.len()).map(move |variant| {
             (technique, MemberId { technique: index, args: args.clone(), variant, space: Space::Rc })
         });
-        members.filter(move |(_, member)| row.speaks_of(technique, member))
+        members.filter(move |(_, member)| row.covers(technique, member))
     })
 }

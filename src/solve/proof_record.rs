@@ -149,16 +149,16 @@ impl Soundness {
 
 /// The soundness of added rules on one board, member by member. A member that is not listed is unproved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Knowledge {
+pub struct AddedSoundness {
     members: BTreeMap<String, Soundness>,
     /// True if refuted rules are used all the same.
     trusting: bool,
 }
 
-impl Knowledge {
+impl AddedSoundness {
     /// Begins without members. If `trusting`, refuted rules are used all the same.
-    pub fn new(trusting: bool) -> Knowledge {
-        Knowledge { members: BTreeMap::new(), trusting }
+    pub fn new(trusting: bool) -> AddedSoundness {
+        AddedSoundness { members: BTreeMap::new(), trusting }
     }
 
     /// Records the soundness of a member.
@@ -199,7 +199,7 @@ impl Knowledge {
 /// Soundness of all rules on one board: of built-in rules by their record of proofs, of added ones by the results so far.
 pub(super) struct BoardSoundness<'a> {
     pub rulebook: &'a Rulebook,
-    pub added: &'a Knowledge,
+    pub added: &'a AddedSoundness,
     /// Name of the board, if it is built in.
     pub board: Option<&'a str>,
 }

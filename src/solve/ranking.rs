@@ -1,9 +1,9 @@
 //! A profile applied to a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: the order in which members are
 //! tried, and the rows without a rule; [`row_of`]: the row that a match belongs to.
 
-use super::names::{MemberNames, folded, member_names, names_of, nearest};
+use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
-use super::profile::{Others, Profile, Row, member_label};
+use super::profile::{OtherTechniques, Profile, Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct Rank {
     /// Indexes of the engine's members, in the engine's order.
     pub members: Vec<usize>,
     /// True if some matches of these members may belong to another row, so that all matches must be examined.
-    pub shared: bool,
+    pub shares_members: bool,
     /// Key by which uses are counted.
     pub key: String,
     /// Price of the first and of each further use, if it has one.
@@ -50,9 +50,9 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the members of an engine by the rows of a profile. `left_out` are indexes of members to skip.
-    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], left_out: &[usize]) -> Ranking {
-        let roster = Roster { profile, techniques, members, left_out };
+    /// Sorts the members of an engine by the rows of a profile. `unused` are indexes of members to skip.
+    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], unused: &[usize]) -> Ranking {
+        let roster = Roster { profile, techniques, members, unused };
         let rows = profile.rows.iter().enumerate().filter(|(_, row)| row.enabled);
         let mut ranks: Vec<Rank> = rows.map(|(index, row)| roster.rank(index, row)).collect();
         let mut missing: Vec<MissingRow> = Vec::new();
@@ -73,7 +73,7 @@ struct Roster<'a> {
     techniques: &'a [Technique],
     members: &'a [MemberId],
     /// Indexes of members to skip.
-    left_out: &'a [usize],
+    unused: &'a [usize],
 }
 
 impl<'a> Roster<'a> {
@@ -87,7 +87,7 @@ impl<'a> Roster<'a> {
 
     /// Returns true if a row is about a member.
     fn fits(self, row: &Row, member: usize) -> bool {
-        row.speaks_of(self.technique(member), &self.members[member])
+        row.covers(self.technique(member), &self.members[member])
     }
 
     /// Returns true if some match of a member can have the name that a row asks for.
@@ -98,15 +98,15 @@ impl<'a> Roster<'a> {
     fn rank(self, index: usize, row: &Row) -> Rank {
         let above = &self.profile.rows[..index];
         let members: Vec<usize> = (0..self.members.len())
-            .filter(|&at| self.technique(at).id == row.technique && !self.left_out.contains(&at))
+            .filter(|&at| self.technique(at).id == row.technique && !self.unused.contains(&at))
             .filter(|&at| self.fits(row, at) && self.may_be_called(row, at))
             .filter(|&at| !above.iter().any(|past| past.takes_all() && self.fits(past, at)))
             .collect();
         let mut named = above.iter().filter(|past| past.called.is_some());
         Rank {
             row: Some(index),
-            shared: row.called.is_some() || named.any(|past| members.iter().any(|&at| self.fits(past, at))),
-            key: row.counted_as(index),
+            shares_members: row.called.is_some() || named.any(|past| members.iter().any(|&at| self.fits(past, at))),
+            key: row.count_key(index),
             price: row.first.as_ref().and_then(RowPrice::fixed).map(|first| (first, row.again.unwrap_or(first))),
             formula: row.first.as_ref().and_then(RowPrice::clauses).map(|clauses| self.formula(clauses, &members)),
             order: self.formulas(&row.order, &members),
@@ -132,23 +132,23 @@ impl<'a> Roster<'a> {
     /// its matches with other names.
     fn other_ranks(self) -> Vec<Rank> {
         let price = match self.profile.others {
-            Others::Off => return Vec::new(),
-            Others::Unpriced => None,
-            Others::After { first, again } => Some((first, again)),
+            OtherTechniques::Off => return Vec::new(),
+            OtherTechniques::Unpriced => None,
+            OtherTechniques::After { first, again } => Some((first, again)),
         };
         let mut ranks = Vec::new();
         for (index, technique) in self.techniques.iter().enumerate() {
-            let (mut members, mut shared) = (Vec::new(), false);
+            let (mut members, mut shares_members) = (Vec::new(), false);
             for at in (0..self.members.len()).filter(|&at| self.members[at].technique == index) {
                 let mut rows = self.profile.rows.iter().filter(|row| self.fits(row, at)).peekable();
                 let has_row = rows.peek().is_some();
-                if !self.left_out.contains(&at) && !rows.any(Row::takes_all) {
+                if !self.unused.contains(&at) && !rows.any(Row::takes_all) {
                     members.push(at);
-                    shared |= has_row;
+                    shares_members |= has_row;
                 }
             }
             if !members.is_empty() {
-                ranks.push(Rank { members, shared, key: technique.id.clone(), price, ..Rank::default() });
+                ranks.push(Rank { members, shares_members, key: technique.id.clone(), price, ..Rank::default() });
             }
         }
         ranks
@@ -213,7 +213,7 @@ impl<'a> Roster<'a> {
 
 /// Returns true if some match with these names can have the name.
 fn may_have(names: &MemberNames, name: &str) -> bool {
-    names.open || names.has(name)
+    names.depends_on_match || names.has(name)
 }
 
 /// Returns the row that a match belongs to: the first about its member and its name. A conditional row takes only matches that fit its
@@ -226,7 +226,7 @@ pub fn row_of(
 ) -> Option<usize> {
     profile.rows.iter().enumerate().position(|(at, row)| {
         (Some(at) == own || !row.is_conditional())
-            && row.speaks_of(technique, member)
-            && row.called.as_ref().is_none_or(|called| folded(called) == folded(name))
+            && row.covers(technique, member)
+            && row.called.as_ref().is_none_or(|called| fold_name(called) == fold_name(name))
     })
 }

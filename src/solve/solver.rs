@@ -6,7 +6,7 @@ use super::build::{name_of, step_of};
 use super::cheapest::Changes;
 use super::path::{CostTally, Cut, Move, Outcome, Path, Replay, Taken, Walk};
 use super::profile::{Profile, member_label};
-use super::proof_record::{BoardSoundness, Knowledge, Soundness, built_in_name};
+use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
 use super::rulebook::Rulebook;
 use super::step::Step;
@@ -27,7 +27,7 @@ pub struct Solver {
     pub(super) profile: Profile,
     pub(super) ranking: Ranking,
     pub(super) limits: Limits,
-    left_out: Vec<PlanError>,
+    plan_errors: Vec<PlanError>,
     /// Soundness of each member on this board.
     soundness: Vec<Soundness>,
     /// Indexes of members that are left out because they are not sound enough.
@@ -66,6 +66,13 @@ impl WatchedSearches<'_, '_> {
     }
 }
 
+/// What a walk does when no technique finds anything.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WhenStuck {
+    Stop,
+    Guess,
+}
+
 /// The result of [`Solver::next`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NextStep {
@@ -78,17 +85,17 @@ pub struct NextStep {
 impl Solver {
     /// Compiles a rulebook for a board.
     ///
-    /// Techniques that cannot be compiled are left out, see [`Solver::left_out`]; so are techniques that assume one solution, on boards where
+    /// Techniques that cannot be compiled are left out, see [`Solver::plan_errors`]; so are techniques that assume one solution, on boards where
     /// cells see each other without sharing a house. Built-in members that are not proved on this board are searched only by name, see
     /// [`Solver::withheld`]; those that are proved to find nothing here are not searched either. Added rules count as unproved: they are used,
     /// and their steps are marked.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
-        Solver::knowing(&Knowledge::default(), rulebook, geometry, profile, limits)
+        Solver::with_soundness(&AddedSoundness::default(), rulebook, geometry, profile, limits)
     }
 
     /// Like [`Solver::new`], with the soundness of added rules on this board: refuted ones are left out, and proved ones are searched faster.
-    pub fn knowing(
-        added: &Knowledge,
+    pub fn with_soundness(
+        added: &AddedSoundness,
         rulebook: &Rulebook,
         geometry: &Arc<Geometry>,
         profile: &Profile,
@@ -96,10 +103,11 @@ impl Solver {
     ) -> Solver {
         let mut techniques = Cow::Borrowed(rulebook.techniques());
         let mut sources = Cow::Borrowed(rulebook.sources());
-        let mut left_out = Vec::new();
+        let mut plan_errors = Vec::new();
         if geometry.has_extra_pairs() {
             let refused = Technique::without_one_solution(techniques.to_mut()).into_iter();
-            left_out.extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
+            plan_errors
+                .extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
         }
         let proved = BoardSoundness { rulebook, added, board: built_in_name(geometry) };
         // Techniques that do not compile are removed until the rest does.
@@ -118,7 +126,7 @@ impl Solver {
                     let before = techniques.len() + sources.len();
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
-                    left_out.extend(errors);
+                    plan_errors.extend(errors);
                     if techniques.len() + sources.len() == before {
                         techniques = Cow::default();
                         sources = Cow::default();
@@ -145,7 +153,7 @@ impl Solver {
             profile: Profile::empty(),
             ranking,
             limits,
-            left_out,
+            plan_errors,
             soundness,
             withheld,
             idle,
@@ -173,8 +181,8 @@ impl Solver {
     }
 
     /// Returns the techniques and link sources that do not compile for this board, with the reasons.
-    pub fn left_out(&self) -> &[PlanError] {
-        &self.left_out
+    pub fn plan_errors(&self) -> &[PlanError] {
+        &self.plan_errors
     }
 
     /// Returns the members that are searched only by name, as indexes into [`Solver::members`]: built-in ones that are not proved on this
@@ -222,17 +230,21 @@ impl Solver {
 
     /// Solves a puzzle until it is solved, contradicts itself, or no technique finds anything.
     pub fn solve(&self, start: State) -> Path {
-        self.walk(start, &mut Unwatched, false).path(self)
+        self.walk(start, &mut Unwatched).path(self)
     }
 
     /// Like [`Solver::solve`], but guesses if no technique finds anything, and takes a guess back if it leads to a contradiction; see
     /// [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
-        self.walk(start, &mut Unwatched, true).path(self)
+        self.walk_with(start, &mut Unwatched, WhenStuck::Guess).path(self)
     }
 
     /// Finds the moves of a path without words, with an observer of every search.
-    pub fn walk(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Walk {
+    pub fn walk(&self, start: State, watch: &mut dyn Watch) -> Walk {
+        self.walk_with(start, watch, WhenStuck::Stop)
+    }
+
+    fn walk_with(&self, start: State, watch: &mut dyn Watch, when_stuck: WhenStuck) -> Walk {
         let geometry = self.geometry();
         let mut replay = Replay::new(start.clone());
         let (memory, mut changes) = (Memory::default(), Changes::new(geometry, &start));
@@ -247,7 +259,8 @@ impl Solver {
                 None => {
                     let (taken, cut) = self.find_next((replay.state(), &changes), &memory, watch);
                     cuts.extend(cut);
-                    let guess = if guessing && taken.is_none() { replay.guess(geometry) } else { None };
+                    let guess =
+                        if when_stuck == WhenStuck::Guess && taken.is_none() { replay.guess(geometry) } else { None };
                     match (taken, guess) {
                         (Some(taken), _) => Move::Taken(taken),
                         (None, Some(step)) => Move::Trial(Box::new(step)),
@@ -291,7 +304,7 @@ impl Solver {
                 continue;
             }
             for &member in &rank.members {
-                let found = if rank.shared {
+                let found = if rank.shares_members {
                     let found = whole.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()

@@ -132,14 +132,14 @@ impl<'a> MatchView<'a> {
         }))
     }
 
-    /// Returns the author's headline for a step of several matches, with values in short form. Digits of all matches are united. A word
+    /// Returns the author's headline for a step of several matches, with values in headline_value form. Digits of all matches are united. A word
     /// whose value is empty is left out.
     pub fn says(views: &[MatchView], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_grid())?;
         let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
-            let text = first
-                .ring_text(part)
-                .or_else(|| Some(short(first.grid, &united(views, part)?, &|cell| first.state().candidates(cell))));
+            let text = first.ring_text(part).or_else(|| {
+                Some(headline_value(first.grid, &united(views, part)?, &|cell| first.state().candidates(cell)))
+            });
             Some(text.filter(|text| !text.is_empty()).unwrap_or_else(|| EMPTY.to_string()))
         });
         Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
@@ -176,7 +176,7 @@ impl<'a> MatchView<'a> {
             let words = match &self.lens.value(&value) {
                 Value::Digits(digits) => digits_and(*digits),
                 Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
-                other => text_of(other, self.grid),
+                other => value_text(other, self.grid),
             };
             Some(format!("{alone}{words}"))
         });
@@ -232,7 +232,7 @@ fn as_candidates(value: Value) -> Vec<Candidate> {
 }
 
 /// Writes `a`, `a and b` or `a, b and c`; `last` is the word before the last item.
-pub fn list(items: &[String], last: &str) -> String {
+pub fn join_words(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -242,11 +242,11 @@ pub fn list(items: &[String], last: &str) -> String {
 
 /// Writes digits as `1, 2 and 3`.
 pub fn digits_and(digits: DigitSet) -> String {
-    list(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>(), "and")
+    join_words(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>(), "and")
 }
 
 /// Writes a value in the field's notation.
-pub fn text_of(value: &Value, geometry: &Geometry) -> String {
+pub fn value_text(value: &Value, geometry: &Geometry) -> String {
     match value {
         Value::Digits(digits) => notation::digits(*digits),
         Value::Cells(cells) => notation::cells(geometry, cells),
@@ -269,9 +269,9 @@ pub fn text_of(value: &Value, geometry: &Geometry) -> String {
     }
 }
 
-/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
+/// Writes a value in the headline_value form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
 /// `digits` of their cells, so that a reader sees which set belongs to which index.
-pub fn short(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
+pub fn headline_value(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
     match value {
         Value::Digits(digits) => notation::digits_short(*digits),
         Value::Houses(houses) => notation::houses(geometry, houses),
@@ -281,16 +281,16 @@ pub fn short(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitS
                     FamilyIndex::Digit(digit) => digit.to_string(),
                     FamilyIndex::Cell(cell) => notation::cell(geometry, *cell),
                 };
-                format!("{index}: {}", with_digits(geometry, cells, digits))
+                format!("{index}: {}", cells_with_digits(geometry, cells, digits))
             });
             members.collect::<Vec<_>>().join(", ")
         }
-        other => text_of(other, geometry),
+        other => value_text(other, geometry),
     }
 }
 
 /// Writes cells with their candidates: `r1c12 {3/5/7}`.
-pub fn with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) -> DigitSet) -> String {
+pub fn cells_with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) -> DigitSet) -> String {
     let all = cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | digits(cell));
     format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all))
 }

@@ -3,7 +3,7 @@
 
 use super::names::names;
 use super::question::{Engines, is_of, searches, shows};
-use super::snapshots::{Finder, TestPosition};
+use super::snapshots::{StepFinder, TestPosition};
 use super::soundness::contradictions;
 use crate::engine::{Engine, Halt, Limits, Match, PlanError, Search};
 use crate::grid::formats::{FormatError, Puzzle, read_library_line, read_one};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// An example with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedExample {
     /// Id of the technique.
     pub technique: String,
     /// Index of the example, from zero.
@@ -47,7 +47,7 @@ pub enum Verdict {
     Unusable(String),
 }
 
-impl Checked {
+impl CheckedExample {
     /// Returns true if the search found exactly what the example lists.
     pub fn passed(&self) -> bool {
         self.verdict == Verdict::Passed
@@ -55,10 +55,10 @@ impl Checked {
 }
 
 /// Checks every example of a technique. `halt` cancels the searches.
-pub fn check_one(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<Checked> {
+pub fn check_technique(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<CheckedExample> {
     let mut engines = Engines::new(rulebook, technique);
     let limits = Limits { halt, ..Limits::default() };
-    let examples = technique.examples.iter().enumerate().map(|(number, example)| Checked {
+    let examples = technique.examples.iter().enumerate().map(|(number, example)| CheckedExample {
         technique: technique.id.clone(),
         number,
         label: member_label(&technique.id, &example.args),
@@ -74,7 +74,7 @@ fn verdict(
     example: &Example,
     limits: &Limits,
 ) -> Result<Verdict, String> {
-    let scene = scene(rulebook, example)?;
+    let scene = example_position(rulebook, example)?;
     let engine = engines.on(&scene.geometry).map_err(|error| no_plan(&error))?;
     let mut matches = Vec::new();
     for (_, found) in searches(engine, &scene.state, limits, |member| is_of(&example.args, member)) {
@@ -116,7 +116,7 @@ pub struct ExamplePosition {
 ///
 /// # Errors
 /// A message if the grid or a deduction cannot be read, or if a technique of `after` is unknown or leads to a contradiction.
-pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, String> {
+pub fn example_position(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, String> {
     let (puzzle, listed) = read(rulebook, &example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
     let mut wanted = BTreeSet::new();
@@ -223,11 +223,13 @@ pub struct Coverage {
 
 /// Returns the members, variants and names that occur in the positions of the tests.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
-    let mut finder = Finder::new(rulebook, technique, Halt::default());
+    let mut finder = StepFinder::new(rulebook, technique, Halt::default());
     let mut fired: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
     let mut called: BTreeSet<String> = BTreeSet::new();
     let scenes = technique.examples.iter().filter(|example| !example.near_miss);
-    let scenes = scenes.filter_map(|example| scene(rulebook, example).ok()).map(|scene| (scene.geometry, scene.state));
+    let scenes = scenes
+        .filter_map(|example| example_position(rulebook, example).ok())
+        .map(|scene| (scene.geometry, scene.state));
     for (geometry, state) in scenes.chain(positions.iter().map(|one| (one.geometry.clone(), one.state.clone()))) {
         for step in finder.steps(&geometry, &state).unwrap_or_default() {
             fired.insert((step.member.args.clone(), step.member.variant));

@@ -4,7 +4,7 @@
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
 use crate::render::Headlines;
-use crate::solve::{ArgRange, FoundSteps, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
+use crate::solve::{ArgRange, FoundSteps, OtherTechniques, Outcome, Profile, Row, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -115,7 +115,7 @@ impl Experiment {
 
 /// Returns true if a puzzle is solved; collects the limits that cut searches of its path short.
 pub fn is_solved(solver: &Solver, start: &State, limits: &mut BTreeSet<LimitHit>) -> bool {
-    let walk = solver.walk(start.clone(), &mut Unwatched, false);
+    let walk = solver.walk(start.clone(), &mut Unwatched);
     limits.extend(walk.cuts.iter().map(|cut| cut.limit));
     walk.outcome == Outcome::Solved
 }
@@ -144,14 +144,14 @@ fn has_technique(solver: &Solver, members: &[MemberId], id: &str) -> bool {
 }
 
 /// A profile of some members alone, in this order; by their places in [`Solver::members`].
-pub fn only(solver: &Solver, members: &[usize]) -> Profile {
-    let nothing = Profile { name: "only".into(), others: Others::Off, ..Profile::empty() };
+pub fn profile_of(solver: &Solver, members: &[usize]) -> Profile {
+    let nothing = Profile { name: "only".into(), others: OtherTechniques::Off, ..Profile::empty() };
     let back: Vec<MemberId> = members.iter().map(|&at| solver.members()[at].clone()).collect();
     changed(solver, &nothing, &[], &back)
 }
 
 /// The profile without a technique.
-pub fn left_out(base: &Profile, technique: &str) -> Profile {
+pub fn profile_without(base: &Profile, technique: &str) -> Profile {
     let off = Row { enabled: false, ..Row::of(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
 }

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Settings of a hunt.
-pub struct NearMissSearch<'s> {
+pub struct ExampleHunt<'s> {
     /// Finds the technique.
     pub solver: &'s Solver,
     /// Walks the positions of a puzzle.
@@ -54,7 +54,7 @@ impl HuntTally {
 
 /// A position with what is found there.
 #[derive(Clone, Debug)]
-pub struct Catch {
+pub struct FoundExample {
     /// The rule that finds it, as a rule file names it.
     pub label: String,
     /// The position.
@@ -62,12 +62,12 @@ pub struct Catch {
     /// Every match.
     pub steps: Vec<Step>,
     /// A similar position where nothing is found.
-    pub near_miss: Option<Near>,
+    pub near_miss: Option<NearMissGrid>,
 }
 
 /// A position that differs in one candidate.
 #[derive(Clone, Debug)]
-pub struct Near {
+pub struct NearMissGrid {
     /// The position.
     pub state: State,
     /// In which candidate.
@@ -76,12 +76,12 @@ pub struct Near {
     pub added: bool,
 }
 
-impl NearMissSearch<'_> {
+impl ExampleHunt<'_> {
     /// Returns the position with the fewest candidates on the walk of a puzzle where the technique is found.
     ///
     /// # Errors
     /// If no technique has the name.
-    pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+    pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
         let path = self.walker.solve(start.clone());
         if self.needed {
             if !path.cuts.is_empty() {
@@ -89,13 +89,13 @@ impl NearMissSearch<'_> {
                 self.tally.borrow_mut().add_cuts(&path.cuts);
                 return Ok(None);
             }
-            return if path.outcome == Outcome::Stuck { self.look(&path.end, chance) } else { Ok(None) };
+            return if path.outcome == Outcome::Stuck { self.examine(&path.end, chance) } else { Ok(None) };
         }
         // Later positions have fewer candidates, but with most cells solved there are few candidates left to add for a near
         // miss.
         let mut first = None;
         for state in path.positions(self.walker.geometry()).iter().rev() {
-            match self.look(state, chance)? {
+            match self.examine(state, chance)? {
                 Some(caught) if caught.near_miss.is_some() => return Ok(Some(caught)),
                 caught => first = first.or(caught),
             }
@@ -108,7 +108,7 @@ impl NearMissSearch<'_> {
     ///
     /// # Errors
     /// When nothing has the technique's name.
-    pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+    pub fn examine(&self, state: &State, chance: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
         let found = self.solver.find_all(state, Some(&self.technique))?;
         self.tally.borrow_mut().positions += 1;
         if !found.cuts.is_empty() {
@@ -120,7 +120,7 @@ impl NearMissSearch<'_> {
             let steps: Vec<Step> = found.steps.iter().filter(|step| step.technique == id).cloned().collect();
             if let Some(steps) = self.wanted(label, steps, state)? {
                 let near_miss = self.near_miss(label, state, &steps, chance)?;
-                return Ok(Some(Catch { label: label.clone(), state: state.clone(), steps, near_miss }));
+                return Ok(Some(FoundExample { label: label.clone(), state: state.clone(), steps, near_miss }));
             }
         }
         Ok(None)
@@ -161,7 +161,7 @@ impl NearMissSearch<'_> {
         state: &State,
         steps: &[Step],
         chance: &mut Rng,
-    ) -> Result<Option<Near>, UnknownTechnique> {
+    ) -> Result<Option<NearMissGrid>, UnknownTechnique> {
         let geometry = self.solver.geometry();
         let cited = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
         let houses = steps.iter().flat_map(|step| &step.cites.houses);
@@ -187,7 +187,7 @@ impl NearMissSearch<'_> {
                 let found = self.solver.find_all(&near, Some(label))?;
                 // A search that was cut short does not show that there is nothing.
                 if found.steps.is_empty() && found.cuts.is_empty() {
-                    return Ok(Some(Near { state: near, candidate, added }));
+                    return Ok(Some(NearMissGrid { state: near, candidate, added }));
                 }
             }
         }

@@ -17,7 +17,7 @@ use crate::lang::ir::{
     VarShape, Variant,
 };
 use crate::lang::parse;
-use crate::solve::{RuleFile, Rulebook, folded};
+use crate::solve::{RuleFile, Rulebook, fold_name};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,11 +37,11 @@ pub struct Linted {
 pub type NameOwners = BTreeMap<String, Vec<String>>;
 
 /// Collects the names of a rulebook.
-pub fn names_of(rulebook: &Rulebook) -> NameOwners {
+pub fn name_owners(rulebook: &Rulebook) -> NameOwners {
     let mut all = NameOwners::new();
     for technique in rulebook.techniques() {
         for name in names(technique) {
-            let owners = all.entry(folded(&name)).or_default();
+            let owners = all.entry(fold_name(&name)).or_default();
             if !owners.contains(&technique.id) {
                 owners.push(technique.id.clone());
             }
@@ -139,7 +139,7 @@ fn untested(technique: &Technique, written: &ast::Technique) -> Vec<Diagnostic> 
 fn shared_names(technique: &Technique, written: &ast::Technique, all: &NameOwners) -> Option<Diagnostic> {
     let own = names(technique);
     let mut shared = own.iter().filter_map(|name| {
-        let first = all.get(&folded(name))?.first().filter(|owner| **owner != technique.id)?;
+        let first = all.get(&fold_name(name))?.first().filter(|owner| **owner != technique.id)?;
         Some((name.clone(), first.clone()))
     });
     let (name, other) = shared.next()?;

@@ -27,7 +27,7 @@ const COMPARED: usize = 2_000;
 
 /// The longest beginning of a pattern that something fulfils.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Furthest {
+pub struct LongestPrefix {
     /// The technique's member, by its name.
     pub name: String,
     /// Digits, cells and houses of the partial pattern.
@@ -57,7 +57,7 @@ struct Demand {
 }
 
 /// Finds the longest prefix that a member satisfies; `None` if not even the first name can be bound.
-pub(super) fn furthest(one: &OneMember<'_>) -> Option<Furthest> {
+pub(super) fn furthest(one: &OneMember<'_>) -> Option<LongestPrefix> {
     let steps = steps(one.variant());
     // Prefixes that can still lead to the requested conclusion come before longer ones that can't.
     for wanted in [true, false].into_iter().filter(|&wanted| one.asked.wants_effect() || !wanted) {
@@ -96,7 +96,7 @@ fn is_of_the_choice(condition: &Condition) -> bool {
 }
 
 /// Searches the values that satisfy the first `met` steps and come nearest to the next one.
-fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) -> Option<Furthest> {
+fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) -> Option<LongestPrefix> {
     let (variant, asked) = (one.variant(), one.asked);
     let (mut shorter, known) = shortened(variant, &steps[..met], &steps[met]);
     if wanted {
@@ -109,7 +109,7 @@ fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) ->
     let (seen, _) = one.matches(shorter, Limits { matches: COMPARED, ..asked.limits() })?;
     let context = ViewContext::new(asked.geometry, asked.state, one.member.space);
     let lens = Lens::new(asked.geometry.size(), one.member.space);
-    let mut best: Option<(usize, Furthest)> = None;
+    let mut best: Option<(usize, LongestPrefix)> = None;
     for seen in seen.into_iter().filter(|seen| !wanted || asked.fits(seen, true)) {
         if (asked.enough)() {
             break;
@@ -125,7 +125,7 @@ fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) ->
         {
             continue;
         }
-        let found = Furthest {
+        let found = LongestPrefix {
             name: member_names(asked.technique, one.member.variant, &one.member.args, one.member.space).title,
             pattern: wording.cast(),
             names: wording.names(),
@@ -262,6 +262,6 @@ fn anything(var: &Var) -> Expr {
 }
 
 /// Returns the member that satisfies the largest share of its requirements; among equals, the nearest to the next one.
-pub fn best(all: impl IntoIterator<Item = Furthest>) -> Option<Furthest> {
+pub fn longest_prefix(all: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
     all.into_iter().min_by_key(|one| (one.would.is_empty(), one.met.1 - one.met.0, one.distance))
 }

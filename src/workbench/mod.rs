@@ -13,7 +13,7 @@
 //! - `experiment`: use of techniques in puzzles. `explain`: techniques that justify the difference of two positions.
 //!
 //! ```text
-//! Asked ──weaken──▶ WeakerRule ──question──▶ Seen ──phrases──▶ Miss ──text──▶ lines
+//! WhyNotQuery ──weaken──▶ WeakerRule ──question──▶ MatchedStep ──phrases──▶ Miss ──text──▶ lines
 //! match ──why─────▶ Requirement ────────────────phrases──▶ Why ───text──▶ lines
 //! ```
 
@@ -38,11 +38,14 @@ mod weaken;
 mod why;
 mod wording;
 
-pub use longest_prefix::{Furthest, best as furthest_of};
-pub use near_miss::{Mend, Miss, NearMisses, near_misses};
-pub use question::{Asked, Seen, Subject, only_member};
-pub use soundness::{contradictions, first_wrong, judge, knowledge, quick_verdict, repairs, settle, soundness_of};
-pub use text::{because, begun, missed, mistake_words, slip_words, solutions_words};
+pub use longest_prefix::{LongestPrefix, longest_prefix};
+pub use near_miss::{GridChange, Miss, NearMisses, near_misses};
+pub use question::{MatchedStep, Subject, WhyNotQuery, only_member};
+pub use soundness::{
+    added_soundness, contradictions, first_wrong_step, judge_changes, prove_or_refute, quick_verdict, repairs,
+    soundness_of,
+};
+pub use text::{miss_lines, mistake_words, prefix_lines, requirement_lines, slip_words, solutions_words};
 pub use weaken::{WeakerRule, weaker};
-pub use why::{Because, Requirement, SourceLine, Why, lines_of, requirements, why};
+pub use why::{ExplainedLine, Requirement, SourceLine, Why, lines_of, requirements, why};
 pub use wording::Wording;

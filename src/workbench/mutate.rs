@@ -1,7 +1,7 @@
 //! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
 //! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
 
-use super::examples::{ExamplePosition, boards, scene};
+use super::examples::{ExamplePosition, boards, example_position};
 use super::lint::superfluous;
 use super::question::{Engines, is_of, searches, shows};
 use super::snapshots::TestPosition;
@@ -46,13 +46,13 @@ pub enum Fate {
     /// A proof does: the changed rule is refuted, or can never say anything.
     Proof,
     /// None, and the mutant is sound too: it concludes more than the rule.
-    StillTrue,
+    Sound,
     /// None, and the mutant is sound too, but concludes more only in positions with a candidate or place already missing.
-    Fewer,
+    DegenerateOnly,
     /// None, and none can: the mutant and the rule find equal matches.
-    Same,
+    Equivalent,
     /// None, and the soundness of the mutant was not decided with little effort.
-    Unsettled,
+    Undecided,
 }
 
 impl Fate {
@@ -63,7 +63,7 @@ impl Fate {
 
     /// Returns true if no check detects the mutant.
     pub fn survives(&self) -> bool {
-        matches!(self, Fate::StillTrue | Fate::Unsettled)
+        matches!(self, Fate::Sound | Fate::Undecided)
     }
 }
 
@@ -75,7 +75,7 @@ struct TestCase {
 }
 
 /// Changes every requirement in turn and runs the tests on each mutant; `positions` are those of the test files. Mutants
-/// that no test detects stay [`Fate::Unsettled`] until [`settle`] asks the prover.
+/// that no test detects stay [`Fate::Undecided`] until [`decide_by_proof`] asks the prover.
 pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<Mutant> {
     let trials = trials(rulebook, technique, positions);
     let mut out = Vec::new();
@@ -114,12 +114,12 @@ fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
 }
 
 /// Asks the prover, with little effort, about changed rules that no test noticed.
-pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
+pub fn decide_by_proof(rulebook: &Rulebook, mutants: &mut [Mutant]) {
     let board = mutants.first().and_then(|one| boards(&one.changed).first().map(|board| rulebook.board(board)));
     let Some(Ok(geometry)) = board else { return };
     let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
-    for one in mutants.iter_mut().filter(|one| one.fate == Fate::Unsettled) {
+    for one in mutants.iter_mut().filter(|one| one.fate == Fate::Undecided) {
         let mut all_hold = true;
         for args in one.changed.members(geometry.size() as u32).iter().take(MEMBERS) {
             let status = prover.prove(&one.changed, args, one.case).status;
@@ -130,9 +130,9 @@ pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
         }
         if all_hold {
             one.fate = match () {
-                () if one.fewer => Fate::Fewer,
-                () if is_same(rulebook, &prover, one) => Fate::Same,
-                () => Fate::StillTrue,
+                () if one.fewer => Fate::DegenerateOnly,
+                () if is_same(rulebook, &prover, one) => Fate::Equivalent,
+                () => Fate::Sound,
             };
         }
     }
@@ -152,7 +152,7 @@ fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
 fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<TestCase> {
     let mut out = Vec::new();
     for example in &technique.examples {
-        let Ok(position) = scene(rulebook, example) else { continue };
+        let Ok(position) = example_position(rulebook, example) else { continue };
         let kind = if example.near_miss { "near miss" } else { "example" };
         let title = example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
         out.push(TestCase { name: format!("{kind}{title}"), args: example.args.clone(), position });
@@ -181,7 +181,7 @@ fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate 
             return Fate::Test(name.clone());
         }
     }
-    Fate::Unsettled
+    Fate::Undecided
 }
 
 /// Deductions of every match of one member, or of all; and whether a limit cut the search short.

@@ -2,7 +2,7 @@
 //! technique that a name stands for.
 
 use crate::lang::ir::{Space, Technique};
-use crate::solve::{Rulebook, alias, folded, member_names};
+use crate::solve::{Rulebook, fold_name, member_names, targets_named};
 use std::collections::BTreeSet;
 
 /// The size of the board whose members are named.
@@ -19,8 +19,8 @@ pub fn names(technique: &Technique) -> Vec<String> {
         for variant in 0..technique.variants.len() {
             for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
                 let known = member_names(technique, variant, &args, space);
-                let title = known.title_stays.then_some(known.title);
-                out.extend(title.into_iter().chain(known.called.into_iter().map(|(name, _)| name)));
+                let title = known.can_be_title.then_some(known.title);
+                out.extend(title.into_iter().chain(known.by_shape.into_iter().map(|shape| shape.name)));
             }
         }
     }
@@ -31,13 +31,13 @@ pub fn names(technique: &Technique) -> Vec<String> {
 
 /// Finds a technique by its id, by a name of its steps, or by a name that another program uses.
 pub fn technique<'r>(rulebook: &'r Rulebook, typed: &str) -> Option<&'r Technique> {
-    let wanted = folded(typed);
+    let wanted = fold_name(typed);
     let all = rulebook.techniques();
-    let by_id = all.iter().find(|technique| folded(&technique.id) == wanted);
+    let by_id = all.iter().find(|technique| fold_name(&technique.id) == wanted);
     let by_name =
-        by_id.or_else(|| all.iter().find(|technique| names(technique).iter().any(|name| folded(name) == wanted)));
+        by_id.or_else(|| all.iter().find(|technique| names(technique).iter().any(|name| fold_name(name) == wanted)));
     by_name.or_else(|| {
-        let targets = alias(typed)?;
+        let targets = targets_named(typed)?;
         all.iter().find(|technique| targets.iter().any(|target| target.technique == technique.id))
     })
 }

@@ -6,8 +6,8 @@
 //! is answered by the same engine that runs it.
 
 use super::hunt::with_candidates;
-use super::longest_prefix::{Furthest, best, furthest};
-use super::question::{Asked, Seen, Subject, key, only_member, shows};
+use super::longest_prefix::{LongestPrefix, furthest, longest_prefix};
+use super::question::{MatchedStep, Subject, WhyNotQuery, key, only_member, shows};
 use super::weaken::{WeakerRule, weaker};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
@@ -34,7 +34,7 @@ pub struct NearMisses {
     /// Part of the question that cannot be answered for this rule.
     pub remark: Option<String>,
     /// The longest satisfied prefix of requirements, if there is neither a match nor a near miss.
-    pub furthest: Option<Furthest>,
+    pub furthest: Option<LongestPrefix>,
 }
 
 /// A pattern that is one requirement short.
@@ -59,7 +59,8 @@ pub struct Miss {
     /// Distance to a match: 1 is nearest.
     pub distance: usize,
     /// The change of one candidate with which the rule itself matches.
-    pub mend: Option<Mend>,
+    #[serde(rename = "mend")]
+    pub grid_change: Option<GridChange>,
     /// The change of the rule, as an author would make it.
     pub change: String,
     /// The changed rule as a technique of its own: only member, only case.
@@ -68,13 +69,13 @@ pub struct Miss {
     /// The pattern as it would be, in the grid.
     #[serde(skip)]
     pub scene: Option<Box<Scene>>,
-    /// Soundness of the changed rule in a few words; see [`super::judge()`].
+    /// Soundness of the changed rule in a few words; see [`super::judge_changes()`].
     pub verdict: Option<String>,
 }
 
 /// A change of one candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mend {
+pub struct GridChange {
     /// `without 7 in r2c8`, `with 5 in r4c2`.
     pub words: String,
     /// The candidate, as text.
@@ -88,7 +89,7 @@ pub struct Mend {
 /// A near miss with the match of the weaker rule that shows it.
 struct UnrankedMiss<'a> {
     miss: Miss,
-    seen: Seen,
+    seen: MatchedStep,
     one: &'a OneMember<'a>,
     /// True if a requirement fails, and not just an effect.
     is_short: bool,
@@ -97,7 +98,7 @@ struct UnrankedMiss<'a> {
 }
 
 /// Looks for patterns that are one requirement short.
-pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
+pub fn near_misses(asked: &WhyNotQuery<'_>) -> NearMisses {
     let mut out = NearMisses::default();
     let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
     let mut members = Vec::new();
@@ -124,7 +125,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
         out.misses.splice(0..0, completed);
         out.misses.truncate(asked.most);
         if out.misses.is_empty() {
-            out.furthest = best(members.iter().filter_map(furthest));
+            out.furthest = longest_prefix(members.iter().filter_map(furthest));
         }
     }
     out
@@ -160,7 +161,7 @@ fn of_member<'a>(one: &'a OneMember<'a>, sources: &[String], out: &mut NearMisse
 }
 
 /// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
-fn ranked(asked: &Asked<'_>, mut all: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
+fn ranked(asked: &WhyNotQuery<'_>, mut all: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
     // Near misses that contradict the solution are hardly what the user expected.
     let solution = match uniqueness(asked.geometry, asked.state) {
         Uniqueness::One(solution) => Some(solution),
@@ -181,20 +182,20 @@ fn ranked(asked: &Asked<'_>, mut all: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
         }
         // Equal values in other roles are the same miss.
         if known.insert((key(&near.seen).3, near.miss.would.clone())) {
-            near.miss.mend = if late { None } else { mend(&near) };
+            near.miss.grid_change = if late { None } else { mend(&near) };
             near.miss.scene = Some(Box::new(Scene::of_step(asked.geometry, asked.state, &near.seen.step)));
-            if !near.together || near.miss.mend.is_some() || asked.fits(&near.seen, true) {
+            if !near.together || near.miss.grid_change.is_some() || asked.fits(&near.seen, true) {
                 out.push(near.miss);
             }
         }
     }
-    out.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
+    out.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
     out.truncate(asked.most);
     out
 }
 
 /// Returns true if a match contradicts the solution.
-fn is_wrong(seen: &Seen, solution: &[Digit]) -> bool {
+fn is_wrong(seen: &MatchedStep, solution: &[Digit]) -> bool {
     seen.found.eliminations.iter().any(|one| solution[one.cell.index()] == one.digit)
         || seen.found.placements.iter().any(|one| solution[one.cell.index()] != one.digit)
 }
@@ -203,7 +204,7 @@ fn is_wrong(seen: &Seen, solution: &[Digit]) -> bool {
 const MOST: usize = 120;
 
 /// The first change with which the rule matches with the same values, and shows what is wanted.
-fn mend(UnrankedMiss { seen, one, is_short, .. }: &UnrankedMiss<'_>) -> Option<Mend> {
+fn mend(UnrankedMiss { seen, one, is_short, .. }: &UnrankedMiss<'_>) -> Option<GridChange> {
     let (asked, geometry, state) = (one.asked, one.asked.geometry, one.asked.state);
     if !is_short {
         return None;
@@ -236,18 +237,18 @@ fn mend(UnrankedMiss { seen, one, is_short, .. }: &UnrankedMiss<'_>) -> Option<M
 }
 
 /// Size of a match: nodes of its chain, inferences of its cases.
-fn size(seen: &Seen) -> (usize, u32, usize) {
+fn size(seen: &MatchedStep) -> (usize, u32, usize) {
     (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
 }
 
-fn described(geometry: &Geometry, one: Candidate, add: bool, seen: &Seen) -> Mend {
+fn described(geometry: &Geometry, one: Candidate, add: bool, seen: &MatchedStep) -> GridChange {
     let candidate = format!("{} in {}", one.digit, notation::cell(geometry, one.cell));
     let words = format!("{} {candidate}", if add { "with" } else { "without" });
-    Mend { words, candidate, add, shows: shows(geometry, &seen.found) }
+    GridChange { words, candidate, add, shows: shows(geometry, &seen.found) }
 }
 
 /// Candidates to remove, then candidates to add: those of the pattern's cells, and of its digits in its houses.
-fn changes(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<(Candidate, bool)> {
+fn changes(geometry: &Geometry, state: &State, seen: &MatchedStep) -> Vec<(Candidate, bool)> {
     let cells: Vec<Cell> =
         seen.step.cites.cells.iter().map(|(cell, _)| *cell).filter(|cell| state.value(*cell).is_none()).collect();
     let digits = seen.found.bindings.iter().flatten().fold(DigitSet::EMPTY, |all, value| match value {
@@ -274,7 +275,7 @@ fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
 
 /// One member of the technique.
 pub(super) struct OneMember<'a> {
-    pub asked: &'a Asked<'a>,
+    pub asked: &'a WhyNotQuery<'a>,
     pub member: &'a MemberId,
     used: Vec<Technique>,
     pub lines: Vec<Option<SourceLine>>,
@@ -290,7 +291,7 @@ pub(super) struct Failing {
 }
 
 impl<'a> OneMember<'a> {
-    fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
+    fn new(asked: &'a WhyNotQuery<'a>, member: &'a MemberId) -> OneMember<'a> {
         let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
         OneMember {
             used: asked.rulebook.with_used(vec![asked.technique.clone()]).split_off(1),
@@ -309,7 +310,7 @@ impl<'a> OneMember<'a> {
     }
 
     /// Matches of the member with another pattern in place of its own, and whether a limit cut the search short.
-    pub fn matches(&self, variant: Variant, limits: Limits) -> Option<(Vec<Seen>, bool)> {
+    pub fn matches(&self, variant: Variant, limits: Limits) -> Option<(Vec<MatchedStep>, bool)> {
         let subject = self.subject(variant)?;
         Some(subject.matches_of(self.asked.state, &limits, &|member| member.space == self.member.space))
     }
@@ -323,7 +324,7 @@ impl<'a> OneMember<'a> {
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
-    fn miss(&'a self, weaker: &WeakerRule, seen: Seen) -> Option<UnrankedMiss<'a>> {
+    fn miss(&'a self, weaker: &WeakerRule, seen: MatchedStep) -> Option<UnrankedMiss<'a>> {
         let geometry = self.asked.geometry;
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
         let wording = self.wording(&context, &seen.found.bindings);
@@ -417,7 +418,7 @@ impl<'a> OneMember<'a> {
             fails: format!("missing: {}", headline(asked.geometry, &seen.step)),
             would: mend.shows.clone(),
             distance: 1,
-            mend: Some(mend),
+            grid_change: Some(mend),
             ..Miss::default()
         });
         misses.collect()

@@ -9,7 +9,7 @@ use crate::grid::{Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::{
     Comparison, Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId, class_singular,
 };
-use crate::render::list;
+use crate::render::join_words;
 use std::collections::BTreeSet;
 
 /// Shortfall of a pattern that matches but does not conclude what was asked.
@@ -730,7 +730,7 @@ fn few(all: impl Iterator<Item = String>, word: &str) -> String {
         all.truncate(1);
         all.push("likewise for others".into());
     }
-    list(&all, word)
+    join_words(&all, word)
 }
 
 fn difference(a: &Expr, b: &Expr) -> Expr {

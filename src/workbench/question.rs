@@ -13,7 +13,7 @@ use std::sync::Arc;
 const LIMITS: (u64, usize) = (3_000_000, 5_000);
 
 /// The question.
-pub struct Asked<'a> {
+pub struct WhyNotQuery<'a> {
     /// The rulebook with the rule and everything it uses.
     pub rulebook: &'a Rulebook,
     /// The board.
@@ -38,7 +38,7 @@ pub struct Asked<'a> {
     pub halt: Halt,
 }
 
-impl Asked<'_> {
+impl WhyNotQuery<'_> {
     /// Limits of one search.
     pub(super) fn limits(&self) -> Limits {
         Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: self.halt, ..Limits::default() }
@@ -56,12 +56,12 @@ impl Asked<'_> {
     }
 
     /// Returns true if a match has the requested cells and effects.
-    pub(super) fn fits(&self, seen: &Seen, has_effect: bool) -> bool {
+    pub(super) fn fits(&self, seen: &MatchedStep, has_effect: bool) -> bool {
         self.is_about(seen) && (!self.wants_effect() || has_effect && self.has_effects(&seen.found))
     }
 
     /// Returns true if a match cites the requested cells.
-    pub(super) fn is_about(&self, seen: &Seen) -> bool {
+    pub(super) fn is_about(&self, seen: &MatchedStep) -> bool {
         self.on.iter().all(|cell| seen.step.cites.cells.iter().any(|(cited, _)| cited == cell))
     }
 }
@@ -142,7 +142,7 @@ pub struct Subject {
 
 /// A match and the step it is.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct MatchedStep {
     /// The match, with a value for each name.
     pub found: Match,
     /// In words.
@@ -157,20 +157,25 @@ impl Subject {
     }
 
     /// Every match of the first technique, each pattern once, and whether a limit cut the search short.
-    pub fn matches(&self, state: &State, limits: &Limits) -> (Vec<Seen>, bool) {
+    pub fn matches(&self, state: &State, limits: &Limits) -> (Vec<MatchedStep>, bool) {
         self.matches_of(state, limits, &|_| true)
     }
 
     /// Every match of the selected members of the first technique, each pattern once, and whether a limit cut the search
     /// short.
-    pub fn matches_of(&self, state: &State, limits: &Limits, wanted: &dyn Fn(&MemberId) -> bool) -> (Vec<Seen>, bool) {
+    pub fn matches_of(
+        &self,
+        state: &State,
+        limits: &Limits,
+        wanted: &dyn Fn(&MemberId) -> bool,
+    ) -> (Vec<MatchedStep>, bool) {
         let (mut out, mut cut) = (Vec::new(), false);
         let mut known = BTreeSet::new();
         for (_, Found { matches, limits }) in searches(&self.engine, state, limits, wanted) {
             cut |= !limits.is_empty();
             for found in matches {
                 let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-                let seen = Seen { found, step };
+                let seen = MatchedStep { found, step };
                 if known.insert(key(&seen)) {
                     out.push(seen);
                 }
@@ -181,7 +186,7 @@ impl Subject {
 }
 
 /// Identity of a match: its effects, and the values of the chosen names in any roles.
-pub fn key(seen: &Seen) -> (Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>) {
+pub fn key(seen: &MatchedStep) -> (Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>) {
     let free = seen.step.bindings.iter().filter(|binding| binding.free);
     let mut values: Vec<Value> = free.map(|binding| binding.value.clone()).collect();
     values.sort();

@@ -9,8 +9,8 @@ use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Val
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_used};
 use crate::proof::{Counterexample, Member, NamedValue};
-use crate::solve::{ViewContext, untrue};
-use crate::workbench::{Because, SourceLine, Wording, generate};
+use crate::solve::{ViewContext, false_deductions};
+use crate::workbench::{ExplainedLine, SourceLine, Wording, generate};
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -100,9 +100,10 @@ impl<'a> Hunt<'a> {
         let (aim, memory) = (Aim::against(solution), Memory::default());
         let found = self.engine.with_aim(state, &aim, &memory).find(self.member, Search::First, &limits);
         found.matches.into_iter().find_map(|one| {
-            let untrue = untrue(&one.eliminations, &one.placements, solution)?;
-            let eliminated = untrue.eliminations.first().map(|eliminated| (*eliminated, false));
-            let (candidate, placed) = eliminated.or_else(|| untrue.placements.first().map(|placed| (*placed, true)))?;
+            let false_deductions = false_deductions(&one.eliminations, &one.placements, solution)?;
+            let eliminated = false_deductions.eliminations.first().map(|eliminated| (*eliminated, false));
+            let (candidate, placed) =
+                eliminated.or_else(|| false_deductions.placements.first().map(|placed| (*placed, true)))?;
             Some((one, candidate, placed))
         })
     }
@@ -180,12 +181,12 @@ fn named(value: &Value) -> Option<NamedValue> {
 }
 
 /// Values of a refuted rule's names in the counterexample, and the demands of the rule on them, line by line.
-pub fn demanded(
+pub fn explain(
     geometry: &Geometry,
     (technique, case, args): (&Technique, usize, &[u32]),
     example: &Counterexample,
     lines: &[Option<SourceLine>],
-) -> (Vec<(String, String)>, Vec<Because>) {
+) -> (Vec<(String, String)>, Vec<ExplainedLine>) {
     let variant = &technique.variants[case];
     let named = variant.vars.iter().map(|var| example.names.iter().find(|(name, _)| *name == var.name));
     let mut bindings: Vec<Option<Value>> = named.map(|found| found.map(|(_, named)| value(named))).collect();

@@ -43,7 +43,7 @@ pub fn first_rule(id: &str) -> String {
 }
 
 /// Copies the rule of a technique under another name, with an example and a near miss; `None` if the rulebook lacks it.
-pub fn like(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
+pub fn copy_of(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
     let file = rulebook.file_of(technique)?;
     let (tree, _) = parse(&file.text);
     let rule = tree.items.iter().find_map(|item| match item {

@@ -13,7 +13,7 @@ use crate::engine::{ChainStep, Halt, Limits, Value};
 use crate::grid::formats::{FormatError, LibraryLine, read_library_line, read_many};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::Technique;
-use crate::render::explained;
+use crate::render::step_lines;
 use crate::solve::{Rulebook, Step, apply, step_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -52,15 +52,15 @@ pub fn contents(text: &str) -> Option<String> {
 }
 
 /// A technique ready to be searched on positions of several boards.
-pub struct Finder<'r> {
+pub struct StepFinder<'r> {
     engines: Engines<'r>,
     halt: Halt,
 }
 
-impl<'r> Finder<'r> {
+impl<'r> StepFinder<'r> {
     /// Prepares searches without compiling anything yet. `halt` cancels them.
-    pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> Finder<'r> {
-        Finder { engines: Engines::new(rulebook, technique), halt }
+    pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> StepFinder<'r> {
+        StepFinder { engines: Engines::new(rulebook, technique), halt }
     }
 
     /// Every match, in canonical order: by effects, then by words. Equal deductions from equal values are one match.
@@ -92,7 +92,7 @@ fn order(geometry: &Geometry, step: &Step) -> (Vec<Candidate>, Vec<Candidate>, S
 
 /// A step with its reason, as lines.
 pub fn text(geometry: &Geometry, step: &Step) -> String {
-    explained(geometry, step, 2).iter().map(|line| format!("{}\n", line.to_string().trim_end())).collect()
+    step_lines(geometry, step, 2).iter().map(|line| format!("{}\n", line.to_string().trim_end())).collect()
 }
 
 /// The text of a snapshot: the position, how many matches there are, and each with its reason.
@@ -111,7 +111,7 @@ pub fn snapshot(source: &str, technique: &str, position: &TestPosition, steps: &
 }
 
 /// The deductions of steps, each once.
-pub fn shown(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
+pub fn deduction_texts(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
     let mut all: Vec<String> =
         steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();
     all.dedup();
@@ -119,7 +119,7 @@ pub fn shown(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
 }
 
 /// The position after all deductions found in it.
-pub fn after(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
+pub fn after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
     steps.iter().for_each(|step| apply(step, geometry, &mut next));
     next
@@ -200,18 +200,18 @@ fn key(note: &str, state: &State) -> String {
 const MUST_NOT: &str = "-x";
 
 /// Returns true if nothing may be found in the case.
-pub fn must_not(case: &LibraryLine) -> bool {
+pub fn expects_nothing(case: &LibraryLine) -> bool {
     case.code.ends_with(MUST_NOT)
 }
 
 /// The code without the mark of such a case.
-pub fn code_of(case: &LibraryLine) -> &str {
+pub fn technique_code(case: &LibraryLine) -> &str {
     case.code.strip_suffix(MUST_NOT).unwrap_or(&case.code)
 }
 
 /// Returns true if the technique found in the case what it should.
-pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
-    match must_not(case) {
+pub fn case_passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
+    match expects_nothing(case) {
         false => steps.iter().any(|step| agrees(case, state, step)),
         true => !steps.iter().any(|step| agrees(case, state, step) || is_about(case, step)),
     }

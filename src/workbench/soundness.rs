@@ -7,19 +7,19 @@
 //!   about each wrong deduction.
 
 use super::near_miss::NearMisses;
-use super::question::Asked;
+use super::question::WhyNotQuery;
 use super::refute;
 use crate::grid::{Candidate, Digit, Geometry, State, notation};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::{Member, ProofLimits, Prover, Status, Uniqueness, Verdict, solutions, uniqueness};
 use crate::render::WrongRecord;
-use crate::solve::{Knowledge, Outcome, Path, Rulebook, Soundness, Untrue, untrue};
+use crate::solve::{AddedSoundness, FalseDeductions, Outcome, Path, Rulebook, Soundness, false_deductions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Proves or refutes a member. `known` are the techniques and link sources it may use; `halt` cancels the attempt.
-pub fn settle(
+pub fn prove_or_refute(
     prover: &Prover<'_>,
     geometry: &Arc<Geometry>,
     member: Member<'_>,
@@ -84,8 +84,8 @@ fn bounded<'a>(
 }
 
 /// The soundness of all added rules of a rulebook on a board, each from a [`quick_verdict`].
-pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> Knowledge {
-    let mut out = Knowledge::default();
+pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSoundness {
+    let mut out = AddedSoundness::default();
     let known = (rulebook.techniques(), rulebook.sources());
     let added: Vec<&Technique> = known.0.iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
     let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
@@ -112,7 +112,7 @@ pub fn soundness_of(status: &str, sound: Option<bool>) -> Soundness {
 }
 
 /// Asks the prover, with little time, whether the changed rules would be sound: of each change once, for the first few.
-pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
+pub fn judge_changes(asked: &WhyNotQuery<'_>, found: &mut NearMisses, most: usize) {
     let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0, ..ProofLimits::default() };
     let (geometry, sources) = (asked.geometry.as_ref(), asked.rulebook.sources());
     let prover = Prover::new(geometry, sources).with_rules(asked.rulebook.techniques()).with_limits(limits);
@@ -140,7 +140,7 @@ pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
 const LARGEST: usize = 10;
 
 /// The first step of a path that contradicts the solution. A path without rules that are not proved is not examined unless it is broken.
-pub fn first_wrong(geometry: &Geometry, path: &Path) -> Option<WrongRecord> {
+pub fn first_wrong_step(geometry: &Geometry, path: &Path) -> Option<WrongRecord> {
     let suspect = path.steps.iter().any(|step| !step.soundness.is_proved());
     if !suspect && !matches!(path.outcome, Outcome::Broken(_)) {
         return None;
@@ -187,7 +187,8 @@ fn wrong_of(
     (eliminated, placed): Conclusions<'_>,
     solution: &[Digit],
 ) -> impl Iterator<Item = (Candidate, bool)> + use<> {
-    let Untrue { eliminations, placements } = untrue(eliminated, placed, solution).unwrap_or_default();
+    let FalseDeductions { eliminations, placements } =
+        false_deductions(eliminated, placed, solution).unwrap_or_default();
     let eliminated = eliminations.into_iter().map(|one| (one, false));
     eliminated.chain(placements.into_iter().map(|one| (one, true)))
 }

@@ -1,12 +1,12 @@
 //! Explanations, near misses and solutions in lines of text. In: results; and whether the reader is the rule's author, who
 //! also sees its lines and the values of its names. Out: lines.
 
-use super::longest_prefix::Furthest;
+use super::longest_prefix::LongestPrefix;
 use super::near_miss::Miss;
-use super::why::Because;
+use super::why::ExplainedLine;
 use crate::grid::{Candidate, Geometry, notation};
 use crate::proof::{Count, Mistakes, Slips};
-use crate::render::{Line, Role, capitalized, counted, thousands};
+use crate::render::{Line, Role, capitalized, count_phrase, thousands};
 use std::collections::BTreeSet;
 
 /// Names with their values, for the rule's author.
@@ -15,24 +15,29 @@ fn names(names: &[(String, String)]) -> String {
 }
 
 /// The requirements of a rule; for its author with file, names and lines.
-pub fn because(file: Option<&str>, named: &[(String, String)], lines: &[Because], author: bool) -> Vec<Line> {
+pub fn requirement_lines(
+    file: Option<&str>,
+    named: &[(String, String)],
+    lines: &[ExplainedLine],
+    author: bool,
+) -> Vec<Line> {
     if !author {
         let mut known = BTreeSet::new();
         let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| known.insert(*fact));
-        return facts.map(|fact| Line::of(Role::Good, format!("  {fact}"))).collect();
+        return facts.map(|fact| Line::styled(Role::Success, format!("  {fact}"))).collect();
     }
     let head = [file.unwrap_or_default().to_string(), names(named)].join("  ");
-    let mut out = vec![Line::of(Role::Quiet, head.trim().to_string())];
-    for Because { line, text, facts } in lines {
+    let mut out = vec![Line::styled(Role::Quiet, head.trim().to_string())];
+    for ExplainedLine { line, text, facts } in lines {
         let number = line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
-        out.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {text}")));
-        out.extend(facts.iter().map(|fact| Line::of(Role::Good, format!("        {fact}"))));
+        out.push(Line::styled(Role::Quiet, number).with(Role::Plain, format!("  {text}")));
+        out.extend(facts.iter().map(|fact| Line::styled(Role::Success, format!("        {fact}"))));
     }
     out
 }
 
 /// The longest satisfied prefix of requirements, in words.
-pub fn begun(found: &Furthest, author: bool) -> Vec<Line> {
+pub fn prefix_lines(found: &LongestPrefix, author: bool) -> Vec<Line> {
     let said = match found.met {
         (_, 1) => "its one requirement does not hold".to_string(),
         (0, all) => format!("not even the first of {all} requirements holds"),
@@ -42,15 +47,16 @@ pub fn begun(found: &Furthest, author: bool) -> Vec<Line> {
     let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
     let colon = if found.pattern.is_empty() { "" } else { ": " };
     let mut lines = vec![Line::text(format!("How far it gets{place_of}: {said}."))];
-    let head = Line::text("   ").and(Role::Name, &found.name).and(Role::Plain, colon);
-    lines.push(head.and(Role::Pattern, &found.pattern));
+    let head = Line::text("   ").with(Role::Name, &found.name).with(Role::Plain, colon);
+    lines.push(head.with(Role::Pattern, &found.pattern));
     if author {
         lines.extend(in_the_rule(&found.names, &found.requirement, found.line));
     }
-    lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));
+    lines.push(Line::styled(Role::Failure, format!("   {}.", found.fails)));
     if !found.would.is_empty() {
-        lines
-            .push(Line::text("   With it this would show ").and(Role::Elimination, &found.would).and(Role::Plain, "."));
+        lines.push(
+            Line::text("   With it this would show ").with(Role::Elimination, &found.would).with(Role::Plain, "."),
+        );
     }
     lines
 }
@@ -61,31 +67,31 @@ fn in_the_rule(named: &[(String, String)], requirement: &str, line: Option<usize
     let place = line.map_or(String::new(), |line| format!("line {line}: "));
     let mut lines = Vec::new();
     if !named.is_empty() {
-        lines.push(Line::of(Role::Quiet, format!("   {named}")));
+        lines.push(Line::styled(Role::Quiet, format!("   {named}")));
     }
-    lines.push(Line::of(Role::Quiet, format!("   {place}`{requirement}`")));
+    lines.push(Line::styled(Role::Quiet, format!("   {place}`{requirement}`")));
     lines
 }
 
 /// A near miss in words.
-pub fn missed(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
-    let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
+pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
+    let head = Line::styled(Role::Plain, format!("{number}. ")).with(Role::Name, &miss.name);
     let colon = if miss.pattern.is_empty() { "" } else { ": " };
-    let mut lines = vec![head.and(Role::Plain, colon).and(Role::Pattern, &miss.pattern)];
+    let mut lines = vec![head.with(Role::Plain, colon).with(Role::Pattern, &miss.pattern)];
     let met = match miss.met {
         (met, all) if met == all => "   Every requirement holds.".to_string(),
         (met, all) => {
-            format!("   {met} of {} {}.", counted(all, "requirement"), if all == 1 { "holds" } else { "hold" })
+            format!("   {met} of {} {}.", count_phrase(all, "requirement"), if all == 1 { "holds" } else { "hold" })
         }
     };
-    lines.push(Line::of(Role::Quiet, met));
+    lines.push(Line::styled(Role::Quiet, met));
     if author {
         lines.extend(in_the_rule(&miss.names, &miss.requirement, miss.line));
     }
-    lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
-    if let Some(mend) = &miss.mend {
+    lines.push(Line::styled(Role::Failure, format!("   {}.", miss.fails)));
+    if let Some(mend) = &miss.grid_change {
         let words = format!("   {} this would show ", capitalized(&mend.words));
-        lines.push(Line::text(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
+        lines.push(Line::text(words).with(Role::Elimination, &mend.shows).with(Role::Plain, "."));
     }
     if author && !miss.change.is_empty() {
         let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));

@@ -1,7 +1,7 @@
 //! Explains a match. In: a match, the text of the rule's file. Out: the [`Requirement`]s of the rule in the author's order, and
 //! [`Why`]: the rule line by line, each with its requirements in sentences.
 
-use super::question::{Seen, shows};
+use super::question::{MatchedStep, shows};
 use super::wording::{Wording, is_self_evident};
 use crate::engine::Via;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
@@ -88,14 +88,14 @@ pub struct Why {
     /// Each name with what it stands for.
     pub names: Vec<(String, String)>,
     /// In the author's order.
-    pub lines: Vec<Because>,
+    pub lines: Vec<ExplainedLine>,
     /// Conclusion of the match.
     pub shows: String,
 }
 
 /// A line of the rule with what makes it true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Because {
+pub struct ExplainedLine {
     /// Line number in the file, if known.
     pub line: Option<usize>,
     /// The line, or the words of its requirement.
@@ -105,7 +105,13 @@ pub struct Because {
 }
 
 /// Explains a match on a position.
-pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, state: &State, seen: &Seen) -> Why {
+pub fn why(
+    rulebook: &Rulebook,
+    techniques: &[Technique],
+    geometry: &Geometry,
+    state: &State,
+    seen: &MatchedStep,
+) -> Why {
     // A joined step is explained by the first of its parts.
     let part = seen.found.parts.first();
     let member = part.map_or(&seen.found.member, |part| &part.member);
@@ -137,7 +143,7 @@ pub fn demanded(
     wording: &Wording<'_>,
     numbers: &[Option<SourceLine>],
     links: impl Fn() -> Vec<String>,
-) -> Vec<Because> {
+) -> Vec<ExplainedLine> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
     let all = requirements(technique, case, numbers);
@@ -176,12 +182,12 @@ pub fn demanded(
 }
 
 /// Adds facts to a line; facts of the last line are added to it.
-fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
+fn add(lines: &mut Vec<ExplainedLine>, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
     let text = line.map_or(words, |line| &line.text).to_string();
     let line = line.map(|line| line.number);
     match lines.last_mut().filter(|last| last.line.is_some() && last.line == line) {
         Some(last) => last.facts.extend(facts),
-        None => lines.push(Because { line, text, facts }),
+        None => lines.push(ExplainedLine { line, text, facts }),
     }
 }
 
@@ -204,7 +210,7 @@ fn concluded(
     conclusion: &Conclusion,
     said: Option<&[Deduction]>,
     wording: &Wording<'_>,
-    seen: &Seen,
+    seen: &MatchedStep,
     geometry: &Geometry,
 ) -> Vec<String> {
     let noun = conclusion.claim.noun();

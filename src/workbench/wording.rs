@@ -7,8 +7,8 @@ use crate::eval::Evaluator;
 use crate::eval::things::{Thing, of_kind, things};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
 use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant, class_plural};
-use crate::render::{digits_and, list};
-use crate::solve::{ViewContext, text_of};
+use crate::render::{digits_and, join_words};
+use crate::solve::{ViewContext, value_text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A case of a rule with a value for each name.
@@ -48,7 +48,7 @@ impl<'a> Wording<'a> {
             Value::Digits(digits) => digits_and(digits),
             Value::Houses(houses) => self.houses(&houses),
             Value::Candidates(all) => self.candidates(&all),
-            other => text_of(&other, self.grid),
+            other => value_text(&other, self.grid),
         };
         if text.is_empty() { "none".into() } else { text }
     }
@@ -67,7 +67,7 @@ impl<'a> Wording<'a> {
         let words = groups
             .iter()
             .map(|(digits, cells)| format!("{} in {}", digits_and(*digits), notation::cells(self.grid, cells)));
-        list(&words.collect::<Vec<_>>(), "and")
+        join_words(&words.collect::<Vec<_>>(), "and")
     }
 
     /// `row 4 and box 2`, `all rows`.
@@ -82,7 +82,7 @@ impl<'a> Wording<'a> {
             .filter(|&id| whole.iter().all(|(kind, _)| self.grid.house(id).kind != *kind))
             .collect();
         words.extend((!few.is_empty()).then(|| notation::houses_in_words(self.grid, &few)));
-        list(&words, "and")
+        join_words(&words, "and")
     }
 
     /// Returns true if `houses` has every house of a kind, and that kind has at least two.
@@ -140,7 +140,7 @@ impl<'a> Wording<'a> {
         let mut out = Vec::new();
         for (at, (var, value)) in self.variant.vars.iter().zip(self.evaluator.bindings()).enumerate() {
             let Some(value) = value.as_ref().filter(|_| var.origin != Origin::Index) else { continue };
-            let text = text_of(&self.lens.value(value), self.grid);
+            let text = value_text(&self.lens.value(value), self.grid);
             // Exactly one of the two names of a literal has a candidate.
             if text.is_empty() && self.is_literal(VarId(at)) {
                 continue;
@@ -330,7 +330,7 @@ impl Wording<'_> {
                 let size = self.size(of);
                 format!("{size} {} ({})", self.thing(of, size), self.value(of))
             }
-            Expr::Add(..) => list(&self.terms(expr), "and"),
+            Expr::Add(..) => join_words(&self.terms(expr), "and"),
             Expr::Subtract(a, b) => format!("{} less {}", self.measure(a), self.measure(b)),
             other => self.evaluator.number(other).to_string(),
         }

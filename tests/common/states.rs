@@ -129,15 +129,15 @@ pub struct Looked {
 pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
     let mut looked = Looked::default();
     let mut survey = solver.survey(&sample.state);
-    for member in solver.members_asked(None).expect("no name was asked for") {
-        let weighed = survey.weigh(member, &sample.solution);
+    for member in solver.members_by_name(None).expect("no name was asked for") {
+        let counts = survey.count_matches(member, &sample.solution);
         let label = solver.member_label(&solver.members()[member]);
-        looked.compared += weighed.matches;
-        for untrue in &weighed.wrong {
-            let says = notation::deductions(solver.geometry(), &untrue.eliminations, &untrue.placements);
+        looked.compared += counts.matches;
+        for wrong in &counts.false_deductions {
+            let says = notation::deductions(solver.geometry(), &wrong.eliminations, &wrong.placements);
             looked.broken.push(format!("{label}: {} says {says}", sample.place));
         }
-        if !weighed.limits.is_empty() {
+        if !counts.limits.is_empty() {
             looked.cut.insert(label);
         }
     }
@@ -179,7 +179,7 @@ fn shown(
 pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> Looked {
     let mut looked = Looked::default();
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for member in solver.members_asked(None).expect("no name was asked for") {
+    for member in solver.members_by_name(None).expect("no name was asked for") {
         // A copy may lie on its side.
         let label = solver.member_label(&solver.members()[member]);
         let label = label.replace("row_", "line_").replace("column_", "line_");

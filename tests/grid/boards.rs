@@ -168,7 +168,7 @@ fn rules_that_assume_one_solution_are_refused_where_an_exchange_fails() {
     let rules = Rulebook::embedded().with([("mine.pinion".to_string(), rule.to_string())]);
     let refused = |name: &str, rules: &Rulebook| {
         let solver = Solver::new(rules, &named(name), &Profile::default(), Limits::default());
-        solver.left_out().iter().map(|error| error.technique.clone()).collect::<Vec<_>>()
+        solver.plan_errors().iter().map(|error| error.technique.clone()).collect::<Vec<_>>()
     };
     let assuming = |id: &String| rules.techniques().iter().any(|one| one.id == *id && one.assumes_one_solution);
     let anti_king = refused("anti-king", &rules);

@@ -9,7 +9,7 @@ use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
 use pinion::proof::{StepCheck, check_cited};
-use pinion::render::{explained, unstyled};
+use pinion::render::{step_lines, unstyled};
 use pinion::solve::step_of;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -360,7 +360,7 @@ fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
         for found in all(&engine, state, index).matches {
             let step = step_of(&found, rules, board, state);
             let check = check_cited(board, state, &step.cited());
-            assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", unstyled(&explained(board, &step, 2)));
+            assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", unstyled(&step_lines(board, &step, 2)));
         }
     }
 }
@@ -396,7 +396,7 @@ fn a_step_of_a_view_speaks_of_the_grid() {
     let engine = engine(&board, &rules);
     let index = engine.members().iter().position(|member| member.space == Space::Rn).expect("a member");
     let found = all(&engine, &state, index).matches.remove(0);
-    let text = unstyled(&explained(&board, &step_of(&found, &rules, &board, &state), 2));
+    let text = unstyled(&step_lines(&board, &step_of(&found, &rules, &board, &state), 2));
     let expected = "In rows: 1 in r1c12, 2 in r1c12, r1 => r1c12<>34\n  \
         1 in row 1 is in column 1 or 2 and 2 in row 1 is in column 1 or 2. \
         These places exclude the candidates 3 and 4 in r1c1 and r1c2.\n";

@@ -8,7 +8,7 @@ use pinion::engine::{Inference, Limits, Match, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
-use pinion::render::{StepRecord, explained, unstyled};
+use pinion::render::{StepRecord, step_lines, unstyled};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -261,7 +261,7 @@ fn is_rule(inference: &Inference) -> bool {
 
 fn told(list: &[Technique]) -> String {
     let (board, step) = shown(list);
-    unstyled(&explained(&board, &step, 2))
+    unstyled(&step_lines(&board, &step, 2))
 }
 
 #[test]

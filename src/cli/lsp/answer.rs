@@ -290,7 +290,7 @@ pub fn members(technique: &Technique) -> String {
     let mut list = String::from("\n");
     for args in technique.members(SIZE).into_iter().take(FEW) {
         let names = member_names(technique, 0, &args, Space::Rc);
-        let names: Vec<&str> = names.all().skip(usize::from(!names.title_stays)).map(String::as_str).collect();
+        let names: Vec<&str> = names.all().skip(usize::from(!names.can_be_title)).map(String::as_str).collect();
         list += &format!("\n- `{} = {}`: {}", param.name, args[0], names.join(", "));
     }
     list

@@ -14,11 +14,11 @@ use crate::engine::{Halt, Limits};
 use crate::lang::ast::{self, Item};
 use crate::lang::ir::{Example, Technique};
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Scene, counted_as, drawing, explained, svg, unstyled};
+use crate::render::{Scene, count_phrase_of, drawing, step_lines, svg, unstyled};
 use crate::solve::{Profile, Soundness, Step, member_label};
-use crate::workbench::examples::{self, Checked, Verdict, check_one, scene};
-use crate::workbench::hunt::NearMissSearch;
-use crate::workbench::{Subject, settle};
+use crate::workbench::examples::{self, CheckedExample, Verdict, check_technique, example_position};
+use crate::workbench::hunt::ExampleHunt;
+use crate::workbench::{Subject, prove_or_refute};
 use data_encoding::BASE64;
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -114,9 +114,9 @@ fn test(target: &CommandTarget, halt: Halt) -> JobResult {
     if let Some((example, _)) = &target.example {
         technique.examples = vec![example.clone()];
     }
-    let checked = check_one(&target.book, &technique, halt);
-    let failed: Vec<&Checked> = checked.iter().filter(|one| !one.passed()).collect();
-    let (all, id) = (counted(checked.len(), "example"), &technique.id);
+    let checked = check_technique(&target.book, &technique, halt);
+    let failed: Vec<&CheckedExample> = checked.iter().filter(|one| !one.passed()).collect();
+    let (all, id) = (count_phrase(checked.len(), "example"), &technique.id);
     let summary = match (checked.len(), failed.len()) {
         (0, _) => format!("{id} has no examples"),
         (_, 0) => format!("{id}: {all} passed"),
@@ -138,14 +138,14 @@ fn test(target: &CommandTarget, halt: Halt) -> JobResult {
     JobResult { findings: Some(reported(target, "pinion test", list)), ..found }
 }
 
-fn title(one: &Checked) -> String {
+fn title(one: &CheckedExample) -> String {
     let kind = if one.example.near_miss { "near_miss" } else { "example" };
     let title = one.example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
     format!("{kind} {}{title}", one.label)
 }
 
 /// Describes the result of an example.
-fn words(one: &Checked) -> String {
+fn words(one: &CheckedExample) -> String {
     match &one.verdict {
         Verdict::Passed => "passed".into(),
         Verdict::Unusable(why) => why.clone(),
@@ -177,7 +177,7 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         let prover = Prover::new(&board, known.1).with_rules(known.0).with_cancellation(Rc::clone(&asked));
         for (args, variant) in prover.members(technique) {
             let member = Member { technique, args: &args, variant };
-            let verdict = settle(&prover, &board, member, known, &asked);
+            let verdict = prove_or_refute(&prover, &board, member, known, &asked);
             let line = format!(
                 "{} ({name}): {}",
                 member_label(&technique.id, &args),
@@ -198,9 +198,9 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         ([], _) => format!("{} has no member on this board", technique.id),
         ([line], _) => line.clone(),
         (all, proved) if all.len() == proved => {
-            format!("{}: all {} are proved", technique.id, counted(proved, "member"))
+            format!("{}: all {} are proved", technique.id, count_phrase(proved, "member"))
         }
-        (all, proved) => format!("{}: {proved} of {} are proved", technique.id, counted(all.len(), "member")),
+        (all, proved) => format!("{}: {proved} of {} are proved", technique.id, count_phrase(all.len(), "member")),
     };
     let found = outcome(summary, proved == lines.len(), pictures);
     Ok(JobResult { findings: Some(reported(target, "pinion prove", list)), ..found })
@@ -216,7 +216,7 @@ fn matches(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let summary = format!(
         "{}: {}{more}{shown}",
         member_label(&technique.id, &example.args),
-        counted_as(many, "match", "matches")
+        count_phrase_of(many, "match", "matches")
     );
     let pictures = drawn.iter().map(|one| json!(one)).collect();
     Ok(outcome(summary, many > 0 || example.near_miss, pictures))
@@ -239,7 +239,7 @@ impl Drawn {
     /// Draws a step on its position.
     pub fn new(geometry: &Geometry, state: &State, step: &Step) -> Drawn {
         let scene = Scene::of_step(geometry, state, step);
-        let lines = explained(geometry, step, 0);
+        let lines = step_lines(geometry, step, 0);
         let (title, text) =
             lines.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
         let characters = unstyled(&drawing(geometry, &scene, None));
@@ -266,7 +266,7 @@ pub fn drawn_matches(
     example: &Example,
     (most, halt): (usize, Halt),
 ) -> Result<(Vec<Drawn>, usize, bool), String> {
-    let scene = examples::scene(book, example)?;
+    let scene = examples::example_position(book, example)?;
     let (geometry, state) = (&scene.geometry, &scene.state);
     let subject = Subject::new(book.with_used(vec![technique.clone()]), book.sources(), geometry)
         .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
@@ -284,11 +284,11 @@ pub fn drawn_matches(
 fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let CommandTarget { book, technique, example, uri, .. } = target;
     let (example, span) = example.as_ref().ok_or("a near miss is made of an example: put the cursor into one")?;
-    let scene = scene(book, example)?;
+    let scene = example_position(book, example)?;
     let limits = Limits { halt, ..Limits::default() };
     let solver = Solver::new(book, &scene.geometry, &Profile::empty(), limits);
     let label = member_label(&technique.id, &example.args);
-    let search = NearMissSearch {
+    let search = ExampleHunt {
         solver: &solver,
         walker: &solver,
         technique: label.clone(),
@@ -299,7 +299,7 @@ fn insert_near_miss(target: &CommandTarget, halt: Halt) -> Result<JobResult, Str
         tally: RefCell::default(),
     };
     // A fixed seed: an example always has the same near miss.
-    let caught = search.look(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
+    let caught = search.examine(&scene.state, &mut Rng::with_seed(1)).map_err(|error| error.typed)?;
     let caught = caught.ok_or_else(|| format!("{label} finds nothing here that a near miss could be made of"))?;
     let none = "adding or removing one candidate does not end the matches; edit the grid by hand";
     let near = caught.near_miss.ok_or(none)?;

@@ -10,7 +10,7 @@ use crate::grid::{BoardSpec, Geometry};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
 use crate::lang::line_ends::lone_cr_as_lf;
-use crate::solve::{Catalogue, Profile, Rulebook, alias, faults, nearest};
+use crate::solve::{Catalogue, Profile, Rulebook, nearest, price_faults, targets_named};
 use crate::workbench::names::names;
 use ron::error::Error;
 use serde::de::DeserializeOwned;
@@ -168,10 +168,10 @@ fn profile(text: &str, found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
         problems.push(error(span, words));
         return problems;
     }
-    for fault in faults(&written.resolved(book.techniques()), book.techniques()) {
+    for fault in price_faults(&written.resolved(book.techniques()), book.techniques()) {
         let piece = found.tokens.iter().find(|piece| piece.is_string && piece.text == fault.text);
         let start = piece.map_or(0, |piece| piece.span.start);
-        problems.extend(fault.found.iter().filter_map(|one| {
+        problems.extend(fault.diagnostics.iter().filter_map(|one| {
             let label = one.labels.first()?;
             let help = one.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
             let message = format!("{}\n{}{help}", one.message, label.text);
@@ -202,7 +202,7 @@ fn board(text: &str, found: &Scan) -> Vec<TableProblem> {
 fn unknown_rules(found: &Scan, book: &Rulebook) -> Vec<TableProblem> {
     let ids: BTreeSet<&str> = book.techniques().iter().map(|one| one.id.as_str()).collect();
     let unknown = found.tokens.iter().filter(|piece| piece.names_rule());
-    let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && alias(&piece.text).is_none());
+    let unknown = unknown.filter(|piece| !ids.contains(piece.text.as_str()) && targets_named(&piece.text).is_none());
     unknown
         .map(|piece| {
             let meant = nearest(&piece.text, ids.iter().copied()).into_iter().next();

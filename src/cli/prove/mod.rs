@@ -16,9 +16,9 @@ use crate::engine::MemberId;
 use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover, Status, covers_chains, direct_cases};
 use crate::render::signs::visible;
-use crate::render::{Scene, in_parts, thousands};
+use crate::render::{Scene, split_to_width, thousands};
 use crate::solve::{Meaning, member_label, member_names, nearest};
-use crate::workbench::{because, examples, lines_of, refute, repairs, settle};
+use crate::workbench::{examples, lines_of, prove_or_refute, refute, repairs, requirement_lines};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -139,7 +139,7 @@ fn prove(
         return earlier.named(technique);
     }
     let start = Instant::now();
-    let verdict = settle(prover, geometry, member, known, &deadline.asked());
+    let verdict = prove_or_refute(prover, geometry, member, known, &deadline.asked());
     let lines = lines_of(&selection.rulebook, &technique.id, variant);
     let mut more = None;
     if strengthen && verdict.status.is_proved() {
@@ -151,7 +151,7 @@ fn prove(
     if let Status::Refuted(example) = &verdict.status {
         repaired = repairs(geometry, member, known, &deadline.asked());
         scene = Some(Scene::of_counterexample(example));
-        let demanded = refute::demanded(geometry, (technique, variant, args), example, &lines);
+        let demanded = refute::explain(geometry, (technique, variant, args), example, &lines);
         counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
     }
     let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
@@ -174,21 +174,21 @@ fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), St
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let role = if record.status == "proved" || record.sound == Some(true) { Role::Good } else { Role::Bad };
+    let role = if record.status == "proved" || record.sound == Some(true) { Role::Success } else { Role::Failure };
     let size = match record.cached {
         true => "as before".to_string(),
         false => format!("{:.2} s, {} clauses", record.seconds, thousands(record.clauses)),
     };
-    let mut line = Line::of(role, format!("{:<21}  ", record.words()));
-    line = line.and(Role::Name, &record.label).and(Role::Plain, format!("  {}", record.name));
-    line = line.and(Role::Quiet, format!("  ({size})"));
+    let mut line = Line::styled(role, format!("{:<21}  ", record.words()));
+    line = line.with(Role::Name, &record.label).with(Role::Plain, format!("  {}", record.name));
+    line = line.with(Role::Quiet, format!("  ({size})"));
     let mut lines = vec![line];
     if let Some(reason) = &record.reason {
         lines.push(Line::text(format!("    {reason}")));
     }
     for ground in &record.rests_on {
-        let role = if ground.holds { Role::Quiet } else { Role::Bad };
-        lines.push(Line::of(role, format!("    rests on: {ground}")));
+        let role = if ground.holds { Role::Quiet } else { Role::Failure };
+        lines.push(Line::styled(role, format!("    rests on: {ground}")));
     }
     if let Some(more) = &record.more {
         lines.extend(more.iter().map(|one| Line::text(format!("    {one}"))));
@@ -200,17 +200,19 @@ fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), St
         let direct = &record.implied_directly_by;
         lines.extend(direct.iter().map(|other| Line::text(format!("    a special case of {other}"))));
         let indirect = others.iter().filter(|other| !direct.contains(other));
-        lines.extend(indirect.map(|other| Line::of(Role::Quiet, format!("    and so of {other}"))));
+        lines.extend(indirect.map(|other| Line::styled(Role::Quiet, format!("    and so of {other}"))));
         if others.is_empty() {
             lines.push(Line::text("    not found to be a special case of another rule"));
         }
-        lines.extend(record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not compared: {one}"))));
+        lines.extend(
+            record.not_comparable.iter().map(|one| Line::styled(Role::Quiet, format!("    not compared: {one}"))),
+        );
     }
     if let Some(example) = &record.counterexample {
-        lines.extend(in_parts(&example.text, 2, out.width()));
+        lines.extend(split_to_width(&example.text, 2, out.width()));
         if author {
             lines.push(Line::default());
-            lines.extend(because(None, &example.names, &example.lines, true));
+            lines.extend(requirement_lines(None, &example.names, &example.lines, true));
         }
     }
     let repairs: Vec<String> = match record.repairs.as_slice() {
@@ -219,7 +221,7 @@ fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), St
         [_] => vec!["a change of the rule makes it right: --lines shows it".into()],
         all => vec![format!("{} changes of the rule make it right, each alone: --lines shows them", all.len())],
     };
-    lines.extend(repairs.iter().map(|words| Line::of(Role::Good, format!("    {words}"))));
+    lines.extend(repairs.iter().map(|words| Line::styled(Role::Success, format!("    {words}"))));
     Ok(out.lines(&lines)?)
 }
 
@@ -253,7 +255,7 @@ impl ProofTally {
     }
 
     fn line(&self) -> Line {
-        let role = if self.all_proved() { Role::Good } else { Role::Bad };
+        let role = if self.all_proved() { Role::Success } else { Role::Failure };
         let ProofTally { proved, supposed, open, refuted, undecided, vacuous } = self;
         let supposed = match (supposed, open) {
             (0, _) => String::new(),
@@ -264,7 +266,7 @@ impl ProofTally {
         let others = [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say)];
         let others = others.iter().filter(|(count, _)| **count > 0);
         let others: String = others.map(|(count, words)| format!(", {count} {words}")).collect();
-        Line::of(role, format!("{proved} proved{supposed}{others}"))
+        Line::styled(role, format!("{proved} proved{supposed}{others}"))
     }
 }
 

@@ -12,8 +12,8 @@ use crate::cli::prelude::*;
 use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Counterexample, Ground, Member, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
-use crate::solve::{Knowledge, Soundness, member_label, member_names};
-use crate::workbench::{Because, SourceLine, quick_verdict, soundness_of};
+use crate::solve::{AddedSoundness, Soundness, member_label, member_names};
+use crate::workbench::{ExplainedLine, SourceLine, quick_verdict, soundness_of};
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -92,7 +92,7 @@ pub struct CounterexampleRecord {
     /// Each name of the rule with what it stands for.
     pub names: Vec<(String, String)>,
     /// The lines of the rule with what they demand.
-    pub lines: Vec<Because>,
+    pub lines: Vec<ExplainedLine>,
 }
 
 impl CounterexampleRecord {
@@ -100,7 +100,7 @@ impl CounterexampleRecord {
     pub fn new(
         geometry: &Geometry,
         example: &Counterexample,
-        (names, lines): (Vec<(String, String)>, Vec<Because>),
+        (names, lines): (Vec<(String, String)>, Vec<ExplainedLine>),
     ) -> CounterexampleRecord {
         let facts: Vec<String> = lines.iter().flat_map(|line| &line.facts).map(|fact| format!("  {fact}\n")).collect();
         let demanded = match facts.is_empty() {
@@ -290,8 +290,8 @@ struct QuickProofs<'r> {
 
 /// The soundness of all added rules on a board. If `trusting`, refuted rules are used all the same. Without a cache every call proves
 /// again; a verdict depends on the rules and the board alone, never on time.
-pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) -> Knowledge {
-    let mut out = Knowledge::new(trusting);
+pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) -> AddedSoundness {
+    let mut out = AddedSoundness::new(trusting);
     let added: Vec<&Technique> = rulebook.techniques().iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
     if added.is_empty() {
         return out;

@@ -7,8 +7,8 @@ use crate::grid::formats::{LibraryLine, read_library_line};
 use crate::render::headline;
 use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::contradictions;
-use crate::workbench::snapshots::shown;
-use crate::workbench::snapshots::{code_of, must_not, passes};
+use crate::workbench::snapshots::deduction_texts;
+use crate::workbench::snapshots::{case_passes, expects_nothing, technique_code};
 use comfy_table::{Table, presets};
 use std::path::Path;
 
@@ -31,7 +31,7 @@ struct LibraryCase {
     code: String,
     digits: String,
     name: String,
-    must_not: bool,
+    expects_nothing: bool,
     /// Deductions that the case lists.
     lists: String,
     verdict: CaseVerdict,
@@ -104,13 +104,13 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
 
 fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> LibraryCase {
     let geometry = &case.puzzle.geometry;
-    let entry = catalogue.by_code(code_of(case));
+    let entry = catalogue.by_code(technique_code(case));
     let mut record = LibraryCase {
         line,
         code: case.code.clone(),
         digits: case.digits.clone(),
         name: entry.and_then(|entry| entry.names.first()).cloned().unwrap_or_default(),
-        must_not: must_not(case),
+        expects_nothing: expects_nothing(case),
         lists: notation::deductions(geometry, &case.eliminations, &case.placements),
         verdict: CaseVerdict::NotCovered,
         techniques: Vec::new(),
@@ -127,20 +127,20 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     let found = solver.find_targets(&state, &means);
     let deductions = found.steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(geometry, &state, deductions);
-    let passed = passes(case, &state, &found.steps) && wrong.is_empty();
+    let passed = case_passes(case, &state, &found.steps) && wrong.is_empty();
     record.verdict = if passed { CaseVerdict::Passed } else { CaseVerdict::Failed };
-    record.found = shown(geometry, &found.steps);
+    record.found = deduction_texts(geometry, &found.steps);
     record.found.sort();
     record.found.dedup();
-    let wanted = if record.must_not { "must not find" } else { "must find" };
+    let wanted = if record.expects_nothing { "must not find" } else { "must find" };
     let head = format!("line {line}: {} {} ", record.code, record.name);
-    record.lines = vec![Line::of(Role::Bad, head).and(Role::Plain, format!("{wanted} {}", record.lists))];
+    record.lines = vec![Line::styled(Role::Failure, head).with(Role::Plain, format!("{wanted} {}", record.lists))];
     record.lines.extend(found.steps.iter().map(|step| Line::text("  found ").join(headline(geometry, step))));
     if found.steps.is_empty() {
-        record.lines.push(Line::of(Role::Quiet, "  found nothing"));
+        record.lines.push(Line::styled(Role::Quiet, "  found nothing"));
     }
-    record.lines.extend(wrong.into_iter().map(|words| Line::of(Role::Bad, format!("  {words}"))));
-    record.lines.extend(crate::render::cuts(&found.cuts));
+    record.lines.extend(wrong.into_iter().map(|words| Line::styled(Role::Failure, format!("  {words}"))));
+    record.lines.extend(crate::render::cut_notes(&found.cuts));
     record
 }
 

@@ -17,7 +17,7 @@ use crate::cli::rules::print_findings;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
 use crate::lang::parse;
-use crate::solve::{RuleFile, folded};
+use crate::solve::{RuleFile, fold_name};
 use crate::workbench::names::names;
 use clap::ValueEnum;
 
@@ -175,10 +175,10 @@ impl TestedRules {
 
     /// Keeps the techniques that have a text in their id or in one of their names.
     pub fn keep(&mut self, filter: &str) {
-        let wanted = folded(filter);
+        let wanted = fold_name(filter);
         let mut kept = self.techniques();
         kept.retain(|one| {
-            folded(&one.id).contains(&wanted) || names(one).iter().any(|name| folded(name).contains(&wanted))
+            fold_name(&one.id).contains(&wanted) || names(one).iter().any(|name| fold_name(name).contains(&wanted))
         });
         self.ids = kept.into_iter().map(|one| one.id.clone()).collect();
         self.whole = false;

@@ -14,8 +14,8 @@ use crate::lang::diagnostic::line_and_column;
 use crate::lang::parse;
 use crate::render::signs::sign;
 use crate::render::unstyled;
-use crate::workbench::examples::{self, Checked, check_one};
-use crate::workbench::{Asked, begun, judge, missed, near_misses};
+use crate::workbench::examples::{self, CheckedExample, check_technique};
+use crate::workbench::{WhyNotQuery, judge_changes, miss_lines, near_misses, prefix_lines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -134,7 +134,7 @@ impl TestOutcome {
             TestVerdict::New => "new ",
             TestVerdict::Changed => "changed ",
         };
-        let mut lines = vec![Line::of(Role::Bad, word).and(Role::Plain, self.heading())];
+        let mut lines = vec![Line::styled(Role::Failure, word).with(Role::Plain, self.heading())];
         lines.extend(self.details());
         lines
     }
@@ -149,9 +149,9 @@ impl TestOutcome {
         let mut lines: Vec<Line> = self.message.iter().map(|words| Line::text(format!("    {words}"))).collect();
         for (words, all, role) in [(missing, &self.missing, Role::Elimination), (found, &self.extra, Role::Placement)] {
             let shown = all.iter().take(SHOWN);
-            lines.extend(shown.map(|one| Line::text(format!("    {words} ")).and(role, one.as_str())));
+            lines.extend(shown.map(|one| Line::text(format!("    {words} ")).with(role, one.as_str())));
             if all.len() > SHOWN {
-                lines.push(Line::of(Role::Quiet, format!("    and {} more", all.len() - SHOWN)));
+                lines.push(Line::styled(Role::Quiet, format!("    and {} more", all.len() - SHOWN)));
             }
         }
         lines.extend(self.nearest.iter().map(|words| Line::text(format!("    {words}"))));
@@ -276,7 +276,7 @@ fn report_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit
     let count = failures.len();
     let Some(first) = failures.first_mut() else { return Ok(Exit::Done) };
     if count > 1 {
-        first.message += &format!(" (and {})", counted(count - 1, "more file"));
+        first.message += &format!(" (and {})", count_phrase(count - 1, "more file"));
     }
     first.report();
     Ok(first.exit)
@@ -306,9 +306,9 @@ fn print_results(
         let passed = own.iter().filter(|one| one.passed()).count();
         if args.verbose && !own.is_empty() {
             let good = passed == own.len();
-            let (role, word) = if good { (Role::Good, "passed ") } else { (Role::Bad, "failed ") };
-            let words = format!("{id}, {passed} of {}", counted(own.len(), "test"));
-            out.lines(&[Line::of(role, word).and(Role::Plain, words)])?;
+            let (role, word) = if good { (Role::Success, "passed ") } else { (Role::Failure, "failed ") };
+            let words = format!("{id}, {passed} of {}", count_phrase(own.len(), "test"));
+            out.lines(&[Line::styled(role, word).with(Role::Plain, words)])?;
         }
         for one in own.into_iter().filter(|one| !one.passed()) {
             out.lines(&one.lines())?;
@@ -328,18 +328,18 @@ fn print_results(
         notes.extend(snapshots.stale.iter().map(|path| (word, format!("{}: no test makes it", path.display()))));
     }
     for (word, words) in notes {
-        out.lines(&[Line::of(Role::Bad, word).and(Role::Plain, words)])?;
+        out.lines(&[Line::styled(Role::Failure, word).with(Role::Plain, words)])?;
     }
     out.lines(&[summary(loaded, outcomes, untested.len(), snapshots)])?;
     let waiting = outcomes.iter().any(|one| matches!(one.verdict, TestVerdict::New | TestVerdict::Changed));
     if waiting && !args.review {
         let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
-        out.lines(&[Line::of(Role::Quiet, words)])?;
+        out.lines(&[Line::styled(Role::Quiet, words)])?;
     }
     if !(snapshots.moved.is_empty() || args.accept || args.review || args.pending) {
-        let count = counted(snapshots.moved.len(), "position");
+        let count = count_phrase(snapshots.moved.len(), "position");
         let words = format!("{count} with another name now: `--accept` renames the snapshots");
-        out.lines(&[Line::of(Role::Quiet, words)])?;
+        out.lines(&[Line::styled(Role::Quiet, words)])?;
     }
     Ok(())
 }
@@ -348,21 +348,21 @@ fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snap
     let [passed, failed, unusable, new, changed] =
         [TestVerdict::Passed, TestVerdict::Failed, TestVerdict::Unusable, TestVerdict::New, TestVerdict::Changed]
             .map(|verdict| outcomes.iter().filter(|one| one.verdict == verdict).count());
-    let files = counted(loaded.count, "file");
-    let words = format!("{files}, {}: ", counted(loaded.ids.len(), "technique"));
-    let mut end = format!("{passed} of {} passed", counted(outcomes.len(), "test"));
+    let files = count_phrase(loaded.count, "file");
+    let words = format!("{files}, {}: ", count_phrase(loaded.ids.len(), "technique"));
+    let mut end = format!("{passed} of {} passed", count_phrase(outcomes.len(), "test"));
     let more = [(failed + unusable, "failed"), (new, "new"), (changed, "changed"), (snapshots.stale.len(), "stale")];
     for (count, word) in more.into_iter().filter(|(count, _)| *count > 0) {
         end.push_str(&format!(", {count} {word}"));
     }
     if untested > 0 {
-        end.push_str(&format!(", {} without an example", counted(untested, "technique")));
+        end.push_str(&format!(", {} without an example", count_phrase(untested, "technique")));
     }
     if loaded.broken > 0 {
-        end.push_str(&format!(", {} with errors", counted(loaded.broken, "file")));
+        end.push_str(&format!(", {} with errors", count_phrase(loaded.broken, "file")));
     }
     let good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
-    Line::text(words).and(if good { Role::Good } else { Role::Bad }, end)
+    Line::text(words).with(if good { Role::Success } else { Role::Failure }, end)
 }
 
 /// The nearest misses are searched for at most this many failed examples.
@@ -377,7 +377,7 @@ pub fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     each(
         techniques.iter(),
         processors(),
-        |_, technique| check_one(&loaded.rulebook, technique, limits::halt()),
+        |_, technique| check_technique(&loaded.rulebook, technique, limits::halt()),
         |all| checked.extend(all),
     );
     let mut outcomes: Vec<TestOutcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
@@ -389,10 +389,10 @@ pub fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
 }
 
 /// Finds near misses of the first deductions that a failed example lacks.
-fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
+fn nearest(rulebook: &Rulebook, one: &CheckedExample) -> Option<Vec<String>> {
     let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;
-    let scene = examples::scene(rulebook, &one.example).ok()?;
+    let scene = examples::example_position(rulebook, &one.example).ok()?;
     let engine =
         Engine::new(Arc::clone(&scene.geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
             .ok()?;
@@ -403,7 +403,7 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     let (placed, eliminated): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, placed)| *placed);
     let [placed, eliminated] = [placed, eliminated].map(|all| all.into_iter().map(|(one, _)| one).collect::<Vec<_>>());
     let clock = Instant::now();
-    let asked = Asked {
+    let asked = WhyNotQuery {
         rulebook,
         geometry: &scene.geometry,
         state: &scene.state,
@@ -417,17 +417,17 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         halt: limits::halt(),
     };
     let mut found = near_misses(&asked);
-    judge(&asked, &mut found, 1);
+    judge_changes(&asked, &mut found, 1);
     if let Some(furthest) = &found.furthest {
-        return Some(begun(furthest, true).into_iter().map(|line| line.to_string()).collect());
+        return Some(prefix_lines(furthest, true).into_iter().map(|line| line.to_string()).collect());
     }
     let miss = found.misses.first()?;
-    let lines = missed(1, miss, true).into_iter().map(|line| line.to_string());
+    let lines = miss_lines(1, miss, true).into_iter().map(|line| line.to_string());
     let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
     Some(lines.collect())
 }
 
-fn outcome(rulebook: &Rulebook, one: &Checked) -> TestOutcome {
+fn outcome(rulebook: &Rulebook, one: &CheckedExample) -> TestOutcome {
     let (file, line) = place(rulebook, one).unzip();
     let mut outcome = TestOutcome {
         technique: one.label.clone(),
@@ -450,7 +450,7 @@ fn outcome(rulebook: &Rulebook, one: &Checked) -> TestOutcome {
 }
 
 /// The file and the line of an example.
-fn place(rulebook: &Rulebook, one: &Checked) -> Option<(String, usize)> {
+fn place(rulebook: &Rulebook, one: &CheckedExample) -> Option<(String, usize)> {
     rulebook.files().iter().rev().find_map(|file| {
         if !file.text.contains(&one.technique) {
             return None;

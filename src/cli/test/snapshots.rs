@@ -10,12 +10,14 @@ use crate::cli::prelude::*;
 use crate::cli::test::TestedRules;
 use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, wrong_words};
 use crate::lang::ir::Technique;
-use crate::render::grid as candidates;
+use crate::render::candidate_grid as candidates;
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::contradictions;
 use crate::workbench::hunt::grid;
-use crate::workbench::snapshots::{Finder, Snapshot, TestPosition, after, contents, positions, shown, snapshot};
-use crate::workbench::snapshots::{code_of, must_not, passes};
+use crate::workbench::snapshots::{
+    Snapshot, StepFinder, TestPosition, after_steps, contents, deduction_texts, positions, snapshot,
+};
+use crate::workbench::snapshots::{case_passes, expects_nothing, technique_code};
 use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -147,7 +149,7 @@ fn one_file(loaded: &TestedRules, file: &RuleFile, tests: &Path, made: &mut BTre
         let all = positions_of(loaded, technique);
         let names: BTreeSet<PathBuf> = all.iter().map(|one| snapshot_path(tests, technique, one)).collect();
         let _busy = busy(format!("searching positions for {}", technique.id));
-        let mut finder = Finder::new(&loaded.rulebook, technique, limits::halt());
+        let mut finder = StepFinder::new(&loaded.rulebook, technique, limits::halt());
         let mut fired = false;
         for position in &positions {
             let path = snapshot_path(tests, technique, position);
@@ -226,18 +228,18 @@ fn blank(technique: &str, kind: TestKind, file: &str, position: &TestPosition) -
 fn case(technique: &str, alone: bool, file: &str, position: &TestPosition, steps: &[Step]) -> Option<TestOutcome> {
     let case = position.library.as_ref()?;
     let catalogue = Catalogue::embedded(CODES);
-    let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(code_of(case)));
+    let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(technique_code(case)));
     let meant = entry.is_some_and(|entry| entry.answers().any(|target| target.technique == technique));
     if !alone && !meant {
         return None;
     }
     let outcome = blank(technique, TestKind::Case, file, position);
-    if passes(case, &position.state, steps) {
+    if case_passes(case, &position.state, steps) {
         return Some(outcome);
     }
     let listed = notation::deductions(&position.geometry, &case.eliminations, &case.placements);
-    let found = shown(&position.geometry, steps);
-    let (missing, message) = match must_not(case) {
+    let found = deduction_texts(&position.geometry, steps);
+    let (missing, message) = match expects_nothing(case) {
         true => (Vec::new(), Some(format!("the line says that this must not be found: {listed}"))),
         false => (vec![listed], None),
     };
@@ -265,7 +267,7 @@ fn compare(
         out.accepted.push(path);
         return;
     }
-    let found = shown(&position.geometry, steps);
+    let found = deduction_texts(&position.geometry, steps);
     let verdict = if old.is_some() { TestVerdict::Changed } else { TestVerdict::New };
     let before: Vec<String> = old.iter().flat_map(|old| deductions_in(old)).collect();
     let missing: Vec<String> = before.iter().filter(|one| !found.contains(one)).cloned().collect();
@@ -342,7 +344,7 @@ pub enum Decision {
 pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Decision, Stop> {
     out.lines(&comparison(one, number, count, out.width()))?;
     loop {
-        out.lines(&[Line::of(Role::Name, "accept [a], reject [r], skip [s]?")])?;
+        out.lines(&[Line::styled(Role::Name, "accept [a], reject [r], skip [s]?")])?;
         out.flush()?;
         let key = if std::io::stdin().is_terminal() {
             Term::stdout().read_char().ok()
@@ -366,20 +368,20 @@ pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Resu
 fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
     let word = if one.old.is_some() { "changed" } else { "new" };
     let head = format!("{number} of {count}: {word} snapshot {}", one.path.display());
-    let mut lines = vec![Line::default(), Line::of(Role::Name, head)];
-    let next = after(&one.geometry, &one.before, &one.steps);
+    let mut lines = vec![Line::default(), Line::styled(Role::Name, head)];
+    let next = after_steps(&one.geometry, &one.before, &one.steps);
     let (left, right) = (grid(&one.geometry, &one.before), grid(&one.geometry, &next));
     let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
     if columns.is_some_and(|columns| 2 * width + 6 > columns) {
         for (words, state) in [("before", &one.before), ("after", &next)] {
-            lines.push(Line::of(Role::Quiet, words));
+            lines.push(Line::styled(Role::Quiet, words));
             lines.extend(candidates(&one.geometry, state, columns));
         }
     } else {
-        lines.push(Line::of(Role::Quiet, format!("  {:<width$}    after", "before")));
+        lines.push(Line::styled(Role::Quiet, format!("  {:<width$}    after", "before")));
         for (left, right) in left.lines().zip(right.lines()) {
             let role = if left.split_whitespace().eq(right.split_whitespace()) { Role::Plain } else { Role::Placement };
-            lines.push(Line::text(format!("  {left:<width$}    ")).and(role, right));
+            lines.push(Line::text(format!("  {left:<width$}    ")).with(role, right));
         }
     }
     lines.push(Line::default());
@@ -388,8 +390,8 @@ fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>
     for change in TextDiff::from_lines(&old, &new).iter_all_changes() {
         let text = change.value().trim_end();
         lines.push(match change.tag() {
-            ChangeTag::Delete => Line::of(Role::Elimination, format!("- {text}")),
-            ChangeTag::Insert => Line::of(Role::Placement, format!("+ {text}")),
+            ChangeTag::Delete => Line::styled(Role::Elimination, format!("- {text}")),
+            ChangeTag::Insert => Line::styled(Role::Placement, format!("+ {text}")),
             ChangeTag::Equal => Line::text(format!("  {text}")),
         });
     }

@@ -7,7 +7,7 @@ use crate::cli::test::snapshots::positions_of;
 use crate::cli::test::{TestArgs, TestedRules};
 use crate::lang::ir::Technique;
 use crate::workbench::examples::{Coverage, coverage};
-use crate::workbench::mutate::{Fate, Mutant, mutants, settle};
+use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 
 /// Test strength of a technique, as written to JSON.
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bo
             let positions = positions_of(loaded, technique);
             let mut mutants = mutants(&loaded.rulebook, technique, &positions);
             if args.mutate {
-                settle(&loaded.rulebook, &mut mutants);
+                decide_by_proof(&loaded.rulebook, &mut mutants);
             }
             let coverage = args.coverage.then(|| coverage(&loaded.rulebook, technique, &positions));
             Strength { technique, coverage, mutants }
@@ -74,7 +74,7 @@ fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
                 1..=6 => all.join(", "),
                 many => format!("{} and {} more", all[..6].join(", "), many - 6),
             };
-            lines.push(Line::of(Role::Bad, word).and(Role::Plain, format!("{id}: {lack} {list}")));
+            lines.push(Line::styled(Role::Failure, word).with(Role::Plain, format!("{id}: {lack} {list}")));
         }
     }
     lines.extend(one.mutants.iter().filter_map(|mutant| mutant_line(args, id, mutant)));
@@ -83,23 +83,23 @@ fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
 
 fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
     let (role, word, why) = match &mutant.fate {
-        Fate::Test(test) if args.verbose => (Role::Good, "noticed ", format!("by the {test}")),
-        Fate::Unbuildable if args.verbose => (Role::Good, "noticed ", "it cannot be compiled".into()),
-        Fate::Proof if args.verbose => (Role::Good, "noticed ", "by a proof".into()),
-        Fate::Fewer if args.verbose => {
-            (Role::Good, "spared ", "still right; finds more only on grids that lack candidates already".into())
+        Fate::Test(test) if args.verbose => (Role::Success, "noticed ", format!("by the {test}")),
+        Fate::Unbuildable if args.verbose => (Role::Success, "noticed ", "it cannot be compiled".into()),
+        Fate::Proof if args.verbose => (Role::Success, "noticed ", "by a proof".into()),
+        Fate::DegenerateOnly if args.verbose => {
+            (Role::Success, "spared ", "still right; finds more only on grids that lack candidates already".into())
         }
-        Fate::Same if args.verbose => (Role::Good, "spared ", "what it finds is the same".into()),
-        Fate::StillTrue => (Role::Bad, "survives ", "no test notices, and the rule is still right".into()),
-        Fate::Unsettled if args.mutate => {
-            (Role::Bad, "survives ", "no test notices; no quick proof says that it is wrong".into())
+        Fate::Equivalent if args.verbose => (Role::Success, "spared ", "what it finds is the same".into()),
+        Fate::Sound => (Role::Failure, "survives ", "no test notices, and the rule is still right".into()),
+        Fate::Undecided if args.mutate => {
+            (Role::Failure, "survives ", "no test notices; no quick proof says that it is wrong".into())
         }
-        Fate::Unsettled => (Role::Bad, "untested ", "no test notices".into()),
-        Fate::Proof if !args.mutate => (Role::Bad, "untested ", "no test notices".into()),
+        Fate::Undecided => (Role::Failure, "untested ", "no test notices".into()),
+        Fate::Proof if !args.mutate => (Role::Failure, "untested ", "no test notices".into()),
         _ => return None,
     };
     let place = mutant.line.map_or(String::new(), |line| format!(" (line {line})"));
-    Some(Line::of(role, word).and(Role::Plain, format!("{id} {}{place}: {why}", mutant.words)))
+    Some(Line::styled(role, word).with(Role::Plain, format!("{id} {}{place}: {why}", mutant.words)))
 }
 
 fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
@@ -115,29 +115,29 @@ fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
         let words = format!(
             "tests bring about {} of {}, {} of {}, and notice {tested} of {}",
             members - idle,
-            counted(members, "member"),
+            count_phrase(members, "member"),
             names - unseen,
-            counted(names, "name"),
-            counted(fates.len(), "requirement"),
+            count_phrase(names, "name"),
+            count_phrase(fates.len(), "requirement"),
         );
-        lines.push(Line::of(Role::Name, words));
+        lines.push(Line::styled(Role::Name, words));
     }
     if args.mutate {
         let survive = fates.iter().filter(|fate| fate.survives()).count();
         let proved = count_of(&fates, &Fate::Proof);
         let mut spared = String::new();
-        for (fate, words) in [(Fate::Fewer, "only take less"), (Fate::Same, "change nothing")] {
+        for (fate, words) in [(Fate::DegenerateOnly, "only take less"), (Fate::Equivalent, "change nothing")] {
             match count_of(&fates, &fate) {
                 0 => {}
                 count => spared += &format!("{count} {words}, "),
             }
         }
-        let changes = counted(fates.len(), "change");
+        let changes = count_phrase(fates.len(), "change");
         let words = format!("{changes}: {tested} noticed by tests, {proved} by proofs, {spared}{survive} survive");
-        lines.push(Line::of(if survive == 0 { Role::Good } else { Role::Bad }, words));
+        lines.push(Line::styled(if survive == 0 { Role::Success } else { Role::Failure }, words));
         if survive > 0 {
             let help = "For each change that survives, add a near miss in which only this requirement fails, or write the rule as changed.";
-            lines.push(Line::of(Role::Quiet, help));
+            lines.push(Line::styled(Role::Quiet, help));
         }
     }
     lines
@@ -153,10 +153,10 @@ impl<'a> MutantRecord<'a> {
             Fate::Test(test) => ("test", Some(test.as_str())),
             Fate::Unbuildable => ("unbuildable", None),
             Fate::Proof => ("proof", None),
-            Fate::Fewer => ("fewer", None),
-            Fate::Same => ("same", None),
-            Fate::StillTrue => ("still_true", None),
-            Fate::Unsettled => (if is_settled { "unsettled" } else { "untested" }, None),
+            Fate::DegenerateOnly => ("fewer", None),
+            Fate::Equivalent => ("same", None),
+            Fate::Sound => ("still_true", None),
+            Fate::Undecided => (if is_settled { "unsettled" } else { "untested" }, None),
         };
         MutantRecord { change: &mutant.words, line: mutant.line, noticed_by, test }
     }

@@ -5,13 +5,13 @@
 //! valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script puts
 //! the layers in place.
 
-use super::line::{Line, html, pieces};
-use super::names::{capitalized, contradiction_words, counted, thousands};
+use super::line::{Line, html_lines, html_pieces};
+use super::names::{capitalized, contradiction_words, count_phrase, thousands};
 use super::path::{guesses, is_single};
 use super::scene::Scene;
 use super::signs::visible;
-use super::svg::{Picture, STYLE, escaped, keys};
-use super::text::{explained, headline};
+use super::svg::{Picture, STYLE, escaped, html_legend};
+use super::text::{headline, step_lines};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, Replay};
 use data_encoding::BASE64;
@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 
 /// A puzzle with its path, ready for a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reported {
+pub struct PageRow {
     puzzle: String,
     note: String,
     /// Outcome of the path, in words.
@@ -54,9 +54,9 @@ struct PageStep {
     keys: String,
 }
 
-impl Reported {
+impl PageRow {
     /// Prepares a path. `puzzle` and `note` are texts of the source file.
-    pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> Reported {
+    pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> PageRow {
         let (mut uses, mut times): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
             let name = visible(&step.name);
@@ -68,7 +68,7 @@ impl Reported {
             times[at] += 1;
         }
         let steps = serde_json::to_vec(&page_steps(geometry, path)).unwrap_or_default();
-        Reported {
+        PageRow {
             puzzle,
             note: visible(&note).into_owned(),
             end: end(geometry, path),
@@ -90,7 +90,7 @@ fn end(geometry: &Geometry, path: &Path) -> String {
     let guesses = guesses(path);
     match path.outcome {
         Outcome::Solved => format!("solved{guesses}"),
-        Outcome::Stuck => format!("stuck, {} open{guesses}", counted(path.end.unsolved_count(), "cell")),
+        Outcome::Stuck => format!("stuck, {} open{guesses}", count_phrase(path.end.unsolved_count(), "cell")),
         Outcome::Broken(found) => format!("broken: {}", contradiction_words(geometry, found)),
     }
 }
@@ -103,8 +103,8 @@ fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
         let state = replay.state();
         out.push(PageStep {
             name: visible(&step.name).into_owned(),
-            head: pieces(&headline(geometry, step)),
-            says: html(&explained(geometry, step, 2)),
+            head: html_pieces(&headline(geometry, step)),
+            says: html_lines(&step_lines(geometry, step, 2)),
             single: is_single(geometry, state, step),
             ..picture(geometry, &Scene::of_step(geometry, state, step), &mut shown)
         });
@@ -112,7 +112,11 @@ fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
     }
     let last = [Line::text(format!("{}.", capitalized(&end(geometry, path))))];
     let scene = Scene::of_state(path.end.clone());
-    out.push(PageStep { head: pieces(&last[0]), says: html(&last), ..picture(geometry, &scene, &mut shown) });
+    out.push(PageStep {
+        head: html_pieces(&last[0]),
+        says: html_lines(&last),
+        ..picture(geometry, &scene, &mut shown)
+    });
     out
 }
 
@@ -123,7 +127,7 @@ fn picture(geometry: &Geometry, scene: &Scene, shown: &mut Vec<String>) -> PageS
     let changed = digits.iter().enumerate().filter(|(at, text)| shown[*at] != **text);
     let rows = changed.map(|(at, text)| (at, text.clone())).collect();
     *shown = digits;
-    let keys = keys(geometry, scene);
+    let keys = html_legend(geometry, scene);
     PageStep { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
 }
 
@@ -154,7 +158,7 @@ impl<'p> Page<'p> {
     }
 
     /// Returns the text of a path, and counts it.
-    pub fn row(&mut self, one: &Reported) -> String {
+    pub fn row(&mut self, one: &PageRow) -> String {
         let comma = if self.puzzles > 0 { ",\n" } else { "" };
         self.only = (self.puzzles == 0).then(|| (one.end.clone(), one.rating));
         self.puzzles += 1;
@@ -198,7 +202,7 @@ impl<'p> Page<'p> {
 const TEMPLATE: (&str, &str) = (include_str!("head.html"), include_str!("foot.html"));
 
 /// Writes the page of some paths.
-pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported]) -> String {
+pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[PageRow]) -> String {
     let mut page = Page::new(geometry, title, profile);
     let rows: String = puzzles.iter().map(|one| page.row(one)).collect();
     page.head() + &rows + &page.foot()
@@ -247,7 +251,7 @@ struct Charts {
 
 impl Charts {
     /// Adds a puzzle.
-    fn add(&mut self, one: &Reported) {
+    fn add(&mut self, one: &PageRow) {
         for (name, times) in one.uses.iter().zip(&one.times) {
             let at = self.usage.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
                 self.usage.push((name.clone(), Usage::default()));

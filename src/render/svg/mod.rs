@@ -130,7 +130,7 @@ fn id(mark: Mark) -> &'static str {
         Mark::OneOf => "oneof",
         Mark::Supposed => "supposed",
         Mark::Guardian => "guardian",
-        Mark::Goes => "goes",
+        Mark::Eliminated => "goes",
         Mark::Placed => "placed",
     }
 }
@@ -212,7 +212,7 @@ fn legend_below(geometry: &Geometry, scene: &Scene, top: f64, side: f64) -> (Str
 }
 
 /// Writes the legend of a scene: for each entry a sample and its words.
-pub fn keys(geometry: &Geometry, scene: &Scene) -> String {
+pub fn html_legend(geometry: &Geometry, scene: &Scene) -> String {
     let entries = legend(geometry, scene).into_iter().map(|(key, words)| {
         let (sample, words) = (sample(key), escaped(&words));
         format!(
