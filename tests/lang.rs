@@ -133,8 +133,10 @@ fn printed(technique: &lang::ir::Technique) -> String {
             match line {
                 lang::ir::Statement::Choose(choose) => {
                     let var = variant.var(choose.var);
-                    let per =
-                        choose.per.as_ref().map(|(index, of)| format!(" for {} in {}", name(*index), printer.expr(of)));
+                    let per = choose
+                        .for_each
+                        .as_ref()
+                        .map(|(index, of)| format!(" for {} in {}", name(*index), printer.expr(of)));
                     out += &format!("  {}: {:?} {:?}{}\n", var.name, var.kind, var.shape, per.unwrap_or_default());
                     choose.such_that.iter().for_each(|what| out += &format!("    {}\n", printer.condition(what)));
                 }
@@ -150,10 +152,10 @@ fn printed(technique: &lang::ir::Technique) -> String {
             }
         }
         variant.conclusions.iter().for_each(|what| out += &format!("  {}\n", printer.conclusion(what)));
-        if !variant.per.is_empty() {
+        if !variant.merge_by.is_empty() {
             out += &format!(
                 "  one step per {}\n",
-                variant.per.iter().map(|var| name(*var)).collect::<Vec<_>>().join(", ")
+                variant.merge_by.iter().map(|var| name(*var)).collect::<Vec<_>>().join(", ")
             );
         }
         out += &variant.join.as_ref().map(|join| format!("  {join:?}\n")).unwrap_or_default();
@@ -324,13 +326,13 @@ fn sets_of_houses_are_houses_beside_houses_and_cells_beside_cells() {
         ron::to_string(&lowered.techniques[0].variants[0].body.last()).unwrap()
     };
     let houses = lines("  require base & rows disjoint cover - columns");
-    assert!(!houses.contains("CellsOf"), "{houses}");
-    assert!(!lines("  require #(base & cover) = 1").contains("CellsOf"));
+    assert!(!houses.contains("HouseCells"), "{houses}");
+    assert!(!lines("  require #(base & cover) = 1").contains("HouseCells"));
     let cells = lines("  require some d in base - cover");
-    assert_eq!(cells.matches("CellsOf").count(), 2, "{cells}");
+    assert_eq!(cells.matches("HouseCells").count(), 2, "{cells}");
     // A name that is written out, and what `let` defines, make cells of them.
-    assert!(lines("  require some base & h").contains("Intersection(CellsOf("));
-    assert!(lines("  require some T\n  let T = base - cover").contains("Difference(CellsOf("));
+    assert!(lines("  require some base & h").contains("Intersection(HouseCells("));
+    assert!(lines("  require some T\n  let T = base - cover").contains("Difference(HouseCells("));
 }
 
 #[test]

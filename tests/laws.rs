@@ -93,7 +93,9 @@ fn nests(techniques: &[Technique], number: usize) -> bool {
     let supposed = |technique: &Technique| -> Vec<InferenceMethods> {
         let statements = technique.variants.iter().flat_map(|variant| variant.body.clone());
         statements
-            .filter_map(|statement| if let Statement::Suppose(suppose) = statement { Some(suppose.by) } else { None })
+            .filter_map(
+                |statement| if let Statement::Suppose(suppose) = statement { Some(suppose.methods) } else { None },
+            )
             .collect()
     };
     let used = supposed(&techniques[number]).into_iter().flat_map(|by| match by {

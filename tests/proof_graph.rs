@@ -7,7 +7,7 @@ use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
     Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, HouseClass, Kind, Length, LengthUnit,
-    LinkShape, LinkSource, Loop, Origin, PredicateId, Ring, Statement, Technique, TrailNode, VarShape, Weak,
+    LinkShape, LinkSource, Loop, Origin, PredicateId, Ring, Statement, Technique, TrailNode, VarShape, WeakLinks,
 };
 use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 
@@ -47,7 +47,7 @@ pub fn group(whole: bool) -> LinkSource {
     let d = r.digit("d");
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.of(vec![v(id)])]);
+        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.applied_to(vec![v(id)])]);
         id
     });
     let h = r.house("h", HouseClass::Any);
@@ -124,13 +124,13 @@ pub fn excluded(every: bool, of: Expr) -> Expr {
 const LENGTH: Length = Length { low: 2, high: None, unit: LengthUnit::StrongLinks };
 
 fn graph(on: Option<Expr>, strong: Vec<String>, shape: LinkShape) -> Statement {
-    Statement::Graph(Graph { on, strong, shape })
+    Statement::Graph(Graph { digits: on, strong, shape })
 }
 
 fn chain(r: &mut Rule, from: Id, to: Id, strong: &[&str]) {
     let (from, to) = (ChainEnd::Candidate(from), ChainEnd::Candidate(to));
     let strong = strong.iter().map(ToString::to_string).collect();
-    r.it.body.push(graph(None, strong, LinkShape::Chain(Chain { from, to, length: LENGTH, weak: Weak::Any })));
+    r.it.body.push(graph(None, strong, LinkShape::Chain(Chain { from, to, length: LENGTH, weak: WeakLinks::Any })));
 }
 
 /// An open chain, of which a conclusion is made.
@@ -207,7 +207,7 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     r.it.body.push(graph(
         None,
         strong,
-        LinkShape::Loop(Loop { name: k, colours: None, length: LENGTH, weak: Weak::Any }),
+        LinkShape::Loop(Loop { name: k, colours: None, length: LENGTH, weak: WeakLinks::Any }),
     ));
     r.conclude(conclude(k));
     r.technique("loop")

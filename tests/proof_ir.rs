@@ -26,7 +26,7 @@ pub fn isin(d: Expr, c: Expr) -> Expr {
     Expr::In(b(d), b(c))
 }
 pub fn cells_of(h: Expr) -> Expr {
-    Expr::CellsOf(b(h))
+    Expr::HouseCells(b(h))
 }
 pub fn minus(x: Expr, y: Expr) -> Expr {
     Expr::Difference(b(x), b(y))
@@ -44,7 +44,7 @@ pub fn digits(x: Expr) -> Expr {
     Expr::Digits(b(x))
 }
 pub fn cells(x: Expr) -> Expr {
-    Expr::Cells(b(x))
+    Expr::UnsolvedCells(b(x))
 }
 pub fn cmp(x: Expr, op: Comparison, y: Expr) -> Condition {
     Condition::Compare(x, op, y)
@@ -56,7 +56,7 @@ pub fn not(c: Condition) -> Condition {
     Condition::Not(Box::new(c))
 }
 pub fn every(x: Expr) -> Operand {
-    Operand { quantifier: Quantifier::Every, of: x }
+    Operand { quantifier: Quantifier::Every, cells: x }
 }
 pub fn all(i: Id, of: Expr, c: Condition) -> Condition {
     Condition::ForAll(i, of, Box::new(c))
@@ -74,7 +74,7 @@ impl Rule {
         VarId(self.it.vars.len() - 1)
     }
     pub fn choose(&mut self, var: Id, size: Option<(Expr, Option<Expr>)>, such_that: Vec<Condition>) {
-        self.it.body.push(Statement::Choose(Choose { var, size, per: None, such_that }));
+        self.it.body.push(Statement::Choose(Choose { var, size, for_each: None, such_that }));
     }
     pub fn one(&mut self, name: &str, kind: Kind) -> Id {
         let id = self.name(name, kind, VarShape::Single, Origin::Chosen);
@@ -123,10 +123,10 @@ impl Rule {
         }
     }
     pub fn conclude(&mut self, claim: Claim) {
-        self.it.conclusions.push(Conclusion { claim, per: None });
+        self.it.conclusions.push(Conclusion { claim, for_each: None });
     }
     pub fn conclude_for(&mut self, index: Id, of: Expr, claim: Claim) {
-        self.it.conclusions.push(Conclusion { claim, per: Some((index, of)) });
+        self.it.conclusions.push(Conclusion { claim, for_each: Some((index, of)) });
     }
     pub fn technique(self, id: &str) -> Technique {
         Technique {
@@ -196,8 +196,8 @@ fn fish(n: u32, what: Fish) -> Technique {
     let cover = r.houses("cover", any, n);
     let h = r.index("h", Kind::House(any));
     if any == HouseClass::Line {
-        r.need(Condition::Lie(v(base), Incidence::Parallel, v(base)));
-        r.need(Condition::Lie(v(cover), Incidence::Crossing, v(base)));
+        r.need(Condition::Incident(v(base), Incidence::Parallel, v(base)));
+        r.need(Condition::Incident(v(cover), Incidence::Crossing, v(base)));
     } else {
         r.need(Condition::Disjoint(v(base), v(cover)));
     }
@@ -320,7 +320,7 @@ fn blossom(of_house: bool, linked: bool) -> Technique {
     r.it.body.push(Statement::Choose(Choose {
         var: petal,
         size: Some((num(1), None)),
-        per: Some((index, per)),
+        for_each: Some((index, per)),
         such_that: such,
     }));
     r.conclude(Claim::Some(isin(v(z), v(petal))));
@@ -332,7 +332,7 @@ fn sectors(shared: bool) -> Technique {
     let mut r = Rule::default();
     let bx = r.house("b", HouseClass::Box);
     let l = r.house("l", HouseClass::Line);
-    r.need(Condition::Lie(v(l), Incidence::Meeting, cells_of(v(bx))));
+    r.need(Condition::Incident(v(l), Incidence::Meeting, cells_of(v(bx))));
     let (bc, lc) = (cells_of(v(bx)), cells_of(v(l)));
     let i = r.set("I", 2, Some(3), Some(and(bc.clone(), lc.clone())));
     let rr = r.set("R", 1, None, Some(minus(lc, v(i))));
@@ -375,15 +375,15 @@ fn wrong_sets_are_refuted() {
 fn templates_are_proved() {
     let mut r = Rule::default();
     let d = r.digit("d");
-    r.conclude(Claim::Place(Expr::InEvery(b(v(d)))));
+    r.conclude(Claim::Place(Expr::InEveryTemplate(b(v(d)))));
     proved(&r.technique("template_set"));
     let mut r = Rule::default();
     let d = r.digit("d");
-    r.conclude(Claim::Eliminate(Expr::InNone(b(v(d)))));
+    r.conclude(Claim::Eliminate(Expr::InNoTemplate(b(v(d)))));
     proved(&r.technique("template_delete"));
     let mut r = Rule::default();
     let s = r.set("s", 2, Some(2), None);
-    r.conclude(Claim::Eliminate(Expr::InNone(b(v(s)))));
+    r.conclude(Claim::Eliminate(Expr::InNoTemplate(b(v(s)))));
     proved(&r.technique("aligned_exclusion"));
 }
 
@@ -413,7 +413,7 @@ fn set_chain(strong: bool) -> Technique {
     let (x, y) = (r.digit("x"), r.digit("y"));
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.of(vec![v(id)])]);
+        r.choose(id, Some((num(1), None)), vec![PredicateId::Group.applied_to(vec![v(id)])]);
         id
     });
     for set in [s, t] {
@@ -421,7 +421,7 @@ fn set_chain(strong: bool) -> Technique {
     }
     r.link(v(y), v(s), v(p));
     if strong {
-        r.need(PredicateId::Conjugate.of(vec![v(y), v(p), v(q)]));
+        r.need(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
     r.conclude(Claim::Some(isin(v(x), plus(&[v(s), v(t)]))));

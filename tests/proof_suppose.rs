@@ -6,7 +6,7 @@ use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
     Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Shows, Statement,
-    Suppose, Technique, VarShape, Weak,
+    Suppose, Technique, VarShape, WeakLinks,
 };
 use pinion::proof::{Status, Verdict, cache_key};
 
@@ -22,15 +22,15 @@ fn conclude(r: &mut Rule, literal: Literal, so: bool) {
 }
 
 fn suppose(r: &mut Rule, cases: Cases, by: InferenceMethods, shows: Shows) {
-    r.it.body.push(Statement::Suppose(Suppose { cases, by, shows }));
+    r.it.body.push(Statement::Suppose(Suppose { cases, methods: by, shows }));
 }
 
 fn links(strong: &[&str]) -> InferenceMethods {
     let strong = strong.iter().map(ToString::to_string).collect();
-    InferenceMethods::Links { on: None, strong, weak: Weak::Any, most: None }
+    InferenceMethods::Links { digits: None, strong, weak: WeakLinks::Any, most: None }
 }
 
-const SINGLES: InferenceMethods = InferenceMethods::Singles { on: None };
+const SINGLES: InferenceMethods = InferenceMethods::Singles { digits: None };
 
 fn rules(names: &[&str]) -> InferenceMethods {
     InferenceMethods::Rules(names.iter().map(|name| RuleRef { technique: name.to_string(), args: None }).collect())

@@ -10,7 +10,7 @@ use super::tables::board::RowTable;
 use crate::grid::Geometry;
 use crate::lang::ir;
 use crate::lang::ir::{
-    Circles, Expr, InferenceMethods, LinkSource, RuleRef, Shows, Space, Statement, Suppose, Technique, VarId, Variant,
+    Cycles, Expr, InferenceMethods, LinkSource, RuleRef, Shows, Space, Statement, Suppose, Technique, VarId, Variant,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
@@ -192,7 +192,7 @@ impl Compiled {
                 }
                 self.programs.push(Arc::clone(&program));
                 let reading = Reading::of(variant, technique.assumes_one_solution);
-                let (per, supposes, is_quick) = (variant.per.clone(), supposes(variant), is_quick(variant));
+                let (per, supposes, is_quick) = (variant.merge_by.clone(), supposes(variant), is_quick(variant));
                 self.members_info.push(MemberInfo { per, join: None, supposes, is_quick, uses: Vec::new(), reading });
                 self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
             }
@@ -258,7 +258,7 @@ fn supposes(variant: &Variant) -> bool {
 fn is_quick(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
         Statement::Suppose(one) => {
-            !matches!(one.by, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
+            !matches!(one.methods, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
         }
         _ => true,
     })
@@ -301,7 +301,9 @@ impl Compiled {
         let technique = &techniques[member.technique];
         let mut means: Vec<ResolvedRules> = Vec::new();
         for statement in &technique.variants[member.variant].body {
-            let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement else { continue };
+            let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(named), .. }) = statement else {
+                continue;
+            };
             let mut found: Vec<usize> = Vec::new();
             for name in named {
                 for member in self.named(name, techniques)? {
@@ -357,7 +359,7 @@ impl Compiled {
 fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
     let pairs = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
-    let circles = Circles::of(&DiGraph::<(), ()>::from_edges(pairs));
+    let circles = Cycles::find(&DiGraph::<(), ()>::from_edges(pairs));
     let mut out: Vec<PlanError> = Vec::new();
     for member in members {
         let Some(circle) = circles.through(NodeIndex::new(member)) else { continue };

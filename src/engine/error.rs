@@ -1,6 +1,6 @@
 //! The reasons why a rule has no plan on a board. In: the technique and the part that cannot be planned. Out: [`PlanError`].
 
-use crate::lang::ir::MOST_NAMES;
+use crate::lang::ir::MAX_NAMES;
 use thiserror::Error;
 
 /// A technique or link source that cannot be compiled for a board.
@@ -48,7 +48,7 @@ pub enum NoPlan {
     Unbound(String),
     #[error("no way to find values for `{0}`")]
     NoWay(String),
-    #[error("a rule can have at most {MOST_NAMES} names, this one has {0}")]
+    #[error("a rule can have at most {MAX_NAMES} names, this one has {0}")]
     TooManyNames(usize),
     #[error("{0} must be a number or a parameter")]
     NotConstant(String),

@@ -1,6 +1,6 @@
 //! Conditions, word for word. In: a condition and names with values. Out: true or false.
 
-use super::things::{Thing, houses_in, of_kind};
+use super::elements::{Element, houses_in, of_kind};
 use super::{Evaluator, in_class};
 use crate::engine::Value;
 use crate::grid::{Cell, DigitSet, HouseId, HouseKind};
@@ -25,11 +25,11 @@ impl Evaluator<'_> {
             Condition::Sees(a, b) => self.sees(a, b),
             Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
             Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
-            Condition::Lie(a, how, b) => self.lie(a, *how, b),
+            Condition::Incident(a, how, b) => self.lie(a, *how, b),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
             Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
-            Condition::Holds(_, _, definition) => self.holds(definition),
+            Condition::Predicate(_, _, definition) => self.holds(definition),
             Condition::ForAll(index, of, part) => self.for_each_member(*index, of).iter().all(|with| with.holds(part)),
             Condition::Exists(index, of, part) => self.for_each_member(*index, of).iter().any(|with| with.holds(part)),
             Condition::And(parts) => parts.iter().all(|part| self.holds(part)),
@@ -41,7 +41,10 @@ impl Evaluator<'_> {
     /// Returns an evaluator for each member of a set, with the running name (the loop variable) bound to the member.
     pub fn for_each_member(&self, index: VarId, of: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
-        self.set(of).into_iter().map(|thing| self.with_value(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
+        self.set(of)
+            .into_iter()
+            .map(|element| self.with_value(index, of_kind(kind, &BTreeSet::from([element]))))
+            .collect()
     }
 
     fn equal(&self, a: &Expr, b: &Expr) -> bool {
@@ -54,12 +57,12 @@ impl Evaluator<'_> {
     /// Returns true if the set consists of the values of these names, all different.
     fn exactly(&self, set: &Expr, names: &[VarId]) -> bool {
         let set = self.set(set);
-        let named: BTreeSet<Thing> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
+        let named: BTreeSet<Element> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
         set.len() == names.len() && set == named
     }
 
     fn quantified(&self, side: &Operand, test: impl Fn(Cell) -> bool) -> bool {
-        let cells = self.cells(&side.of);
+        let cells = self.cells(&side.cells);
         match side.quantifier {
             Quantifier::Every => cells.into_iter().all(test),
             Quantifier::Some => cells.into_iter().any(test),
@@ -107,7 +110,7 @@ impl Evaluator<'_> {
         let here = &self.geometry.house(house).cells;
         match how {
             Incidence::Meeting => cells.iter().any(|cell| here.contains(cell)),
-            Incidence::Missing => !cells.iter().any(|cell| here.contains(cell)),
+            Incidence::Avoiding => !cells.iter().any(|cell| here.contains(cell)),
             Incidence::Through => cells.iter().all(|cell| here.contains(cell)),
             // Cells cross nothing and are parallel to nothing.
             Incidence::Crossing | Incidence::Parallel => false,

@@ -2,10 +2,10 @@
 //! placements that change the state; numbers for its name and its price.
 
 use super::Evaluator;
-use super::things::{candidates_in, cells_in};
+use super::elements::{candidates_in, cells_in};
 use crate::engine::{ChainStep, Match, Value};
 use crate::grid::{Candidate, Cell};
-use crate::lang::ir::{Claim, Expr, Measure, OfMatch, Quantifier};
+use crate::lang::ir::{Claim, Expr, MatchNumber, Measure, Quantifier};
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
@@ -14,7 +14,7 @@ impl Evaluator<'_> {
     pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
         let mut effect = Effect::default();
         for conclusion in &self.variant.conclusions {
-            match &conclusion.per {
+            match &conclusion.for_each {
                 None => self.conclude(&conclusion.claim, &mut effect),
                 Some((index, of)) => {
                     self.for_each_member(*index, of)
@@ -31,18 +31,18 @@ impl Evaluator<'_> {
     fn conclude(&self, claim: &Claim, effect: &mut Effect) {
         let guardians = self.guardians();
         match claim {
-            Claim::Eliminate(noun) => {
-                let present = self.present(noun).into_iter();
+            Claim::Eliminate(expr) => {
+                let present = self.present(expr).into_iter();
                 effect.eliminated.extend(present.filter(|one| self.excludes_all(&guardians, *one)));
             }
-            Claim::Place(noun) => {
-                for one in self.present(noun) {
+            Claim::Place(expr) => {
+                for one in self.present(expr) {
                     self.one_is_true(guardians.iter().copied().chain([one]).collect(), effect);
                 }
             }
             // A loop's conclusions depend on its nodes, and bindings don't include those.
             Claim::Links { .. } => {}
-            Claim::Some(noun) => self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), effect),
+            Claim::Some(expr) => self.one_is_true(guardians.into_iter().chain(self.present(expr)).collect(), effect),
         }
     }
 
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
             Measure::Placed => return Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
             Measure::First(of) => return Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
             Measure::LinkedBy(how, source) => self.linked_by(*how, source).into(),
-            Measure::OfMatch(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
+            Measure::MatchNumber(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
             Measure::Above(of, marks) => {
                 let number = self.number(of);
                 marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
                 sizes.max().unwrap_or(0) as i64
             }
             Measure::Rank(of) => self.rank(&self.cells(of)),
-            Measure::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.of(a, b)).unwrap_or(0),
+            Measure::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.apply(a, b)).unwrap_or(0),
             Measure::Nth { cell, of, number } => self.nth(*cell, of, *number),
             Measure::Since(digits, cells) => self.since(digits, cells),
         })
@@ -129,10 +129,10 @@ impl Evaluator<'_> {
         }
     }
 
-    fn of_match(&self, what: OfMatch, of: &Match) -> i64 {
+    fn of_match(&self, what: MatchNumber, of: &Match) -> i64 {
         match what {
-            OfMatch::Length => of.length(self.geometry, self.state).into(),
-            OfMatch::Returns => returns(&of.chain),
+            MatchNumber::Length => of.length(self.geometry, self.state).into(),
+            MatchNumber::Returns => returns(&of.chain),
         }
     }
 

@@ -7,17 +7,17 @@
 
 mod condition;
 mod effects;
+pub mod elements;
 mod templates;
-pub mod things;
 
 pub use condition::compares;
 
 use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};
+use elements::{Element, candidates_in, cells_in, digits_in, elements, houses_in, of_kind, of_same_kind};
 use std::collections::BTreeSet;
 use std::fmt;
-use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
 
 /// Evaluates expressions and conditions of a rule, given the values of its names.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Evaluator<'a> {
     bindings: Vec<Option<Value>>,
     /// The match that the values come from, if any. Names of steps may refer to its conclusions and links.
     of: Option<&'a Match>,
-    /// Measures of a match: names with ids from [`VarId::of_measure`] on stand for these.
+    /// Measures of a match: names with ids from [`VarId::for_measure`] on stand for these.
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
@@ -117,13 +117,13 @@ impl<'a> Evaluator<'a> {
     pub fn value(&self, expr: &Expr) -> Value {
         match expr {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) => Value::Number(self.number(expr)),
-            Expr::Add(..) | Expr::Subtract(..) | Expr::Times(..) => Value::Number(self.number(expr)),
+            Expr::Add(..) | Expr::Subtract(..) | Expr::MaxOccurrences(..) => Value::Number(self.number(expr)),
             Expr::Var(name) => self.name(*name),
             Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Those { var, of, when } => self.those(*var, of, when),
+            Expr::Filter { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => Value::Cells(self.overlap(of)),
-            Expr::InNone(of) => Value::Candidates(self.in_none(of)),
-            Expr::InEvery(of) => Value::Candidates(self.in_every(of)),
+            Expr::InNoTemplate(of) => Value::Candidates(self.in_none(of)),
+            Expr::InEveryTemplate(of) => Value::Candidates(self.in_every(of)),
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
@@ -135,8 +135,8 @@ impl<'a> Evaluator<'a> {
             Expr::Values(of) => {
                 Value::Digits(self.cells(of).iter().filter_map(|cell| self.state.value(*cell)).collect())
             }
-            Expr::CellsOf(of) => Value::Cells(self.cells_of_houses(of)),
-            Expr::Cells(of) => Value::Cells(self.open_cells(of)),
+            Expr::HouseCells(of) => Value::Cells(self.cells_of_houses(of)),
+            Expr::UnsolvedCells(of) => Value::Cells(self.open_cells(of)),
             Expr::In(digits, cells) => Value::Candidates(self.candidates_among(digits, cells)),
             Expr::Seeing { every, of } => Value::Cells(self.seeing(*every, &self.cells(of))),
             Expr::HousesOf(class, of) => Value::Houses(self.houses_with(*class, &self.cells(of))),
@@ -150,26 +150,26 @@ impl<'a> Evaluator<'a> {
             Expr::Param(index) => self.args.get(*index).copied().map_or(0, i64::from),
             Expr::Add(a, b) => self.number(a).saturating_add(self.number(b)),
             Expr::Subtract(a, b) => self.number(a).saturating_sub(self.number(b)),
-            Expr::Times(digit, cells) => self.times(digit, cells),
+            Expr::MaxOccurrences(digit, cells) => self.times(digit, cells),
             Expr::Count(of) => self.set(of).len() as i64,
-            Expr::Var(name) if name.as_measure().is_some() => match self.name(*name) {
+            Expr::Var(name) if name.measure_index().is_some() => match self.name(*name) {
                 Value::Number(number) => number,
-                value => things(&value).len() as i64,
+                value => elements(&value).len() as i64,
             },
             other => self.set(other).len() as i64,
         }
     }
 
     /// The members of an expression.
-    pub fn set(&self, expr: &Expr) -> BTreeSet<Thing> {
-        things(&self.value(expr))
+    pub fn set(&self, expr: &Expr) -> BTreeSet<Element> {
+        elements(&self.value(expr))
     }
 
     fn cells(&self, expr: &Expr) -> Vec<Cell> {
         // Candidates stand for their cells.
         match self.value(expr) {
-            Value::Candidates(list) => cells_in(&list.iter().map(|one| Thing::Cell(one.cell)).collect()),
-            value => cells_in(&things(&value)),
+            Value::Candidates(list) => cells_in(&list.iter().map(|one| Element::Cell(one.cell)).collect()),
+            value => cells_in(&elements(&value)),
         }
     }
 
@@ -178,11 +178,11 @@ impl<'a> Evaluator<'a> {
     }
 
     fn name(&self, name: VarId) -> Value {
-        if let Some(measure) = name.as_measure().and_then(|index| self.measures.get(index)) {
+        if let Some(measure) = name.measure_index().and_then(|index| self.measures.get(index)) {
             return self.measure(measure);
         }
         match self.bindings.get(name.0) {
-            Some(Some(family @ Value::Family(_))) => Value::Cells(cells_in(&things(family))),
+            Some(Some(family @ Value::Family(_))) => Value::Cells(cells_in(&elements(family))),
             Some(Some(value)) => value.clone(),
             _ => of_kind(self.variant.var(name).kind, &BTreeSet::new()),
         }
@@ -193,8 +193,8 @@ impl<'a> Evaluator<'a> {
             return Value::Cells(Vec::new());
         };
         let wanted = match self.set(&Expr::Var(index)).first() {
-            Some(Thing::Digit(digit)) => Some(FamilyIndex::Digit(*digit)),
-            Some(Thing::Cell(cell)) => Some(FamilyIndex::Cell(*cell)),
+            Some(Element::Digit(digit)) => Some(FamilyIndex::Digit(*digit)),
+            Some(Element::Cell(cell)) => Some(FamilyIndex::Cell(*cell)),
             _ => None,
         };
         let member = members.iter().find(|(known, _)| Some(*known) == wanted);
@@ -212,19 +212,24 @@ impl<'a> Evaluator<'a> {
         let Some(first) = parts.first() else {
             return Value::Digits(DigitSet::EMPTY);
         };
-        like(&self.value(first), &parts.iter().flat_map(|part| self.set(part)).collect())
+        of_same_kind(&self.value(first), &parts.iter().flat_map(|part| self.set(part)).collect())
     }
 
-    fn combine(&self, a: &Expr, b: &Expr, how: fn(&BTreeSet<Thing>, &BTreeSet<Thing>) -> BTreeSet<Thing>) -> Value {
+    fn combine(
+        &self,
+        a: &Expr,
+        b: &Expr,
+        how: fn(&BTreeSet<Element>, &BTreeSet<Element>) -> BTreeSet<Element>,
+    ) -> Value {
         let model = self.value(a);
-        like(&model, &how(&things(&model), &self.set(b)))
+        of_same_kind(&model, &how(&elements(&model), &self.set(b)))
     }
 
     fn digits_of(&self, of: &Expr) -> DigitSet {
         match self.value(of) {
             Value::Digits(digits) => digits,
             Value::Candidates(list) => list.iter().map(|one| one.digit).collect(),
-            value => cells_in(&things(&value)).iter().flat_map(|cell| self.state.candidates(*cell).iter()).collect(),
+            value => cells_in(&elements(&value)).iter().flat_map(|cell| self.state.candidates(*cell).iter()).collect(),
         }
     }
 
@@ -293,9 +298,9 @@ impl<'a> Evaluator<'a> {
         self.state.candidates(cell).has(digit) || self.state.value(cell) == Some(digit)
     }
 
-    /// The candidates of a noun that are still present.
-    pub fn present(&self, noun: &Expr) -> Vec<Candidate> {
-        candidates_in(&self.set(noun)).into_iter().filter(|one| self.state.has(*one)).collect()
+    /// The candidates of an expression that are still present.
+    pub fn present(&self, expr: &Expr) -> Vec<Candidate> {
+        candidates_in(&self.set(expr)).into_iter().filter(|one| self.state.has(*one)).collect()
     }
 }
 

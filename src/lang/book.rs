@@ -8,7 +8,7 @@
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
 use super::diagnostic::{Diagnostic, has_errors, line_and_column};
-use super::ir::{Declared, LinkSource, Technique};
+use super::ir::{ItemName, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
 use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins, declared, lower_with};
 use super::parse::parse;
@@ -94,10 +94,10 @@ impl Book {
     /// Reports rules of one name in different files, at both places. Rules of the first `carried` files may be replaced.
     pub fn report_clashes(&mut self, carried: usize) {
         let mut found = Vec::new();
-        let mut first: BTreeMap<Declared, usize> = BTreeMap::new();
+        let mut first: BTreeMap<ItemName, usize> = BTreeMap::new();
         for (at, file) in self.files.iter().enumerate().skip(carried) {
-            let techniques = file.techniques.iter().map(|id| Declared::Technique(id));
-            for rule in techniques.chain(file.sources.iter().map(|id| Declared::LinkSource(id))) {
+            let techniques = file.techniques.iter().map(|id| ItemName::Technique(id));
+            for rule in techniques.chain(file.sources.iter().map(|id| ItemName::LinkSource(id))) {
                 let other = *first.entry(rule).or_insert(at);
                 if other != at {
                     found.extend(clash(rule, &self.files[other], file).map(|error| (other, error)));
@@ -116,21 +116,21 @@ impl Book {
 }
 
 /// Returns the error for one of two files that have a rule of the same name.
-fn clash(rule: Declared, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
-    let what = if matches!(rule, Declared::Technique(_)) { "technique" } else { "strong link" };
+fn clash(rule: ItemName, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
+    let what = if matches!(rule, ItemName::Technique(_)) { "technique" } else { "strong link" };
     let (line, column) = line_and_column(&there.text, place(rule, there)?.start);
     let other = format!("{}:{line}:{column}", there.name);
     Some(NameProblem::ItemInTwoFiles { what, id: rule.id().to_owned(), other }.at(&place(rule, here)?))
 }
 
 /// Finds the name of an item in its file.
-fn place(item: Declared, file: &RuleFile) -> Option<Span> {
+fn place(item: ItemName, file: &RuleFile) -> Option<Span> {
     let items = parse(&file.text).0.items;
     items.iter().filter_map(declared).find(|(one, _)| *one == item).map(|(_, id)| id.span.clone())
 }
 
 /// Finds the line that declares an item, in the last file that has it, as `file:line`.
-fn declared_at(item: Declared, files: &[RuleFile]) -> Option<String> {
+fn declared_at(item: ItemName, files: &[RuleFile]) -> Option<String> {
     files.iter().rev().filter(|file| file.text.contains(item.id())).find_map(|file| {
         let (line, _) = line_and_column(&file.text, place(item, file)?.start);
         Some(format!("{}:{line}", file.name))

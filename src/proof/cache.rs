@@ -3,7 +3,7 @@
 
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
-    Conclusion, Declared, Join, LinkSource, Statement, Technique, TrailNode, Var, VarId, Variant, dependencies,
+    Conclusion, ItemName, Join, LinkSource, Statement, Technique, TrailNode, Var, VarId, Variant, dependencies,
     reachable,
 };
 use serde::Serialize;
@@ -91,8 +91,8 @@ fn rule_key(technique: &Technique) -> RuleKey<'_> {
 
 /// Techniques that a case names, and those they name.
 fn used<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
-    let mut names = variant.uses().map(|(id, _)| Declared::Technique(id)).peekable();
+    let mut names = variant.uses().map(|(id, _)| ItemName::Technique(id)).peekable();
     let graph = names.peek().map(|_| dependencies(rules.iter(), &[])).unwrap_or_default();
     let ids = reachable(&graph, names);
-    rules.iter().filter(move |rule| ids.contains(&Declared::Technique(&rule.id)))
+    rules.iter().filter(move |rule| ids.contains(&ItemName::Technique(&rule.id)))
 }

@@ -14,7 +14,7 @@ use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
 use crate::lang::ir::{
     Chain, ChainEnd, Claim, Condition, Expr, Graph, Kind, LengthUnit, Statement, Technique, VarId, VarShape, Variant,
-    Weak,
+    WeakLinks,
 };
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
@@ -247,8 +247,8 @@ pub fn covers(general: &Variant, special: &Variant) -> bool {
     let (Some((general_graph, b)), Some((special_graph, a))) = (chain(general), chain(special)) else { return false };
     let mut conclusions = general.conclusions.iter().chain(&special.conclusions);
     special_graph.strong.iter().all(|source| general_graph.strong.contains(source))
-        && (b.weak == Weak::Any || a.weak == b.weak)
-        && general_graph.on.is_none()
+        && (b.weak == WeakLinks::Any || a.weak == b.weak)
+        && general_graph.digits.is_none()
         && b.length.high.is_none()
         && least(general_graph, b).zip(least(special_graph, a)).is_some_and(|(general, special)| general <= special)
         && ends_fit(b, a)
@@ -300,7 +300,7 @@ fn asks_for_no_more(general: &Variant, special: &Variant, chain: &Chain) -> bool
 /// `require cells(p) != cells(q)`
 fn demands_two_cells(statement: &Statement) -> bool {
     let Statement::Require(Condition::Not(inner)) = statement else { return false };
-    matches!(inner.as_ref(), Condition::Equal(Expr::Cells(_), Expr::Cells(_)))
+    matches!(inner.as_ref(), Condition::Equal(Expr::UnsolvedCells(_), Expr::UnsolvedCells(_)))
 }
 
 /// Returns for each pair (special, general) true unless it follows from others: if every A is a B and every B is a C, then every A is a C.

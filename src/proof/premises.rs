@@ -163,11 +163,11 @@ impl Prover<'_> {
     pub(super) fn means(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for suppose in rule.variant.suppositions() {
-            if !matches!(suppose.by, InferenceMethods::Links { .. }) {
+            if !matches!(suppose.methods, InferenceMethods::Links { .. }) {
                 attempt.lemmas.insert(Lemma::Singles);
             }
             let mut here = true;
-            match &suppose.by {
+            match &suppose.methods {
                 InferenceMethods::Links { strong, .. } => {
                     strong.iter().for_each(|name| here &= self.link_holds(name, attempt));
                 }
@@ -288,7 +288,7 @@ fn as_rule(source: &LinkSource, concludes: bool) -> Variant {
     let mut variant = source.pattern.clone();
     variant.body.extend(ends.clone().map(|end| Statement::Require(Condition::Some(end))));
     if !concludes {
-        variant.conclusions = vec![Conclusion { claim: Claim::Some(Expr::Union(ends.to_vec())), per: None }];
+        variant.conclusions = vec![Conclusion { claim: Claim::Some(Expr::Union(ends.to_vec())), for_each: None }];
     }
     variant
 }

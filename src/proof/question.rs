@@ -116,7 +116,7 @@ impl Prover<'_> {
             (LinkShape::Chain(_), _) | (LinkShape::Cluster(_), Chains::Links(_)) => self.sources_of(&graph.strong)?,
             _ => Vec::new(),
         };
-        let links = LinkRules { on: graph.on.as_ref(), sources: &sources };
+        let links = LinkRules { on: graph.digits.as_ref(), sources: &sources };
         match (&graph.shape, chains) {
             (LinkShape::Chain(chain), Chains::Ends) => encoder.chain_facts(chain, links),
             (LinkShape::Chain(chain), Chains::Links(strong)) => encoder.chain_links(chain, links, strong),

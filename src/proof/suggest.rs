@@ -208,7 +208,7 @@ fn conclusions(variant: &Variant) -> Vec<Conclusion> {
         let candidates = digits.iter().map(|&digit| Expr::In(Box::new(Expr::Var(digit)), Box::new(union.clone())));
         some.extend(candidates.map(Claim::Some));
     }
-    [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, per: None }).collect()
+    [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, for_each: None }).collect()
 }
 
 /// Returns true if the first conclusion is at least as strong as the second: equal digit, no other cells.
@@ -244,7 +244,7 @@ fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
         }
         _ => return None,
     };
-    Some(Conclusion { claim, per: conclusion.per.clone() })
+    Some(Conclusion { claim, for_each: conclusion.for_each.clone() })
 }
 
 /// The cells and one more; `None` if it is among them.

@@ -7,7 +7,7 @@ use super::signs::visible;
 use super::svg::escaped;
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::lang::ast::{File, Item};
-use crate::lang::ir::{Declared, Use};
+use crate::lang::ir::{ItemName, Use};
 use crate::lang::{declared, parse, written_dependencies};
 use crate::solve::{RuleFile, Rulebook};
 use petgraph::algo::articulation_points::articulation_points;
@@ -240,12 +240,12 @@ impl RuleGraphRecord {
     }
 }
 
-fn kind(item: Declared) -> &'static str {
+fn kind(item: ItemName) -> &'static str {
     match item {
-        Declared::Technique(_) => "technique",
-        Declared::LinkSource(_) => "strong link",
-        Declared::Pattern(_) => "pattern",
-        Declared::RuleList(_) => "rule list",
+        ItemName::Technique(_) => "technique",
+        ItemName::LinkSource(_) => "strong link",
+        ItemName::Pattern(_) => "pattern",
+        ItemName::RuleList(_) => "rule list",
     }
 }
 

@@ -91,7 +91,7 @@ fn claims_of<'v>(view: &'v MatchView) -> impl Iterator<Item = Deduction> + 'v {
 
 /// Returns the deductions of one conclusion: one for each set of candidates that it speaks of.
 fn deductions_of(view: &MatchView, conclusion: &Conclusion) -> Vec<Deduction> {
-    let sets = view.candidates(&conclusion.claim.noun(), conclusion.per.as_ref());
+    let sets = view.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
     let wrap = match conclusion.claim {
         Claim::Some(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
@@ -197,7 +197,7 @@ fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     let graph = statement.graph().filter(|graph| matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)));
     graph.map_or_else(Vec::new, |graph| {
         let mut names = graph.names();
-        names.extend(graph.on.iter().flat_map(|on| on.names()));
+        names.extend(graph.digits.iter().flat_map(|on| on.names()));
         names
     })
 }

@@ -132,7 +132,7 @@ impl Citations {
             conditions.iter().for_each(|condition| self.add_condition(view, condition));
         }
         for conclusion in &view.variant.conclusions {
-            self.add_combinations(view, state, &conclusion.claim.noun());
+            self.add_combinations(view, state, &conclusion.claim.candidates());
         }
     }
 
@@ -176,7 +176,7 @@ impl Citations {
         match condition {
             Condition::ForAll(_, _, part) => self.add_whole_houses(view, part),
             Condition::And(parts) => parts.iter().for_each(|part| self.add_whole_houses(view, part)),
-            Condition::Within(Expr::Cells(noun), _) => self.add_houses_of_places(view, noun),
+            Condition::Within(Expr::UnsolvedCells(noun), _) => self.add_houses_of_places(view, noun),
             Condition::Within(noun, _) => self.add_houses_of_places(view, noun),
             _ => {}
         }
@@ -200,7 +200,7 @@ impl Citations {
     /// Adds the citations of combinations (`in no way to fill`) and of placements of digits.
     fn add_combinations(&mut self, view: &MatchView, state: &State, noun: &Expr) {
         Node::Expr(noun).walk(&mut |node| {
-            if let Node::Expr(Expr::InNone(of) | Expr::InEvery(of)) = node {
+            if let Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) = node {
                 match view.value(of) {
                     Value::Cells(filled) => {
                         self.cells.extend(blocking_sets(view.grid, state, &filled, &view.found.eliminations));

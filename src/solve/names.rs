@@ -100,8 +100,8 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: 
     };
     let Some(variant) = technique.variants.get(variant) else { return names };
     names.depends_on_match = variant.join.is_some();
-    names.can_be_title = variant.called.iter().all(|name| name.when.is_some());
-    for name in &variant.called {
+    names.can_be_title = variant.step_titles.iter().all(|name| name.when.is_some());
+    for name in &variant.step_titles {
         match filled(technique, &name.title, args, &names.title) {
             Some(text) => {
                 names.by_shape.push(ShapeName { name: text, contains_title: builds_on_name(&name.title) });
@@ -135,7 +135,7 @@ pub fn filled_with(
             TemplatePart::Text(text) => out.push_str(text),
             TemplatePart::Name => out.push_str(name),
             TemplatePart::Param(param) => out.push_str(&args.get(*param)?.to_string()),
-            TemplatePart::Words { param, words, otherwise } => {
+            TemplatePart::WordChoice { param, words, otherwise } => {
                 let low = technique.params.get(*param)?.low;
                 let place = args.get(*param)?.checked_sub(low)? as usize;
                 match (words.get(place), otherwise) {

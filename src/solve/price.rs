@@ -5,7 +5,7 @@ use super::ranking::Rank;
 use super::view::{MatchView, ViewContext};
 use crate::engine::{Match, MemberId};
 use crate::grid::{Geometry, State};
-use crate::lang::ir::{self, Expr, Measure, OfMatch, Technique};
+use crate::lang::ir::{self, Expr, MatchNumber, Measure, Technique};
 use crate::lang::price;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -199,7 +199,7 @@ impl Least<'_> {
                 _ => i64::MIN,
             },
             Expr::Var(name) => {
-                let measure = name.as_measure().and_then(|index| self.clause.measures.get(index));
+                let measure = name.measure_index().and_then(|index| self.clause.measures.get(index));
                 measure.map_or(0, |measure| self.of_measure(measure))
             }
             // Counted numbers are not negative.
@@ -209,14 +209,14 @@ impl Least<'_> {
 
     fn of_measure(&self, measure: &Measure) -> i64 {
         match measure {
-            Measure::OfMatch(OfMatch::Length) => self.length,
+            Measure::MatchNumber(MatchNumber::Length) => self.length,
             Measure::Above(of, marks) => {
                 let of = self.of(of);
                 marks.iter().filter(|&&mark| of > i64::from(mark)).count() as i64
             }
             // Parts of a product may be negative.
             Measure::Fold(..) => i64::MIN,
-            Measure::OfMatch(OfMatch::Returns)
+            Measure::MatchNumber(MatchNumber::Returns)
             | Measure::Eliminated
             | Measure::Placed
             | Measure::LinkedBy(..)

@@ -8,7 +8,7 @@ use super::profile::member_label;
 use super::rulebook::Rulebook;
 use crate::engine::Trust;
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::{Declared, Technique, dependencies, reachable};
+use crate::lang::ir::{ItemName, Technique, dependencies, reachable};
 use petgraph::visit::Reversed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -181,12 +181,12 @@ impl AddedSoundness {
                 doubtful.push(one);
             }
             if worst == Some(Soundness::Refuted) {
-                refuted.push(Declared::Technique(&one.id));
+                refuted.push(ItemName::Technique(&one.id));
             }
         }
         let graph = dependencies(doubtful.iter().copied(), &[]);
         let users = reachable(Reversed(&graph), refuted);
-        for one in doubtful.iter().filter(|one| users.contains(&Declared::Technique(&one.id))) {
+        for one in doubtful.iter().filter(|one| users.contains(&ItemName::Technique(&one.id))) {
             for (args, variant) in one.cases(size) {
                 if self.of(one, (&args, variant)) == Soundness::Unproved {
                     self.add(one, (&args, variant), Soundness::Refuted);

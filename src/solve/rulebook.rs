@@ -4,7 +4,7 @@
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
 pub use crate::lang::book::RuleFile;
-use crate::lang::ir::{Declared, Dependencies, LinkSource, Technique, dependencies, reachable, with_used};
+use crate::lang::ir::{Dependencies, ItemName, LinkSource, Technique, dependencies, reachable, with_used};
 use crate::lang::{self, kept};
 use petgraph::visit::Reversed;
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ impl Rulebook {
     /// Removes the ids of rules that use a replaced rule: their proofs used the built-in one.
     fn disown_users(&mut self) {
         let graph = self.dependencies();
-        let foreign: Vec<Declared> = graph.nodes().filter(|one| !self.own.contains(one.id())).collect();
+        let foreign: Vec<ItemName> = graph.nodes().filter(|one| !self.own.contains(one.id())).collect();
         let lost: Vec<String> = reachable(Reversed(&graph), foreign).iter().map(|one| one.id().to_owned()).collect();
         self.own.retain(|id| !lost.contains(id));
     }

@@ -154,7 +154,7 @@ impl<'a> MatchView<'a> {
     /// Returns the first name by shape whose condition holds, or else the title.
     pub fn name(&self, title: &str) -> String {
         let evaluator = self.evaluator();
-        let mut names = self.variant.called.iter();
+        let mut names = self.variant.step_titles.iter();
         let called = names.find(|called| called.when.as_ref().is_none_or(|when| evaluator.holds(when)));
         let Some(called) = called else { return title.to_string() };
         match frame(self.technique, self.found.member.space) {

@@ -281,7 +281,7 @@ fn stated(variant: &Variant) -> Vec<Stated> {
             continue;
         }
         if let Statement::Choose(choose) = body
-            && choose.per.is_none()
+            && choose.for_each.is_none()
             && let Some((low, high)) = &choose.size
         {
             let (first, high) = match high {
@@ -295,7 +295,7 @@ fn stated(variant: &Variant) -> Vec<Stated> {
                 out.push(Stated { statement, condition, own: false });
             }
         }
-        let family = matches!(body, Statement::Choose(choose) if choose.per.is_some());
+        let family = matches!(body, Statement::Choose(choose) if choose.for_each.is_some());
         if !family {
             out.extend(parts(body, variant).into_iter().map(|condition| Stated { statement, condition, own: true }));
         }
@@ -326,8 +326,8 @@ fn implies(a: &Condition, b: &Condition) -> bool {
         (Condition::Exactly(set, names), b) => {
             listed(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
         }
-        (Condition::Holds(PredicateId::Conjugate, args, _), Condition::Has(cells, digits)) => {
-            args[0] == *digits && args[1..].contains(&cells.of)
+        (Condition::Predicate(PredicateId::Conjugate, args, _), Condition::Has(cells, digits)) => {
+            args[0] == *digits && args[1..].contains(&cells.cells)
         }
         (Condition::Within(set, _), b) => is_some(set, b),
         (Condition::Some(set), b) => is_some(set, b),
@@ -335,8 +335,8 @@ fn implies(a: &Condition, b: &Condition) -> bool {
             set.as_ref() == other && bound(*how, i64::from(*n), Comparison::GreaterEqual, 1)
         }
         (
-            Condition::Holds(PredicateId::InOne(class), cells, _),
-            Condition::Holds(PredicateId::InOne(HouseClass::Any), others, _),
+            Condition::Predicate(PredicateId::InOneHouse(class), cells, _),
+            Condition::Predicate(PredicateId::InOneHouse(HouseClass::Any), others, _),
         ) => cells == others && *class != HouseClass::Any,
         _ => false,
     }
@@ -348,7 +348,7 @@ fn listed(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) 
         Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {
             bound(Comparison::Equal, count as i64, *how, i64::from(*n))
         }
-        Condition::Has(Operand { quantifier: Quantifier::Every, of }, digits) => {
+        Condition::Has(Operand { quantifier: Quantifier::Every, cells: of }, digits) => {
             matches!(set, Expr::Digits(cells) if cells.as_ref() == of) && has(digits)
         }
         Condition::Some(other) => other == set && count > 0,

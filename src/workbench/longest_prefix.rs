@@ -77,7 +77,7 @@ pub(super) fn furthest(one: &OneMember<'_>) -> Option<LongestPrefix> {
 fn steps(variant: &Variant) -> Vec<Demand> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        if matches!(body, Statement::Choose(choose) if choose.per.is_some()) || is_graph(body) {
+        if matches!(body, Statement::Choose(choose) if choose.for_each.is_some()) || is_graph(body) {
             out.push(Demand { statement, part: None });
             continue;
         }
@@ -92,7 +92,7 @@ fn steps(variant: &Variant) -> Vec<Demand> {
 
 /// Returns true for a condition that says from what a set is chosen.
 fn is_of_the_choice(condition: &Condition) -> bool {
-    matches!(condition, Condition::Holds(PredicateId::Group, ..))
+    matches!(condition, Condition::Predicate(PredicateId::Group, ..))
 }
 
 /// Searches the values that satisfy the first `met` steps and come nearest to the next one.
@@ -158,7 +158,7 @@ fn next(one: &OneMember<'_>, step: &Demand, wording: &Wording<'_>, known: &BTree
         let (requirement, line) = one.graph_line(step.statement);
         let fails = match statement {
             Statement::Choose(choose) => {
-                let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| wording.value(of));
+                let of = choose.for_each.as_ref().map_or_else(String::new, |(_, of)| wording.value(of));
                 format!("missing: one for each of {of}")
             }
             _ if !one.asked.wants_effect() => format!("missing: such a {}", graph_word(statement)),
@@ -208,7 +208,7 @@ fn shortened(variant: &Variant, kept: &[Demand], next: &Demand) -> (Variant, BTr
             *var = Var { origin: Origin::Let, shape: VarShape::Set, ..var.clone() };
         }
     }
-    (Variant { body, called: Vec::new(), says: None, because: None, ..out }, known)
+    (Variant { body, step_titles: Vec::new(), says: None, because: None, ..out }, known)
 }
 
 /// A statement with some of its conditions; `None` if nothing of it remains.
@@ -221,7 +221,7 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Demand])
     }
     match statement {
         Statement::Let { .. } => Some(statement.clone()),
-        Statement::Choose(choose) if choose.per.is_some() && kept.is_empty() => None,
+        Statement::Choose(choose) if choose.for_each.is_some() && kept.is_empty() => None,
         Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: all, ..choose.clone() })),
         graph if is_graph(graph) => (!kept.is_empty()).then(|| graph.clone()),
         _ => (!all.is_empty()).then_some(Statement::Require(Condition::And(all))),

@@ -79,7 +79,7 @@ impl Wording<'_> {
         match condition {
             Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
             Condition::ForAll(index, of, part) => self.facts_of_all(*index, of, part),
-            Condition::Within(a, Expr::Those { var, of, when }) => {
+            Condition::Within(a, Expr::Filter { var, of, when }) => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let mut facts = if is_self_evident(of) { Vec::new() } else { self.facts(&among) };
                 facts.extend(self.facts_of_all(*var, a, when));
@@ -115,8 +115,8 @@ impl Wording<'_> {
             let mut seen = BTreeSet::new();
             return each.into_iter().flat_map(|(_, facts)| facts).filter(|fact| seen.insert(fact.clone())).collect();
         }
-        let others = each[1..].iter().flat_map(|(value, _)| crate::eval::things::things(value)).collect();
-        let others = self.text(&crate::eval::things::like(&each[0].0, &others));
+        let others = each[1..].iter().flat_map(|(value, _)| crate::eval::elements::elements(value)).collect();
+        let others = self.text(&crate::eval::elements::of_same_kind(&each[0].0, &others));
         let mut facts = each[0].1.clone();
         facts.push(format!("likewise for {others}"));
         facts
@@ -135,7 +135,7 @@ impl Wording<'_> {
             Condition::ForAll(index, of, part) => {
                 all_lack(self.each(*index, of).iter().map(|one| (one, part.as_ref())))
             }
-            Condition::Within(a, Expr::Those { var, of, when }) if self.size(a) > 0 => {
+            Condition::Within(a, Expr::Filter { var, of, when }) if self.size(a) > 0 => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
                 all_lack([(self, &among), (self, &each)].into_iter())
@@ -182,11 +182,11 @@ impl Wording<'_> {
             Condition::Within(a, b) => form
                 .say(self.within(a, b, yes))
                 .trivial_if(|| matches!(b, Expr::Digits(of) if !self.has_options(of)))
-                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::Cells(_))))
+                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
                 .instead(|| self.outsiders(a, b)),
             Condition::Disjoint(a, b) => form
                 .say(self.disjoint(a, b, yes))
-                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::Cells(_))))
+                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
                 .instead(|| (self.common(a, b).filter(|_| self.size(a) > 1), 2)),
             Condition::Some(of) => {
                 form.say(self.some(of, yes)).trivial_if(|| is_self_evident(of)).shown_by(|| self.some_members(of))
@@ -195,28 +195,28 @@ impl Wording<'_> {
                 form.say(self.some(of, !yes)).instead(|| (Some(format!("there is {}", self.value(of))), self.size(of)))
             }
             Condition::Sees(a, b) => form.say(self.sees(a, b, yes)).shown_by(|| {
-                let cells = [self.cells(&a.of), self.cells(&b.of)].concat();
+                let cells = [self.cells(&a.cells), self.cells(&b.cells)].concat();
                 self.shared_houses(&cells, HouseClass::Any).filter(|_| self.lens.is_grid())
             }),
             Condition::Has(side, digits) => form
                 .say(format!("{} {}", self.side(side).has(yes), self.words(digits)))
-                .instead(|| (self.candidates_of(&side.of), 2)),
+                .instead(|| (self.candidates_of(&side.cells), 2)),
             Condition::Lacks(side, digits) => {
                 let digits = self.words(digits).replace(" and ", " or ");
-                let text = match (self.size(&side.of), side.quantifier, yes) {
-                    (2.., Quantifier::Every, true) => format!("none of {} has {digits}", self.words(&side.of)),
-                    (2.., Quantifier::Every, false) => format!("one of {} has {digits}", self.words(&side.of)),
+                let text = match (self.size(&side.cells), side.quantifier, yes) {
+                    (2.., Quantifier::Every, true) => format!("none of {} has {digits}", self.words(&side.cells)),
+                    (2.., Quantifier::Every, false) => format!("one of {} has {digits}", self.words(&side.cells)),
                     _ => format!("{} {digits}", self.side(side).has(!yes)),
                 };
                 form.say(text).instead(|| (None, 1))
             }
-            Condition::Lie(a, Incidence::Parallel, b) if a == b => {
+            Condition::Incident(a, Incidence::Parallel, b) if a == b => {
                 form.say(format!("{} parallel", self.noun(a).is(yes)))
             }
-            Condition::Lie(a, how, b) => {
+            Condition::Incident(a, how, b) => {
                 let (yes, one, several) = match how {
                     Incidence::Meeting => (yes, "meets", "meet"),
-                    Incidence::Missing => (!yes, "meets", "meet"),
+                    Incidence::Avoiding => (!yes, "meets", "meet"),
                     Incidence::Through => (yes, "goes through", "go through"),
                     Incidence::Crossing => (yes, "crosses", "cross"),
                     Incidence::Parallel => (yes, "is parallel to", "are parallel to"),
@@ -229,7 +229,7 @@ impl Wording<'_> {
             Condition::AlmostLocked(cells, over) => {
                 form.say(self.almost_locked(cells, *over, yes)).instead(|| (Some(self.count_of_candidates(cells)), 1))
             }
-            Condition::Holds(id, args, _) => self.predicate(*id, args, form),
+            Condition::Predicate(id, args, _) => self.predicate(*id, args, form),
             Condition::GivensAllow(side, digits) => {
                 let givens = NounPhrase::new("the givens alone", true).does(yes, "leave", "leave");
                 form.say(format!("{givens} {} possible in {}", self.value(digits), self.side(side).text))
@@ -253,7 +253,7 @@ impl Wording<'_> {
         let yes = form != Form::Negation;
         let of = self.noun(&args[0]);
         match id {
-            PredicateId::InOne(class) => form
+            PredicateId::InOneHouse(class) => form
                 .say(format!("{} in one {}", of.is(yes), class_singular(class)))
                 .shown_by(|| self.shared_houses(&self.cells(&args[0]), class)),
             PredicateId::Group => form
@@ -286,7 +286,7 @@ impl Wording<'_> {
         let number = self.evaluator.number(b);
         match (a, b) {
             (Expr::Count(of), _) => self.counted(of, how, number),
-            (Expr::Times(digit, cells), _) => {
+            (Expr::MaxOccurrences(digit, cells), _) => {
                 let times = match (how, number) {
                     (Comparison::Equal, 1) => "only once".to_string(),
                     _ => amount(how, number, "time", "times"),
@@ -315,8 +315,10 @@ impl Wording<'_> {
                 (self.noun(cells), "candidate", "candidates", String::new())
             }
             Expr::In(digits, cells) => (self.noun(cells), "place", "places", format!(" for {}", self.words(digits))),
-            Expr::Cells(of) if matches!(of.as_ref(), Expr::In(..)) => return self.counted(of, how, number),
-            Expr::Cells(of) if self.is_region(of) => (self.noun(of), "unsolved cell", "unsolved cells", String::new()),
+            Expr::UnsolvedCells(of) if matches!(of.as_ref(), Expr::In(..)) => return self.counted(of, how, number),
+            Expr::UnsolvedCells(of) if self.is_region(of) => {
+                (self.noun(of), "unsolved cell", "unsolved cells", String::new())
+            }
             Expr::Difference(a, b) if matches!(a.as_ref(), Expr::In(..) | Expr::Digits(_)) => {
                 let all = self.counted(a, how, number);
                 return if self.size(b) == 0 { all } else { format!("{all} apart from {}", self.words(b)) };
@@ -351,7 +353,7 @@ impl Wording<'_> {
             _ if how == Comparison::NotEqual => None,
             (Expr::Count(_), 0) => Some("found: none".to_string()),
             (Expr::Count(of), _) => Some(format!("found: {left} ({})", self.value(of))),
-            (Expr::Times(..), _) => Some(format!("it fits {left} times")),
+            (Expr::MaxOccurrences(..), _) => Some(format!("it fits {left} times")),
             _ => Some(format!("they are {left}")),
         };
         (words, left.abs_diff(right).clamp(1, 99) as usize)
@@ -452,7 +454,7 @@ impl Wording<'_> {
                 let parts = [p, q].map(|part| Condition::Within(a.clone(), (**part).clone()));
                 self.said(&Condition::And(parts.to_vec()), yes)
             }
-            Expr::Those { var, of, when } => {
+            Expr::Filter { var, of, when } => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
                 let all = if is_self_evident(of) { each } else { Condition::And(vec![among, each]) };
@@ -538,7 +540,7 @@ impl Wording<'_> {
                     _ => format!("{} {what}", self.noun(cells).has(yes || none)),
                 }
             }
-            Expr::Those { var, of, when } => self.said(&Condition::Exists(*var, (**of).clone(), when.clone()), yes),
+            Expr::Filter { var, of, when } => self.said(&Condition::Exists(*var, (**of).clone(), when.clone()), yes),
             Expr::Intersection(a, b) => match (a.as_ref(), b.as_ref()) {
                 (a, Expr::Excluded { every, of }) => {
                     let which = match a == of.as_ref() {
@@ -605,8 +607,8 @@ impl Wording<'_> {
 
     /// `r4c8`, `each of r4c78`, `every 5 in r4c78`.
     fn side(&self, side: &Operand) -> NounPhrase {
-        match (&side.of, side.quantifier, self.size(&side.of)) {
-            (Expr::Cells(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::In(..)) => {
+        match (&side.cells, side.quantifier, self.size(&side.cells)) {
+            (Expr::UnsolvedCells(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::In(..)) => {
                 NounPhrase::new(format!("every {}", self.words(of)), false)
             }
             (of, _, 0 | 1) => self.noun(of),

@@ -4,7 +4,7 @@
 use super::why::parts;
 use crate::lang::ir::{
     Chain, Claim, Comparison, Conclusion, Condition, Expr, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
-    Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, Weak,
+    Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, WeakLinks,
 };
 
 /// One change of a rule.
@@ -86,7 +86,7 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weak
                 Condition::Equal(places.clone(), Expr::Union(other))
             }
             condition if *condition == has_digit => {
-                Condition::Within(Expr::Var(node.cell), Expr::CellsOf(Box::new(Expr::Var(house))))
+                Condition::Within(Expr::Var(node.cell), Expr::HouseCells(Box::new(Expr::Var(house))))
             }
             other => other.clone(),
         });
@@ -99,8 +99,8 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weak
 
 /// The rule with conclusions that always have an effect: it matches wherever the pattern is.
 pub(super) fn without_effect(variant: &Variant) -> Variant {
-    let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), per: None }];
-    Variant { conclusions, guardians: Vec::new(), per: Vec::new(), ..variant.clone() }
+    let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), for_each: None }];
+    Variant { conclusions, guardians: Vec::new(), merge_by: Vec::new(), ..variant.clone() }
 }
 
 pub(super) fn every_candidate() -> Expr {
@@ -153,7 +153,7 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> 
             out.push((near.clone(), near, false));
         }
         // A group is how the choice is made, no condition on it.
-        Condition::Holds(PredicateId::Group, ..) => {}
+        Condition::Predicate(PredicateId::Group, ..) => {}
         other => {
             let words = format!("without `{}`", printer.condition(other));
             return vec![ConditionChange { words, near: None, written: None, fewer: false }];
@@ -236,10 +236,10 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
             weaker.map(|(words, graph)| (words, Statement::Graph(graph))).collect()
         }
         Statement::Suppose(suppose) => {
-            let weaker = weaker_inferences(&suppose.by).into_iter();
+            let weaker = weaker_inferences(&suppose.methods).into_iter();
             weaker
                 .map(|((words, plainly), by)| {
-                    ((words.into(), plainly), Statement::Suppose(Suppose { by, ..suppose.clone() }))
+                    ((words.into(), plainly), Statement::Suppose(Suppose { methods: by, ..suppose.clone() }))
                 })
                 .collect()
         }
@@ -261,12 +261,12 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
             bounds(&mut longer.shape, |length, _| length.high = None);
             out.push(((format!("with chains longer than {high}"), "that is longer"), longer));
         }
-        if graph.on.is_some() {
-            out.push(((ON.0.into(), ON.1), Graph { on: None, ..graph.clone() }));
+        if graph.digits.is_some() {
+            out.push(((ON.0.into(), ON.1), Graph { digits: None, ..graph.clone() }));
         }
-        if weak != Weak::Any {
+        if weak != WeakLinks::Any {
             let mut other = graph.clone();
-            bounds(&mut other.shape, |_, weak| *weak = Weak::Any);
+            bounds(&mut other.shape, |_, weak| *weak = WeakLinks::Any);
             out.push(((WEAK.0.into(), WEAK.1), other));
         }
     }
@@ -279,7 +279,7 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
 }
 
 /// Changes the length and the weak links of a chain or a loop.
-fn bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut Weak)) {
+fn bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut WeakLinks)) {
     if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
         change(length, weak);
     }
@@ -289,22 +289,22 @@ fn bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut Weak)) {
 fn weaker_inferences(by: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
     let mut out = Vec::new();
     match by {
-        InferenceMethods::Links { on, strong, weak, most } => {
+        InferenceMethods::Links { digits: on, strong, weak, most } => {
             let (strong, weak, most) = (strong.clone(), *weak, *most);
             if most.is_some() {
                 let (on, strong) = (on.clone(), strong.clone());
-                out.push((MOST, InferenceMethods::Links { on, strong, weak, most: None }));
+                out.push((MOST, InferenceMethods::Links { digits: on, strong, weak, most: None }));
             }
             if on.is_some() {
-                out.push((ON, InferenceMethods::Links { on: None, strong: strong.clone(), weak, most }));
+                out.push((ON, InferenceMethods::Links { digits: None, strong: strong.clone(), weak, most }));
             }
-            if weak != Weak::Any {
-                out.push((WEAK, InferenceMethods::Links { on: on.clone(), strong, weak: Weak::Any, most }));
+            if weak != WeakLinks::Any {
+                out.push((WEAK, InferenceMethods::Links { digits: on.clone(), strong, weak: WeakLinks::Any, most }));
             }
-            out.push((SINGLES, InferenceMethods::Singles { on: None }));
+            out.push((SINGLES, InferenceMethods::Singles { digits: None }));
         }
-        InferenceMethods::Singles { on: Some(_) } => out.push((ON, InferenceMethods::Singles { on: None })),
-        InferenceMethods::Singles { on: None } | InferenceMethods::Rules(_) => {}
+        InferenceMethods::Singles { digits: Some(_) } => out.push((ON, InferenceMethods::Singles { digits: None })),
+        InferenceMethods::Singles { digits: None } | InferenceMethods::Rules(_) => {}
     }
     out
 }

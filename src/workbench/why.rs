@@ -51,7 +51,7 @@ pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLi
         for (part, condition) in parts(body, variant).into_iter().enumerate() {
             let text = printer.condition(&condition);
             let condition = match body {
-                Statement::Choose(Choose { per: Some((index, of)), .. }) => {
+                Statement::Choose(Choose { for_each: Some((index, of)), .. }) => {
                     Condition::ForAll(*index, of.clone(), Box::new(condition))
                 }
                 _ => condition,
@@ -199,7 +199,7 @@ fn defined(wording: &Wording<'_>, at: usize, name: VarId, value: &Expr) -> Vec<S
     let (said, is) = (wording.noun(value).text, wording.value(value));
     match value {
         _ if is_self_evident(value) || !names.contains(&name) => Vec::new(),
-        Expr::Those { .. } => wording.facts(&Condition::Within(Expr::Var(name), value.clone())),
+        Expr::Filter { .. } => wording.facts(&Condition::Within(Expr::Var(name), value.clone())),
         _ if said == is => Vec::new(),
         _ => vec![format!("{said}: {is}")],
     }
@@ -213,8 +213,8 @@ fn concluded(
     seen: &MatchedStep,
     geometry: &Geometry,
 ) -> Vec<String> {
-    let noun = conclusion.claim.noun();
-    let because = match (&conclusion.claim, &conclusion.per) {
+    let noun = conclusion.claim.candidates();
+    let because = match (&conclusion.claim, &conclusion.for_each) {
         _ if seen.found.member.space != Space::Rc => String::new(),
         (Claim::Some(_), None) if wording.size(&noun) == 1 => format!("{} is true, ", wording.value(&noun)),
         (Claim::Some(_), None) => format!("one of {} is true, ", wording.value(&noun)),

@@ -4,7 +4,7 @@
 
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
-use crate::eval::things::{Thing, of_kind, things};
+use crate::eval::elements::{Element, elements, of_kind};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
 use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant, class_plural};
 use crate::render::{digits_and, join_words};
@@ -129,9 +129,9 @@ impl<'a> Wording<'a> {
             .iter()
             .zip(vars)
             .filter(|(_, var)| matches!(var.origin, Origin::Chosen | Origin::Pattern));
-        let all: BTreeSet<Thing> = chosen.flat_map(|(value, _)| value).flat_map(things).collect();
+        let all: BTreeSet<Element> = chosen.flat_map(|(value, _)| value).flat_map(elements).collect();
         let kinds = [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::Candidate];
-        let values = kinds.iter().map(|kind| of_kind(*kind, &all)).filter(|value| !things(value).is_empty());
+        let values = kinds.iter().map(|kind| of_kind(*kind, &all)).filter(|value| !elements(value).is_empty());
         values.map(|value| self.text(&value)).collect::<Vec<_>>().join("; ")
     }
 
@@ -230,7 +230,7 @@ impl Wording<'_> {
             Expr::Var(name) if size == 0 && self.variant.var(*name).kind != Kind::Number => {
                 return self.definition(*name).map_or_else(|| NounPhrase::new("none", false), |of| self.noun(of));
             }
-            Expr::CellsOf(of) => return self.noun(of),
+            Expr::HouseCells(of) => return self.noun(of),
             Expr::In(digits, cells) if **digits != Expr::AllDigits => {
                 let NounPhrase { text, many } = self.noun(digits);
                 return NounPhrase::new(format!("{text} in {}", self.words(cells)), many);
@@ -239,7 +239,7 @@ impl Wording<'_> {
             Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => return NounPhrase::new(self.measure(expr), false),
             Expr::Digits(of) if self.has_options(of) => format!("the {} of {}", self.options(size), self.words(of)),
             Expr::Values(of) => format!("the digit{s} solved in {}", self.words(of)),
-            Expr::Cells(of) => match of.as_ref() {
+            Expr::UnsolvedCells(of) => match of.as_ref() {
                 Expr::In(digits, cells) if **digits != Expr::AllDigits => {
                     format!("the place{s} for {} in {}", self.words(digits), self.words(cells))
                 }
@@ -277,10 +277,10 @@ impl Wording<'_> {
     fn union(&self, parts: &[Expr]) -> String {
         let there = parts.iter().filter(|part| self.size(part) > 0);
         let (houses, others): (Vec<&Expr>, Vec<&Expr>) =
-            there.partition(|part| matches!(part, Expr::CellsOf(_) | Expr::HousesOf(..)));
+            there.partition(|part| matches!(part, Expr::HouseCells(_) | Expr::HousesOf(..)));
         let mut ids: Vec<HouseId> = Vec::new();
         for part in houses {
-            let of = if let Expr::CellsOf(of) = part { of.as_ref() } else { part };
+            let of = if let Expr::HouseCells(of) = part { of.as_ref() } else { part };
             if let Value::Houses(houses) = self.lens.value(&self.evaluator.value(of)) {
                 ids.extend(houses);
             }
@@ -374,7 +374,7 @@ impl Wording<'_> {
     /// Returns true if the expression is a part of the board rather than a list of cells.
     pub(super) fn is_region(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::CellsOf(_) | Expr::HousesOf(..) => true,
+            Expr::HouseCells(_) | Expr::HousesOf(..) => true,
             Expr::Union(parts) => parts.iter().any(|part| self.is_region(part)),
             Expr::Intersection(a, _) | Expr::Difference(a, _) => self.is_region(a),
             Expr::Var(name) => matches!(self.variant.var(*name).kind, Kind::House(_)),
@@ -393,7 +393,7 @@ pub(super) fn is_self_evident(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_) | Expr::Member(..) | Expr::Number(_) | Expr::Param(_) => true,
         Expr::AllDigits | Expr::AllCells | Expr::AllHouses(_) => true,
-        Expr::CellsOf(of) => is_self_evident(of),
+        Expr::HouseCells(of) => is_self_evident(of),
         Expr::Union(parts) => parts.iter().all(is_self_evident),
         _ => false,
     }

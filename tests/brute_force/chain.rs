@@ -5,9 +5,9 @@
 use super::{Most, naive_matches};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
-use pinion::eval::things::{Thing, things};
+use pinion::eval::elements::{Element, elements};
 use pinion::grid::{Candidate, Cell, DigitSet, Geometry, State};
-use pinion::lang::ir::{Chain, ChainEnd, Expr, Graph, LengthUnit, LinkSource, TrailNode, VarId, Weak};
+use pinion::lang::ir::{Chain, ChainEnd, Expr, Graph, LengthUnit, LinkSource, TrailNode, VarId, WeakLinks};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,7 @@ impl<'a> ChainRule<'a> {
             }
         }
         let mut first_names = names_of(chain.from);
-        first_names.extend(graph.on.iter().flat_map(Expr::names));
+        first_names.extend(graph.digits.iter().flat_map(Expr::names));
         let names = first_names.iter().copied().chain(names_of(chain.to)).collect();
         let here = |cell: Cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
         let all = geometry.cells().flat_map(here).collect();
@@ -58,22 +58,24 @@ impl<'a> ChainRule<'a> {
     }
 
     /// Returns the possible values of a name of the far end, once the start is known.
-    pub fn ends_for(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Thing>> {
+    pub fn ends_for(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
         match self.chain.to {
             ChainEnd::At(node) if node.cell == name => {
-                Some(self.ends(now).iter().map(|one| Thing::Cell(one.cell)).collect())
+                Some(self.ends(now).iter().map(|one| Element::Cell(one.cell)).collect())
             }
             ChainEnd::At(node) if node.digit == name => {
-                Some(self.ends(now).iter().map(|one| Thing::Digit(one.digit)).collect())
+                Some(self.ends(now).iter().map(|one| Element::Digit(one.digit)).collect())
             }
-            ChainEnd::Candidate(var) if var == name => Some(self.ends(now).into_iter().map(Thing::Candidate).collect()),
+            ChainEnd::Candidate(var) if var == name => {
+                Some(self.ends(now).into_iter().map(Element::Candidate).collect())
+            }
             _ => None,
         }
     }
 
     fn ends(&self, now: &Evaluator<'_>) -> Ends {
         let Some(from) = end(now, self.chain.from) else { return Ends::new() };
-        let on = match self.graph.on.as_ref().map(|on| now.value(on)) {
+        let on = match self.graph.digits.as_ref().map(|on| now.value(on)) {
             Some(Value::Digits(digits)) => digits,
             _ => DigitSet::all(self.geometry.size()),
         };
@@ -144,9 +146,9 @@ impl<'a> ChainRule<'a> {
         let in_cell = a.cell == b.cell && a.digit != b.digit;
         let of_digit = a.digit == b.digit && self.geometry.sees(a.cell, b.cell);
         match self.chain.weak {
-            Weak::Any => in_cell || of_digit,
-            Weak::Cell => in_cell,
-            Weak::SameDigit => of_digit,
+            WeakLinks::Any => in_cell || of_digit,
+            WeakLinks::Cell => in_cell,
+            WeakLinks::SameDigit => of_digit,
         }
     }
 }
@@ -177,14 +179,14 @@ fn names_of(end: ChainEnd) -> Vec<VarId> {
 
 /// The candidate that an end stands for, once its names have values.
 fn end(now: &Evaluator<'_>, end: ChainEnd) -> Option<Candidate> {
-    let only = |name: VarId| things(&now.value(&Expr::Var(name))).into_iter().next();
+    let only = |name: VarId| elements(&now.value(&Expr::Var(name))).into_iter().next();
     match end {
         ChainEnd::At(TrailNode { digit, cell }) => match (only(digit)?, only(cell)?) {
-            (Thing::Digit(digit), Thing::Cell(cell)) => Some(Candidate::new(digit, cell)),
+            (Element::Digit(digit), Element::Cell(cell)) => Some(Candidate::new(digit, cell)),
             _ => None,
         },
         ChainEnd::Candidate(var) => match only(var)? {
-            Thing::Candidate(candidate) => Some(candidate),
+            Element::Candidate(candidate) => Some(candidate),
             _ => None,
         },
     }

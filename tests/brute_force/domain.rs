@@ -4,7 +4,7 @@ use super::family::is_almost_locked;
 use super::{Naive, subsets};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
-use pinion::eval::things::{Thing, of_kind, things};
+use pinion::eval::elements::{Element, elements, of_kind};
 use pinion::lang::ir::{Choose, Condition, Expr, Kind, PredicateId, VarId};
 use std::collections::BTreeSet;
 
@@ -33,15 +33,15 @@ impl Naive<'_> {
         }
         let Some(choose) = self.choice(name) else { return true };
         let size = choose.size.iter().flat_map(|(low, high)| [Some(low), high.as_ref()]).flatten();
-        let per = choose.per.iter().map(|(_, of)| of);
+        let per = choose.for_each.iter().map(|(_, of)| of);
         size.chain(per).all(|expr| self.knows(now, expr))
     }
 
     /// Returns the values that the conditions leave for a name, if one of them restricts it already: `X within S` for the
     /// name X and `S = {…}` with the name among the members leave the members of S; a chain leaves its ends.
-    fn narrowed(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Thing>> {
-        let mut left: Option<BTreeSet<Thing>> = None;
-        let mut keep = |set: BTreeSet<Thing>| {
+    fn narrowed(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
+        let mut left: Option<BTreeSet<Element>> = None;
+        let mut keep = |set: BTreeSet<Element>| {
             left = Some(match left.take() {
                 Some(before) => before.intersection(&set).copied().collect(),
                 None => set,
@@ -50,10 +50,10 @@ impl Naive<'_> {
         for waiting in &self.conditions {
             match &waiting.condition {
                 Condition::Within(Expr::Var(subject), set) if *subject == name && self.knows(now, set) => {
-                    keep(things(&now.value(set)));
+                    keep(elements(&now.value(set)));
                 }
                 Condition::Exactly(set, names) if names.contains(&name) && self.knows(now, set) => {
-                    keep(things(&now.value(set)));
+                    keep(elements(&now.value(set)));
                 }
                 _ => {}
             }
@@ -66,13 +66,13 @@ impl Naive<'_> {
     }
 
     /// Everything of a kind: digits, unsolved cells, houses of a class, candidates.
-    pub(super) fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Thing> {
+    pub(super) fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Element> {
         let candidates = || Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
         match kind {
-            Kind::Digit => things(&now.value(&Expr::AllDigits)),
-            Kind::Cell => things(&now.value(&Expr::AllCells)),
-            Kind::House(class) => things(&now.value(&Expr::AllHouses(class))),
-            Kind::Candidate => things(&now.value(&candidates())),
+            Kind::Digit => elements(&now.value(&Expr::AllDigits)),
+            Kind::Cell => elements(&now.value(&Expr::AllCells)),
+            Kind::House(class) => elements(&now.value(&Expr::AllHouses(class))),
+            Kind::Candidate => elements(&now.value(&candidates())),
             Kind::Number => BTreeSet::new(),
         }
     }
@@ -84,23 +84,23 @@ impl Naive<'_> {
         }
         let kind = self.variant.var(name).kind;
         let choice = self.choice(name);
-        if let Some(choose @ Choose { per: Some(_), .. }) = choice {
+        if let Some(choose @ Choose { for_each: Some(_), .. }) = choice {
             return self.families(now, choose, visit);
         }
         if let Some(choose) = choice.filter(|choose| is_almost_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let group = |choose: &&Choose| {
-            choose.such_that.iter().any(|one| matches!(one, Condition::Holds(PredicateId::Group, ..)))
+            choose.such_that.iter().any(|one| matches!(one, Condition::Predicate(PredicateId::Group, ..)))
         };
         if choice.filter(group).is_some() {
             return now.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
-        let domain: Vec<Thing> = domain.into_iter().collect();
+        let domain: Vec<Element> = domain.into_iter().collect();
         let (low, high) = match choice.and_then(|choose| choose.size.as_ref()) {
             Some((low, high)) => {
-                let half = || Expr::Number((things(&now.value(&Expr::AllDigits)).len() / 2) as u32);
+                let half = || Expr::Number((elements(&now.value(&Expr::AllDigits)).len() / 2) as u32);
                 (now.number(low), now.number(&high.clone().unwrap_or_else(half)))
             }
             None => (1, 1),

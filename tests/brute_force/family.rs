@@ -4,7 +4,7 @@
 use super::{Naive, subsets};
 use pinion::engine::{FamilyIndex, Value};
 use pinion::eval::Evaluator;
-use pinion::eval::things::{Thing, cells_in, things};
+use pinion::eval::elements::{Element, cells_in, elements};
 use pinion::grid::{Cell, DigitSet};
 use pinion::lang::ir::{Choose, Condition, Expr, Kind};
 use std::collections::BTreeSet;
@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 impl Naive<'_> {
     /// Every family, one after the other.
     pub(super) fn families(&self, now: &Evaluator<'_>, choose: &Choose, visit: &mut dyn FnMut(Value)) {
-        let Some((_, of)) = &choose.per else { return };
+        let Some((_, of)) = &choose.for_each else { return };
         let index = |thing| match thing {
-            Thing::Digit(digit) => Some(FamilyIndex::Digit(digit)),
-            Thing::Cell(cell) => Some(FamilyIndex::Cell(cell)),
+            Element::Digit(digit) => Some(FamilyIndex::Digit(digit)),
+            Element::Cell(cell) => Some(FamilyIndex::Cell(cell)),
             _ => None,
         };
-        let indices: Vec<FamilyIndex> = things(&now.value(of)).into_iter().filter_map(index).collect();
+        let indices: Vec<FamilyIndex> = elements(&now.value(of)).into_iter().filter_map(index).collect();
         let members: Vec<Vec<Cell>> = match choose.size {
             Some(_) => self.locked_sets(now, choose),
             None => cells_in(&self.all_of(now, Kind::Cell)).into_iter().map(|cell| vec![cell]).collect(),
@@ -59,7 +59,7 @@ impl Naive<'_> {
         index: FamilyIndex,
         members: &[(FamilyIndex, Vec<Cell>)],
     ) -> bool {
-        let Some((name, _)) = &choose.per else { return true };
+        let Some((name, _)) = &choose.for_each else { return true };
         let single = match index {
             FamilyIndex::Digit(digit) => Value::Digits(DigitSet::single(digit)),
             FamilyIndex::Cell(cell) => Value::Cells(vec![cell]),
@@ -82,7 +82,7 @@ impl Naive<'_> {
         });
         let mut sets = BTreeSet::new();
         for house in now.house_cells() {
-            let house: Vec<Thing> = house.into_iter().map(Thing::Cell).collect();
+            let house: Vec<Element> = house.into_iter().map(Element::Cell).collect();
             let high = high.as_ref().map_or(house.len(), |high| now.number(high).max(0) as usize);
             for size in low..=high.min(house.len()) {
                 subsets(&house, size, &mut Vec::new(), &mut |members| {
@@ -99,7 +99,7 @@ impl Naive<'_> {
 
 /// Returns true if almost locked sets are chosen.
 pub(super) fn is_almost_locked(choose: &Choose) -> bool {
-    choose.per.is_none() && choose.such_that.iter().any(|part| matches!(part, Condition::AlmostLocked(..)))
+    choose.for_each.is_none() && choose.such_that.iter().any(|part| matches!(part, Condition::AlmostLocked(..)))
 }
 
 /// Returns true if a condition uses a family as a whole rather than one member of it.

@@ -12,7 +12,7 @@ mod family;
 use chain::ChainRule;
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
-use pinion::eval::things::Thing;
+use pinion::eval::elements::Element;
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 use std::cell::Cell;
@@ -169,7 +169,7 @@ fn conditions(variant: &Variant) -> Vec<Waiting> {
     let mut out = Vec::new();
     for statement in &variant.body {
         match statement {
-            Statement::Choose(Choose { per: Some((index, of)), such_that, .. }) => {
+            Statement::Choose(Choose { for_each: Some((index, of)), such_that, .. }) => {
                 let all = Condition::And(such_that.clone());
                 out.push(Condition::ForAll(*index, of.clone(), Box::new(all)));
             }
@@ -188,7 +188,7 @@ fn flatten(condition: &Condition, out: &mut Vec<Condition>) {
 }
 
 /// Every subset of a size, each once.
-fn subsets(items: &[Thing], size: usize, chosen: &mut Vec<Thing>, visit: &mut dyn FnMut(&[Thing])) {
+fn subsets(items: &[Element], size: usize, chosen: &mut Vec<Element>, visit: &mut dyn FnMut(&[Element])) {
     if size == 0 {
         visit(chosen);
         return;

@@ -28,20 +28,20 @@ fn index(name: &str, kind: Kind) -> Var {
 }
 
 fn choose(var: usize, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(var), size: None, per: None, such_that })
+    Statement::Choose(Choose { var: VarId(var), size: None, for_each: None, such_that })
 }
 
 fn als(var: usize, over: u32, more: Vec<Condition>) -> Statement {
     let mut such_that = vec![Condition::AlmostLocked(v(var), over)];
     such_that.extend(more);
-    Statement::Choose(Choose { var: VarId(var), size: Some((Expr::Number(1), None)), per: None, such_that })
+    Statement::Choose(Choose { var: VarId(var), size: Some((Expr::Number(1), None)), for_each: None, such_that })
 }
 
 fn petals(family: usize, index: usize, of: Expr, more: Vec<Condition>) -> Statement {
     let mut such_that = vec![Condition::AlmostLocked(member(family, index), 1)];
     such_that.extend(more);
     let per = Some((VarId(index), of));
-    Statement::Choose(Choose { var: VarId(family), size: Some((Expr::Number(1), None)), per, such_that })
+    Statement::Choose(Choose { var: VarId(family), size: Some((Expr::Number(1), None)), for_each: per, such_that })
 }
 
 fn member(family: usize, index: usize) -> Expr {
@@ -54,7 +54,7 @@ fn has(digit: usize, of: Expr) -> Condition {
 
 /// Every place of the digit in the one set sees every place of it in the other; both have it.
 fn linking(digit: usize, a: Expr, b: Expr) -> Vec<Condition> {
-    let places = |of: &Expr| Operand::every(Expr::Cells(boxed(within_cells(v(digit), of.clone()))));
+    let places = |of: &Expr| Operand::every(Expr::UnsolvedCells(boxed(within_cells(v(digit), of.clone()))));
     vec![has(digit, a.clone()), has(digit, b.clone()), Condition::Sees(places(&a), places(&b))]
 }
 
@@ -63,12 +63,12 @@ fn differ(a: usize, b: usize) -> Condition {
 }
 
 fn one_of(digit: usize, cells: Vec<Expr>) -> Conclusion {
-    Conclusion { claim: Claim::Some(within_cells(v(digit), Expr::Union(cells))), per: None }
+    Conclusion { claim: Claim::Some(within_cells(v(digit), Expr::Union(cells))), for_each: None }
 }
 
 fn rule(id: &str, vars: Vec<Var>, body: Vec<Statement>, conclusions: Vec<Conclusion>, per: &[usize]) -> Technique {
     let per = per.iter().map(|&name| VarId(name)).collect();
-    technique(id, &[], Variant { vars, body, conclusions, per, ..Variant::default() })
+    technique(id, &[], Variant { vars, body, conclusions, merge_by: per, ..Variant::default() })
 }
 
 pub fn two_sets(per: &[usize]) -> Technique {
@@ -101,7 +101,7 @@ pub fn two_links() -> Technique {
     ];
     let each = |cells: Expr, over: Expr| Conclusion {
         claim: Claim::Some(within_cells(v(4), cells)),
-        per: Some((VarId(4), over)),
+        for_each: Some((VarId(4), over)),
     };
     let links = || Expr::Union(vec![v(2), v(3)]);
     let rest = |of: usize| Expr::Difference(boxed(Expr::Digits(boxed(v(of)))), boxed(links()));
@@ -137,11 +137,11 @@ pub fn looser() -> Technique {
     let body = vec![
         choose(1, vec![]),
         choose(2, vec![]),
-        als(0, 2, vec![Condition::Within(v(0), Expr::CellsOf(boxed(v(1)))), lacks]),
+        als(0, 2, vec![Condition::Within(v(0), Expr::HouseCells(boxed(v(1)))), lacks]),
         Statement::Require(Condition::Compare(Expr::Count(boxed(v(0))), Comparison::LessEqual, Expr::Number(2))),
     ];
-    let gone = within_cells(v(2), Expr::Difference(boxed(Expr::CellsOf(boxed(v(1)))), boxed(v(0))));
-    rule("looser", vars, body, vec![Conclusion { claim: Claim::Eliminate(gone), per: None }], &[])
+    let gone = within_cells(v(2), Expr::Difference(boxed(Expr::HouseCells(boxed(v(1)))), boxed(v(0))));
+    rule("looser", vars, body, vec![Conclusion { claim: Claim::Eliminate(gone), for_each: None }], &[])
 }
 
 pub fn flower(disjoint: bool, per: &[usize]) -> Technique {
@@ -173,7 +173,7 @@ pub fn house_flower() -> Technique {
         set("petal", VarShape::Family),
         index("c", Kind::Cell),
     ];
-    let places = Expr::Cells(boxed(within_cells(v(1), Expr::CellsOf(boxed(v(0))))));
+    let places = Expr::UnsolvedCells(boxed(within_cells(v(1), Expr::HouseCells(boxed(v(0))))));
     let mut more = vec![has(2, member(3, 4))];
     more.extend(linking(1, member(3, 4), v(4)));
     let body = vec![
@@ -206,7 +206,7 @@ fn bundled(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<Effect
     for bindings in naive_matches(variant, &[], board, state, &[], Most::links(0)).expect(ALL) {
         let now = pinion::eval::Evaluator::new(variant, &[], board, state, &bindings);
         let (gone, placed) = now.conclusions();
-        let key = variant.per.iter().map(|name| bindings[name.0].clone()).collect();
+        let key = variant.merge_by.iter().map(|name| bindings[name.0].clone()).collect();
         let group = groups.entry(key).or_default();
         group.0.extend(gone);
         group.1.extend(placed);

@@ -41,7 +41,7 @@ fn with<T>(then: impl FnOnce(&Evaluator<'_>) -> T) -> T {
 }
 
 fn row() -> Expr {
-    Expr::CellsOf(Box::new(v(0)))
+    Expr::HouseCells(Box::new(v(0)))
 }
 
 fn cells(list: &[u16]) -> Value {
@@ -55,18 +55,18 @@ fn expressions() {
     let digits = |list: &[u8]| Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect());
     for (expr, expected) in [
         (row(), cells(&[0, 1, 2, 3])),
-        (Expr::Cells(boxed(row())), cells(&[1, 2, 3])),
+        (Expr::UnsolvedCells(boxed(row())), cells(&[1, 2, 3])),
         (both(), cells(&[1, 2])),
         (Expr::Digits(boxed(both())), digits(&[2, 3, 4])),
         (Expr::Digits(boxed(row())), digits(&[2, 3, 4])),
         (Expr::Values(boxed(row())), digits(&[1])),
         (Expr::Intersection(boxed(row()), boxed(both())), cells(&[1, 2])),
         (Expr::Difference(boxed(row()), boxed(both())), cells(&[0, 3])),
-        (Expr::Cells(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
+        (Expr::UnsolvedCells(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
         (Expr::Seeing { every: true, of: boxed(both()) }, cells(&[3])),
         (Expr::HousesOf(HouseClass::Box, boxed(row())), Value::Houses(vec![HouseId(8), HouseId(9)])),
-        (Expr::Times(boxed(v(1)), boxed(row())), Value::Number(1)),
-        (Expr::Times(boxed(v(1)), boxed(Expr::AllCells)), Value::Number(4)),
+        (Expr::MaxOccurrences(boxed(v(1)), boxed(row())), Value::Number(1)),
+        (Expr::MaxOccurrences(boxed(v(1)), boxed(Expr::AllCells)), Value::Number(4)),
         (Expr::Count(boxed(within_cells(Expr::AllDigits, both()))), Value::Number(4)),
         (Expr::Subtract(boxed(Expr::Number(1)), boxed(Expr::Param(0))), Value::Number(-4)),
     ] {
@@ -78,7 +78,7 @@ fn expressions() {
 fn conditions() {
     let boxed = |expr: Expr| Box::new(expr);
     let one = |expr| Operand::every(expr);
-    let some = |of| Operand { quantifier: Quantifier::Some, of };
+    let some = |of| Operand { quantifier: Quantifier::Some, cells: of };
     let nothing = || Expr::Difference(boxed(v(2)), boxed(v(2)));
     let two = || Expr::Union(vec![v(2), v(3)]);
     let digit = |n: u8| match n {
@@ -103,14 +103,14 @@ fn conditions() {
         (Condition::Has(some(row()), digit(1)), true),
         (Condition::Lacks(one(two()), digit(1)), true),
         (Condition::Lacks(one(row()), digit(1)), false),
-        (PredicateId::InOne(HouseClass::Box).of(vec![two()]), false),
-        (PredicateId::InOne(HouseClass::Line).of(vec![two()]), true),
+        (PredicateId::InOneHouse(HouseClass::Box).applied_to(vec![two()]), false),
+        (PredicateId::InOneHouse(HouseClass::Line).applied_to(vec![two()]), true),
         (Condition::Connected(two()), true),
-        (PredicateId::Conjugate.of(vec![digit(3), v(2), v(3)]), false),
-        (Condition::Lie(v(0), Incidence::Through, v(2)), true),
-        (Condition::Lie(v(0), Incidence::Meeting, Expr::AllHouses(HouseClass::Column)), true),
-        (Condition::Lie(v(0), Incidence::Crossing, Expr::AllHouses(HouseClass::Column)), true),
-        (Condition::Lie(v(0), Incidence::Parallel, Expr::AllHouses(HouseClass::Line)), false),
+        (PredicateId::Conjugate.applied_to(vec![digit(3), v(2), v(3)]), false),
+        (Condition::Incident(v(0), Incidence::Through, v(2)), true),
+        (Condition::Incident(v(0), Incidence::Meeting, Expr::AllHouses(HouseClass::Column)), true),
+        (Condition::Incident(v(0), Incidence::Crossing, Expr::AllHouses(HouseClass::Column)), true),
+        (Condition::Incident(v(0), Incidence::Parallel, Expr::AllHouses(HouseClass::Line)), false),
         (Condition::ForAll(VarId(4), digit(2), Box::new(Condition::Has(one(two()), v(4)))), true),
         (Condition::Exists(VarId(4), Expr::AllDigits, Box::new(Condition::Lacks(one(two()), v(4)))), true),
     ] {
@@ -123,7 +123,7 @@ fn conclusions() {
     let effect = |claim: Claim| {
         let (board, state) = board();
         let mut variant = variant();
-        variant.conclusions = vec![Conclusion { claim, per: None }];
+        variant.conclusions = vec![Conclusion { claim, for_each: None }];
         let bindings = with(|now| now.bindings().to_vec());
         let (gone, placed) = Evaluator::new(&variant, &[], &board, &state, &bindings).conclusions();
         pinion::grid::notation::deductions(&board, &gone, &placed)
@@ -149,7 +149,7 @@ fn predicate_holds(geometry: &Geometry, id: PredicateId, args: &[Value]) -> bool
     });
     let variant = Variant { vars: vars.collect(), ..Variant::default() };
     let bindings: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
-    let condition = id.of((0..args.len()).map(v).collect());
+    let condition = id.applied_to((0..args.len()).map(v).collect());
     Evaluator::new(&variant, &[], geometry, &state, &bindings).holds(&condition)
 }
 
@@ -179,11 +179,11 @@ fn in_one_house_is_defined_right() {
         ("11 12 31", [false, false, false, false, false]),
     ] {
         for (class, expected) in classes.into_iter().zip(expected) {
-            let holds = predicate_holds(&board().0, PredicateId::InOne(class), &[at(cells)]);
+            let holds = predicate_holds(&board().0, PredicateId::InOneHouse(class), &[at(cells)]);
             assert_eq!(holds, expected, "{cells} in one {class:?}");
         }
     }
-    assert!(!predicate_holds(&Geometry::latin(4), PredicateId::InOne(HouseClass::Box), &[at("11")]));
+    assert!(!predicate_holds(&Geometry::latin(4), PredicateId::InOneHouse(HouseClass::Box), &[at("11")]));
 }
 
 #[test]

@@ -15,11 +15,11 @@ pub fn within_cells(digits: Expr, cells: Expr) -> Expr {
 }
 
 fn cells_of(house: Expr) -> Expr {
-    Expr::CellsOf(boxed(house))
+    Expr::HouseCells(boxed(house))
 }
 
 fn places(digit: Expr, house: Expr) -> Expr {
-    Expr::Cells(boxed(within_cells(digit, cells_of(house))))
+    Expr::UnsolvedCells(boxed(within_cells(digit, cells_of(house))))
 }
 
 fn digits(of: Expr) -> Expr {
@@ -51,11 +51,11 @@ pub fn pattern(name: &str, kind: Kind) -> Var {
 }
 
 fn choose(name: usize, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(name), size: None, per: None, such_that })
+    Statement::Choose(Choose { var: VarId(name), size: None, for_each: None, such_that })
 }
 
 fn claim(claim: Claim) -> Conclusion {
-    Conclusion { claim, per: None }
+    Conclusion { claim, for_each: None }
 }
 
 fn variant(vars: Vec<Var>, body: Vec<Statement>, conclusions: Vec<Conclusion>) -> Variant {
@@ -104,7 +104,7 @@ pub fn naked_subset() -> Technique {
     let set = Choose {
         var: VarId(1),
         size: Some((Expr::Param(0), Some(Expr::Param(0)))),
-        per: None,
+        for_each: None,
         such_that: vec![Condition::Within(v(1), cells_of(v(0)))],
     };
     let locked = count_is(digits(v(1)), Comparison::Equal, Expr::Param(0));
@@ -118,7 +118,7 @@ pub fn hidden_subset() -> Technique {
     let set = Choose {
         var: VarId(1),
         size: Some((Expr::Param(0), Some(Expr::Param(0)))),
-        per: None,
+        for_each: None,
         such_that: vec![Condition::Within(v(1), digits(cells_of(v(0))))],
     };
     let locked = count_is(places(v(1), v(0)), Comparison::Equal, Expr::Param(0));
@@ -162,7 +162,7 @@ pub fn pivot_wing() -> Technique {
     let family = Choose {
         var: VarId(2),
         size: None,
-        per: Some((VarId(3), rest())),
+        for_each: Some((VarId(3), rest())),
         such_that: vec![Condition::Equal(digits(member()), Expr::Union(vec![v(3), v(0)])), sees(member(), v(1))],
     };
     let body =
@@ -180,10 +180,10 @@ pub fn bent_set() -> Technique {
     let set = Choose {
         var: VarId(1),
         size: Some((Expr::Param(0), Some(Expr::Param(0)))),
-        per: None,
+        for_each: None,
         such_that: vec![Condition::Connected(v(1))],
     };
-    let once = Condition::Compare(Expr::Times(boxed(v(2)), boxed(v(1))), Comparison::Equal, Expr::Number(1));
+    let once = Condition::Compare(Expr::MaxOccurrences(boxed(v(2)), boxed(v(1))), Comparison::Equal, Expr::Number(1));
     let body = vec![
         choose(0, vec![]),
         Statement::Choose(set),
@@ -234,9 +234,9 @@ pub fn one_digit_chain(most: u32) -> Technique {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
-        weak: Weak::Any,
+        weak: WeakLinks::Any,
     });
-    let chain = Graph { on: Some(v(0)), strong: vec!["house".into()], shape };
+    let chain = Graph { digits: Some(v(0)), strong: vec!["house".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
     let body = vec![choose(0, vec![]), Statement::Graph(chain)];
     technique("x_chain", &[], variant(vars, body, vec![claim(Claim::Some(ends))]))
@@ -248,9 +248,9 @@ pub fn cell_chain(most: u32) -> Technique {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 3, high: Some(most), unit: LengthUnit::Cells },
-        weak: Weak::SameDigit,
+        weak: WeakLinks::SameDigit,
     });
-    let chain = Graph { on: None, strong: vec!["cell".into()], shape };
+    let chain = Graph { digits: None, strong: vec!["cell".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
     technique("xy_chain", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
 }
@@ -261,9 +261,9 @@ pub fn free_chain(most: u32) -> Technique {
         from: ChainEnd::Candidate(VarId(0)),
         to: ChainEnd::Candidate(VarId(1)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
-        weak: Weak::Any,
+        weak: WeakLinks::Any,
     });
-    let chain = Graph { on: None, strong: vec!["cell".into(), "house".into()], shape };
+    let chain = Graph { digits: None, strong: vec!["cell".into(), "house".into()], shape };
     let ends = Expr::Union(vec![v(0), v(1)]);
     technique("aic", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
 }

@@ -24,7 +24,7 @@ fn index(name: &str, kind: Kind) -> Var {
 }
 
 fn cells(houses: Expr) -> Expr {
-    Expr::CellsOf(boxed(houses))
+    Expr::HouseCells(boxed(houses))
 }
 
 fn minus(a: Expr, b: Expr) -> Expr {
@@ -40,7 +40,7 @@ fn plus(parts: &[Expr]) -> Expr {
 }
 
 fn those(var: usize, of: Expr, when: Condition) -> Expr {
-    Expr::Those { var: VarId(var), of: boxed(of), when: Box::new(when) }
+    Expr::Filter { var: VarId(var), of: boxed(of), when: Box::new(when) }
 }
 
 fn count(of: Expr, how: Comparison, number: Expr) -> Statement {
@@ -60,11 +60,11 @@ fn number(value: u32) -> Expr {
 }
 
 fn choose(var: usize, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(var), size: None, per: None, such_that })
+    Statement::Choose(Choose { var: VarId(var), size: None, for_each: None, such_that })
 }
 
 fn choose_set(var: usize, size: Expr, such_that: Vec<Condition>) -> Statement {
-    Statement::Choose(Choose { var: VarId(var), size: Some((size.clone(), Some(size))), per: None, such_that })
+    Statement::Choose(Choose { var: VarId(var), size: Some((size.clone(), Some(size))), for_each: None, such_that })
 }
 
 fn define(var: usize, value: Expr) -> Statement {
@@ -76,7 +76,7 @@ fn require(condition: Condition) -> Statement {
 }
 
 fn claim(claim: Claim) -> Vec<Conclusion> {
-    vec![Conclusion { claim, per: None }]
+    vec![Conclusion { claim, for_each: None }]
 }
 
 /// Kinds of fish.
@@ -100,8 +100,8 @@ fn houses_of_fish(kind: Fish) -> (Vec<Condition>, Vec<Condition>) {
     let houses = |line| plus(&[Expr::AllHouses(line), Expr::AllHouses(HouseClass::Box)]);
     match kind {
         Fish::Basic | Fish::Pure => (
-            vec![Condition::Lie(base(), Incidence::Parallel, base())],
-            vec![Condition::Lie(cover(), Incidence::Crossing, base())],
+            vec![Condition::Incident(base(), Incidence::Parallel, base())],
+            vec![Condition::Incident(cover(), Incidence::Crossing, base())],
         ),
         Fish::Franken | Fish::FrankenColumns => {
             let (one, other) = match kind {
@@ -166,7 +166,7 @@ pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
     }
     let mut guardians = vec![];
     if kind == Fish::Pure {
-        let inside = Expr::Cells(boxed(cand(d(), cells(base()))));
+        let inside = Expr::UnsolvedCells(boxed(cand(d(), cells(base()))));
         body.push(define(3, cand(d(), aside)));
         body.push(require(Condition::Within(inside, cells(cover()))));
     } else {
@@ -194,7 +194,7 @@ pub fn surplus(most: u32) -> Technique {
     let fat = those(2, Expr::AllCells, counted(digits(v(2)), Comparison::Greater, number(2)));
     let here = || cand(digits(v(3)), cells(v(4)));
     let often = counted(here(), Comparison::Greater, number(2));
-    let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::Cells(boxed(v(3)))));
+    let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::UnsolvedCells(boxed(v(3)))));
     let all = |cells| cand(Expr::AllDigits, cells);
     let extra = those(3, all(v(0)), for_all(4, houses, often));
     let in_cell = counted(minus(all(v(2)), v(1)), Comparison::Equal, number(2));
@@ -227,8 +227,8 @@ pub fn corners(place: bool) -> Technique {
     let corners = both(plus(&[cells(v(0)), cells(v(1))]), plus(&[cells(v(2)), cells(v(3))]));
     let pair = || plus(&[v(4), v(5)]);
     let closed = match place {
-        true => PredicateId::Closed.of(vec![v(6)]),
-        false => PredicateId::ClosedBetween.of(vec![v(6), v(0), v(1)]),
+        true => PredicateId::Closed.applied_to(vec![v(6)]),
+        false => PredicateId::ClosedBetween.applied_to(vec![v(6), v(0), v(1)]),
     };
     let body = vec![
         choose(0, vec![]),
@@ -240,8 +240,8 @@ pub fn corners(place: bool) -> Technique {
         choose(8, vec![Condition::Within(v(8), v(6))]),
         choose(4, vec![]),
         choose(5, vec![Condition::Within(plus(&[v(4), v(5)]), Expr::Digits(boxed(v(8))))]),
-        require(Condition::GivensAllow(Operand { quantifier: Quantifier::Every, of: v(6) }, pair())),
-        require(Condition::Has(Operand { quantifier: Quantifier::Every, of: v(6) }, v(4))),
+        require(Condition::GivensAllow(Operand { quantifier: Quantifier::Every, cells: v(6) }, pair())),
+        require(Condition::Has(Operand { quantifier: Quantifier::Every, cells: v(6) }, v(4))),
         define(7, minus(cand(minus(Expr::AllDigits, pair()), v(6)), cand(v(5), v(6)))),
     ];
     let conclusions = match place {
@@ -287,13 +287,13 @@ pub fn algebra() -> Technique {
         require(Condition::Not(Box::new(Condition::Equal(v(2), cand(v(7), cells(v(6))))))),
         require(for_all(4, v(3), Condition::Within(Expr::Digits(boxed(v(4))), v(7)))),
     ];
-    let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::Cells(boxed(v(3)))));
+    let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::UnsolvedCells(boxed(v(3)))));
     technique("algebra", &[], Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() })
 }
 
 /// Eliminates the candidates that are in no template of a digit.
 pub fn no_way() -> Technique {
-    let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));
+    let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
         body: vec![choose(0, vec![])],
@@ -305,7 +305,7 @@ pub fn no_way() -> Technique {
 
 /// Places the candidates that are in every template of a digit.
 pub fn every_way() -> Technique {
-    let conclusions = claim(Claim::Place(Expr::InEvery(boxed(v(0)))));
+    let conclusions = claim(Claim::Place(Expr::InEveryTemplate(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
         body: vec![choose(0, vec![])],
@@ -319,8 +319,8 @@ pub fn every_way() -> Technique {
 pub fn ways_together(certain: bool) -> Technique {
     let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
     let claim_of = |certain: bool| match certain {
-        true => Claim::Place(of_digit(Expr::InEvery(boxed(Expr::AllDigits)))),
-        false => Claim::Eliminate(of_digit(Expr::InNone(boxed(Expr::AllDigits)))),
+        true => Claim::Place(of_digit(Expr::InEveryTemplate(boxed(Expr::AllDigits)))),
+        false => Claim::Eliminate(of_digit(Expr::InNoTemplate(boxed(Expr::AllDigits)))),
     };
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
@@ -334,7 +334,7 @@ pub fn ways_together(certain: bool) -> Technique {
 /// Eliminates the candidates that are in no assignment of n cells.
 pub fn few_cells(most: u32) -> Technique {
     let vars = vec![set("s", Kind::Cell)];
-    let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));
+    let conclusions = claim(Claim::Eliminate(Expr::InNoTemplate(boxed(v(0)))));
     let body = vec![choose_set(0, Expr::Param(0), vec![])];
     technique("few_cells", &[(1, Some(most))], Variant { vars, body, conclusions, ..Variant::default() })
 }
@@ -345,7 +345,7 @@ pub fn picked(kind: Kind) -> Technique {
     let (part, conclusion) = match kind {
         Kind::Digit => {
             let few = counted(cand(v(2), Expr::AllCells), Comparison::LessEqual, number(4));
-            (few, cand(v(1), Expr::Cells(boxed(cand(v(0), Expr::AllCells)))))
+            (few, cand(v(1), Expr::UnsolvedCells(boxed(cand(v(0), Expr::AllCells)))))
         }
         Kind::Cell => {
             let few = counted(Expr::Digits(boxed(v(2))), Comparison::Less, number(3));

@@ -32,7 +32,7 @@ fn rectangle(closed: bool, open: bool) -> Corners {
     let fourth = other(&mut r, "D", and(line(HouseClass::Row, third), line(HouseClass::Column, second)));
     let s = r.lets("S", Kind::Cell, plus(&[v(a), v(second), v(third), v(fourth)]));
     if closed {
-        r.need(PredicateId::Closed.of(vec![v(s)]));
+        r.need(PredicateId::Closed.applied_to(vec![v(s)]));
     }
     if open {
         r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
@@ -102,7 +102,7 @@ fn avoidable(open: bool) -> Technique {
     let x = r.name("x", Kind::Digit, VarShape::Single, Origin::Pattern);
     let y = r.name("y", Kind::Digit, VarShape::Single, Origin::Pattern);
     r.need(Condition::Exactly(Expr::Values(b(v(s))), vec![x, y]));
-    r.need(PredicateId::Closed.of(vec![v(s)]));
+    r.need(PredicateId::Closed.applied_to(vec![v(s)]));
     if open {
         r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
     }
@@ -114,12 +114,12 @@ fn avoidable(open: bool) -> Technique {
 fn extended(n: u32, closed: bool) -> Technique {
     let mut r = Rule { unique: true, ..Rule::default() };
     let (k, l) = (r.house("k", HouseClass::Line), r.house("l", HouseClass::Line));
-    r.need(Condition::Lie(v(k), Incidence::Parallel, v(l)));
+    r.need(Condition::Incident(v(k), Incidence::Parallel, v(l)));
     let m = r.houses("m", HouseClass::Line, n);
-    r.need(Condition::Lie(v(m), Incidence::Crossing, v(k)));
+    r.need(Condition::Incident(v(m), Incidence::Crossing, v(k)));
     let s = r.lets("S", Kind::Cell, and(plus(&[cells_of(v(k)), cells_of(v(l))]), cells_of(v(m))));
     if closed {
-        r.need(PredicateId::ClosedBetween.of(vec![v(s), v(k), v(l)]));
+        r.need(PredicateId::ClosedBetween.applied_to(vec![v(s), v(k), v(l)]));
     }
     let d = r.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
     r.choose(d, Some((num(n), Some(num(n)))), vec![]);
@@ -138,12 +138,12 @@ fn bug(n: u32, pairs: bool, houses: bool) -> Technique {
     let h = r.index("h", Kind::House(HouseClass::Any));
     let d = r.index("d", Kind::Digit);
     let more = |x: Expr| cmp(count(x), Comparison::Greater, num(2));
-    let fat = Expr::Those { var: c, of: b(Expr::AllCells), when: Box::new(more(digits(v(c)))) };
+    let fat = Expr::Filter { var: c, of: b(Expr::AllCells), when: Box::new(more(digits(v(c)))) };
     let fat = r.lets("fat", Kind::Cell, fat);
     r.need(some(v(fat)));
     r.need(cmp(count(v(fat)), Comparison::LessEqual, num(n)));
     let here = all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more(isin(digits(v(p)), cells_of(v(h)))));
-    let g = Expr::Those { var: p, of: b(isin(Expr::AllDigits, v(fat))), when: Box::new(here) };
+    let g = Expr::Filter { var: p, of: b(isin(Expr::AllDigits, v(fat))), when: Box::new(here) };
     let g = r.lets("G", Kind::Candidate, g);
     r.need(cmp(count(v(g)), Comparison::Equal, num(n)));
     let all_in = |x: Expr| isin(Expr::AllDigits, x);
@@ -196,7 +196,7 @@ fn unique_loop(how: &str, open: bool) -> Technique {
     let is = |n: u32| cmp(here(), Comparison::Equal, num(n));
     let every_house = |c: Condition| all(h, Expr::AllHouses(HouseClass::Any), c);
     match how {
-        "closed" => r.need(PredicateId::Closed.of(vec![v(k)])),
+        "closed" => r.need(PredicateId::Closed.applied_to(vec![v(k)])),
         "none or two" => r.need(every_house(Condition::Or(vec![is(0), is(2)]))),
         _ => r.need(every_house(cmp(here(), Comparison::LessEqual, num(2)))),
     }

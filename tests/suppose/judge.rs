@@ -99,7 +99,7 @@ impl Judge<'_> {
             known.fails.insert(supposed.0)
         };
         match by {
-            InferenceMethods::Singles { on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
+            InferenceMethods::Singles { digits: on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
             InferenceMethods::Links { most, .. } => self.links(&mut known, supposed, *most),
             InferenceMethods::Rules(_) => unreachable!("techniques have tests of their own"),
         }
@@ -191,7 +191,7 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
     for group in groups {
         // `on` is always the digits of what is supposed.
         let digits = group.iter().map(|(one, _)| one.digit).collect();
-        let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.by, literal, digits)).collect();
+        let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.methods, literal, digits)).collect();
         match suppose.shows {
             Shows::Contradiction => {
                 if let [one] = group.as_slice()

@@ -44,9 +44,9 @@ impl RuleFacts<'_> {
                 let (all, taken) = (self.size(a), self.size(b));
                 (all.0.saturating_sub(taken.1), all.1)
             }
-            Expr::Cells(of) => (0, self.size(of).1),
+            Expr::UnsolvedCells(of) => (0, self.size(of).1),
             Expr::In(digits, cells) => (0, at_most(self.size(digits).1.saturating_mul(self.size(cells).1))),
-            Expr::Those { of, .. } => (0, self.size(of).1),
+            Expr::Filter { of, .. } => (0, self.size(of).1),
             _ => ANY,
         }
     }
@@ -166,7 +166,9 @@ impl RuleFacts<'_> {
                     self.say(part, (least.saturating_sub(others), most), false, report);
                 }
             }
-            Expr::Cells(of) | Expr::Those { of, .. } if least > 0 => self.say(of, (least.min(1), MOST), false, report),
+            Expr::UnsolvedCells(of) | Expr::Filter { of, .. } if least > 0 => {
+                self.say(of, (least.min(1), MOST), false, report)
+            }
             _ => {}
         }
     }
@@ -175,7 +177,7 @@ impl RuleFacts<'_> {
 /// For a single digit, replaces its candidates by their cells, which are equally many.
 fn in_cells<'e>(known: RuleFacts<'_>, of: &'e Expr) -> &'e Expr {
     match of {
-        Expr::Cells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,
+        Expr::UnsolvedCells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,
         other => other,
     }
 }

@@ -110,7 +110,7 @@ struct Context<'a> {
 /// Estimates the share of the board that some cells cover.
 fn share_of_cells(cells: &Expr) -> f64 {
     match cells {
-        Expr::CellsOf(_) => 0.12,
+        Expr::HouseCells(_) => 0.12,
         Expr::Intersection(a, b) => share_of_cells(a) * share_of_cells(b),
         Expr::Difference(a, _) => share_of_cells(a),
         _ => 0.3,
@@ -142,8 +142,8 @@ impl Context<'_> {
         expr.names().into_iter().all(self.bound)
     }
 
-    fn is_cells_of(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::CellsOf(house) if self.is(house))
+    fn is_house_cells_of(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::HouseCells(house) if self.is(house))
     }
 
     fn is_single(&self) -> bool {
@@ -152,7 +152,7 @@ impl Context<'_> {
 
     /// The set is `every` of the name (or the name is single): then each member obeys.
     fn subject(&self, side: &Operand) -> bool {
-        self.is(&side.of) && side.quantifier == Quantifier::Every
+        self.is(&side.cells) && side.quantifier == Quantifier::Every
     }
 
     /// Narrows the name by a bound on the number of members of a set.
@@ -179,11 +179,11 @@ impl Context<'_> {
                     range => some(Narrowing::DigitsCounting(cells, range), if whole { 0.1 } else { 0.3 }, whole),
                 }
             }
-            (Kind::House(_), Expr::Cells(cells)) if counts_one && self.is_cells_of(cells) => {
+            (Kind::House(_), Expr::UnsolvedCells(cells)) if counts_one && self.is_house_cells_of(cells) => {
                 some(Narrowing::HousesCounting(None, range), share_of_houses(range), true)
             }
             (Kind::House(_), Expr::In(digit, cells))
-                if counts_one && self.is_cells_of(cells) && self.known.is_one(digit) && self.free(digit) =>
+                if counts_one && self.is_house_cells_of(cells) && self.known.is_one(digit) && self.free(digit) =>
             {
                 some(Narrowing::HousesCounting(Some(digit.as_ref().clone()), range), share_of_houses(range), true)
             }
@@ -194,7 +194,9 @@ impl Context<'_> {
     fn cell(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Exactly(set, members) => self.exactly(set, members),
-            Condition::Holds(PredicateId::Conjugate, args, _) if args[1..].iter().all(|end| self.known.is_one(end)) => {
+            Condition::Predicate(PredicateId::Conjugate, args, _)
+                if args[1..].iter().all(|end| self.known.is_one(end)) =>
+            {
                 self.conjugate(&args[0], &args[1], &args[2])
             }
             _ if !self.others => None,
@@ -202,8 +204,8 @@ impl Context<'_> {
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 some(Narrowing::InSet(b.clone()), share_of_cells(b), true)
             }
-            Condition::Sees(a, b) if self.subject(a) && self.free(&b.of) => self.sees(b),
-            Condition::Sees(a, b) if self.subject(b) && self.free(&a.of) && a.quantifier == Quantifier::Every => {
+            Condition::Sees(a, b) if self.subject(a) && self.free(&b.cells) => self.sees(b),
+            Condition::Sees(a, b) if self.subject(b) && self.free(&a.cells) && a.quantifier == Quantifier::Every => {
                 self.sees(a)
             }
             Condition::Has(side, digits) if self.subject(side) && self.free(digits) => {
@@ -231,7 +233,7 @@ impl Context<'_> {
     }
 
     fn sees(&self, other: &Operand) -> Option<Narrowed> {
-        some(Narrowing::Sees(other.quantifier == Quantifier::Every, other.of.clone()), 0.25, true)
+        some(Narrowing::Sees(other.quantifier == Quantifier::Every, other.cells.clone()), 0.25, true)
     }
 
     /// `digits(c) = {x, z}`: how many there are is a condition of its own.
@@ -297,24 +299,26 @@ impl Context<'_> {
             Condition::Within(a, b) if self.is(a) && self.others && self.free(b) => {
                 some(Narrowing::InSet(b.clone()), 0.4, true)
             }
-            Condition::Has(side, digits) if self.is(digits) && self.others && self.free(&side.of) => {
+            Condition::Has(side, digits) if self.is(digits) && self.others && self.free(&side.cells) => {
                 self.option_of(side, true)
             }
-            Condition::Lacks(side, digits) if self.is(digits) && self.others && self.free(&side.of) => {
+            Condition::Lacks(side, digits) if self.is(digits) && self.others && self.free(&side.cells) => {
                 self.option_of(side, false)
             }
             // The conditions below ask for some member of a set, not for each.
             _ if !self.is_single() => None,
-            Condition::Holds(PredicateId::Conjugate, args, _) if self.is(&args[0]) => {
+            Condition::Predicate(PredicateId::Conjugate, args, _) if self.is(&args[0]) => {
                 let cell = args[1..].iter().find(|cell| self.free(cell))?;
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
             }
-            Condition::Within(Expr::Cells(noun), cover) if self.others && self.free(cover) => match noun.as_ref() {
-                Expr::In(digits, cells) if self.is(digits) && self.free(cells) => {
-                    some(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2, true)
+            Condition::Within(Expr::UnsolvedCells(noun), cover) if self.others && self.free(cover) => {
+                match noun.as_ref() {
+                    Expr::In(digits, cells) if self.is(digits) && self.free(cells) => {
+                        some(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2, true)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
     }
@@ -322,9 +326,9 @@ impl Context<'_> {
     fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
         // Only named cells are known to be unsolved, so that their options are their candidates. An empty set of cells
         // narrows nothing.
-        let cells = matches!(side.of, Expr::Var(name) if !wanted || !self.known.may_be_empty(name));
+        let cells = matches!(side.cells, Expr::Var(name) if !wanted || !self.known.may_be_empty(name));
         (side.quantifier == Quantifier::Every && cells).then(|| Narrowed {
-            how: Narrowing::OptionOf(side.of.clone(), wanted),
+            how: Narrowing::OptionOf(side.cells.clone(), wanted),
             share: 0.4,
             complete: false,
         })
@@ -343,20 +347,20 @@ impl Context<'_> {
         match condition {
             Condition::Within(a, b) if self.is(a) && self.free(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
             // In a set of houses no single house needs to hold all cells.
-            Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && self.free(a) && self.is_single() => {
+            Condition::Within(a, Expr::HouseCells(b)) if self.is(b) && self.free(a) && self.is_single() => {
                 some(Narrowing::Holding(a.clone()), 0.08, false)
             }
-            Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
+            Condition::Incident(a, Incidence::Avoiding, _) if self.is(a) => None,
             // An empty set of houses is related to every house.
-            Condition::Lie(a, _, b)
+            Condition::Incident(a, _, b)
                 if self.known.may_be_no_house(a) && !self.is(a) || self.known.may_be_no_house(b) && !self.is(b) =>
             {
                 None
             }
-            Condition::Lie(a, how, b) if self.is(a) && self.free(b) => {
+            Condition::Incident(a, how, b) if self.is(a) && self.free(b) => {
                 some(Narrowing::Lying(*how, b.clone()), 0.4, true)
             }
-            Condition::Lie(a, how, b)
+            Condition::Incident(a, how, b)
                 if self.is(b)
                     && self.free(a)
                     && matches!(how, Incidence::Meeting | Incidence::Crossing | Incidence::Parallel) =>
@@ -407,7 +411,7 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
         }
         // Partners share a house, so each member can be tested alone. Without members the condition implies nothing about a
         // member.
-        Condition::Holds(PredicateId::ClosedBetween, args, _)
+        Condition::Predicate(PredicateId::ClosedBetween, args, _)
             if adds_up(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
         {
             alone(condition, var).map(|found| Narrowed { complete: false, ..found })
@@ -433,7 +437,7 @@ fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
 fn adds_up(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,
-        Expr::CellsOf(of) | Expr::Cells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
+        Expr::HouseCells(of) | Expr::UnsolvedCells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
         Expr::Intersection(a, b) | Expr::In(a, b) => {
             lacks(a, var) && adds_up(b, var) || lacks(b, var) && adds_up(a, var)
         }
@@ -454,7 +458,7 @@ fn outside(set: &Expr) -> Narrowed {
 /// `some d in h`, `some d in h & X`: the houses that hold one of the places of d (in X).
 fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
     let Condition::Some(Expr::In(digits, cells)) = part else { return None };
-    let house = Expr::CellsOf(Box::new(Expr::Var(member)));
+    let house = Expr::HouseCells(Box::new(Expr::Var(member)));
     let among = match cells.as_ref() {
         cells if *cells == house => None,
         Expr::Intersection(a, b) if **a == house && lacks(b, member) => Some(b.as_ref().clone()),

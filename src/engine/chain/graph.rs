@@ -5,7 +5,7 @@
 
 use super::links::{Links, Node};
 use crate::engine::tables::bit_rows::{self, BitRows};
-use crate::lang::ir::Weak;
+use crate::lang::ir::WeakLinks;
 
 /// A node of a graph by its place in it.
 pub(crate) type Place = u16;
@@ -37,7 +37,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub fn new<const W: usize>(links: &Links<W>, sources: &[usize], weak: Weak) -> Graph {
+    pub fn new<const W: usize>(links: &Links<W>, sources: &[usize], weak: WeakLinks) -> Graph {
         // Most nodes have many links, so they are marked and not gathered.
         let mut linked = vec![false; links.nodes()];
         for link in sources.iter().flat_map(|&source| links.strong(source)).filter(|link| link.guardians.is_empty()) {
@@ -134,7 +134,7 @@ impl Graph {
         self.edges = all.into_iter().map(|(_, edge)| edge).collect();
     }
 
-    fn add_weak<const W: usize>(&mut self, links: &Links<W>, weak: Weak) {
+    fn add_weak<const W: usize>(&mut self, links: &Links<W>, weak: WeakLinks) {
         let weak = links.weak(&self.nodes, weak);
         for place in 0..self.len() {
             let row = self.weak.push();

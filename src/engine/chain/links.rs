@@ -10,7 +10,7 @@ use crate::engine::tables::csr::Lists;
 use crate::engine::tables::csr::weak_links;
 use crate::engine::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
-use crate::lang::ir::Weak;
+use crate::lang::ir::WeakLinks;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell as Flag, RefCell};
 use std::rc::Rc;
@@ -53,7 +53,7 @@ pub(crate) struct Strong<const W: usize> {
 }
 
 /// Which links a search may use: sources in order, weak links.
-type Alphabet = (Vec<usize>, Weak);
+type Alphabet = (Vec<usize>, WeakLinks);
 
 /// The nodes and links of a state, as far as they were asked for.
 pub(crate) struct Links<const W: usize> {
@@ -160,7 +160,7 @@ impl<const W: usize> Links<W> {
 
     /// For each of some nodes those among them that it excludes, by weak links of a sort: places in the list, ascending if
     /// candidates come first and in order.
-    pub fn weak(&self, nodes: &[Node], sort: Weak) -> Lists {
+    pub fn weak(&self, nodes: &[Node], sort: WeakLinks) -> Lists {
         let mut members = Lists::with_room(nodes.len());
         for group in nodes.iter().map(|&node| self.group(node)) {
             members.add(group.cells.iter().filter_map(|cell| self.node(cell, group.digit)).map(u32::from));
@@ -168,9 +168,9 @@ impl<const W: usize> Links<W> {
         }
         let same_digit = |a: usize, b: usize| self.group(nodes[a]).digit == self.group(nodes[b]).digit;
         let counts = |a, b| match sort {
-            Weak::Any => true,
-            Weak::Cell => !same_digit(a, b),
-            Weak::SameDigit => same_digit(a, b),
+            WeakLinks::Any => true,
+            WeakLinks::Cell => !same_digit(a, b),
+            WeakLinks::SameDigit => same_digit(a, b),
         };
         weak_links(&members, self.list.len(), |place| self.excluded(nodes[place]), counts)
     }
@@ -299,7 +299,7 @@ impl<const W: usize> Links<W> {
     }
 
     /// The graph of an alphabet.
-    pub fn graph(&self, sources: &[usize], weak: Weak) -> Rc<Graph> {
+    pub fn graph(&self, sources: &[usize], weak: WeakLinks) -> Rc<Graph> {
         let key = (sources.to_vec(), weak);
         if let Some(known) = self.graphs.borrow().get(&key) {
             return Rc::clone(known);

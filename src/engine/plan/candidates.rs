@@ -80,16 +80,16 @@ impl Builder<'_> {
     /// Forms that have to do with candidates and with filling.
     pub fn candidate_expr(&mut self, expr: &Expr) -> Result<Operand, NoPlan> {
         let set = match expr {
-            Expr::Those { var, of, when } => return self.those(*var, of, when),
+            Expr::Filter { var, of, when } => return self.those(*var, of, when),
             Expr::Overlap(of) => {
                 let houses = self.houses(of)?;
                 Set::C(self.compute_cells(CellOp::Overlap { houses }))
             }
-            Expr::InNone(of) => {
+            Expr::InNoTemplate(of) => {
                 let of = self.set(of)?;
                 Set::P(self.compute_candidates(MarkOp::InNone { of }))
             }
-            Expr::InEvery(of) => {
+            Expr::InEveryTemplate(of) => {
                 let digits = self.digits(of)?;
                 Set::P(self.compute_candidates(MarkOp::InEvery { digits }))
             }
@@ -142,14 +142,14 @@ impl Builder<'_> {
     /// the places of no digit.
     fn unsolved(&self, cells: &Expr) -> bool {
         match cells {
-            Expr::AllCells | Expr::Cells(_) | Expr::Seeing { .. } => true,
+            Expr::AllCells | Expr::UnsolvedCells(_) | Expr::Seeing { .. } => true,
             Expr::Var(name) => {
                 let var = self.variant.var(*name);
                 let chosen = var.kind == Kind::Cell && matches!(var.origin, Origin::Chosen | Origin::Pattern);
                 chosen || self.variant.definition(*name).is_some_and(|value| self.unsolved(value))
             }
             Expr::Intersection(a, b) => self.unsolved(a) || self.unsolved(b),
-            Expr::Difference(all, _) | Expr::Those { of: all, .. } => self.unsolved(all),
+            Expr::Difference(all, _) | Expr::Filter { of: all, .. } => self.unsolved(all),
             Expr::Union(parts) => parts.iter().all(|part| self.unsolved(part)),
             _ => false,
         }

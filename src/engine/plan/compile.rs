@@ -164,7 +164,7 @@ impl<'a> Compiler<'a> {
             self.builder.emit(Instr::Conclude(Conclusion::Guard { of }));
         }
         for conclusion in &self.builder.variant.conclusions {
-            match &conclusion.per {
+            match &conclusion.for_each {
                 None => self.claim(&conclusion.claim)?,
                 Some((index, of)) => {
                     let memo = self.builder.memory();

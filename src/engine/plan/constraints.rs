@@ -79,7 +79,7 @@ impl Constraints {
     }
 
     fn choose(&mut self, choose: &Choose, variant: &Variant) {
-        match (&choose.per, variant.var(choose.var).shape) {
+        match (&choose.for_each, variant.var(choose.var).shape) {
             (Some((index, of)), _) => {
                 let family = choose.var;
                 let conditions = choose.such_that.iter().map(|c| as_single(c, family, *index)).collect::<Vec<_>>();
@@ -138,10 +138,10 @@ impl Constraints {
     /// all is said of parts.
     fn of_each_part(&mut self, condition: &Condition) -> bool {
         let Condition::GivensAllow(side, digits) = condition else { return false };
-        let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return false };
+        let Operand { quantifier: Quantifier::Every, cells: Expr::Union(parts) } = side else { return false };
         let mut all = true;
         for part in parts {
-            let side = Operand { quantifier: Quantifier::Every, of: part.clone() };
+            let side = Operand { quantifier: Quantifier::Every, cells: part.clone() };
             let condition = Condition::GivensAllow(side, digits.clone());
             let named = matches!(part, Expr::Var(_));
             if named {
@@ -194,7 +194,9 @@ pub(super) fn suppose_names(suppose: &Suppose) -> (Vec<VarId>, Vec<VarId>) {
         Cases::Literal(Literal { holds, fails }) => gives.extend([*holds, *fails]),
         Cases::Each(of) => needs.extend(of.names()),
     }
-    if let InferenceMethods::Links { on: Some(on), .. } | InferenceMethods::Singles { on: Some(on) } = &suppose.by {
+    if let InferenceMethods::Links { digits: Some(on), .. } | InferenceMethods::Singles { digits: Some(on) } =
+        &suppose.methods
+    {
         needs.extend(on.names());
     }
     if let Some(Literal { holds, fails }) = suppose.shows.literal() {

@@ -138,9 +138,9 @@ impl Compiler<'_> {
         let ordered = self.order_pairs.contains(&(a, b)) || self.order_pairs.contains(&(b, a));
         !ordered
             && self.constraints.list.iter().any(|one| match &one.condition {
-                Condition::Sees(x, y) => pair(&x.of, &y.of),
-                Condition::Holds(PredicateId::Conjugate, args, _) => pair(&args[1], &args[2]),
-                Condition::Lie(x, Incidence::Crossing | Incidence::Missing, y) => pair(x, y),
+                Condition::Sees(x, y) => pair(&x.cells, &y.cells),
+                Condition::Predicate(PredicateId::Conjugate, args, _) => pair(&args[1], &args[2]),
+                Condition::Incident(x, Incidence::Crossing | Incidence::Avoiding, y) => pair(x, y),
                 _ => false,
             })
     }

@@ -18,19 +18,21 @@ impl Builder<'_> {
             Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
             Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
-            Expr::AllCells | Expr::CellsOf(_) | Expr::Cells(_) | Expr::Seeing { .. } => {
+            Expr::AllCells | Expr::HouseCells(_) | Expr::UnsolvedCells(_) | Expr::Seeing { .. } => {
                 self.cell_expr(expr).map(Operand::Set)
             }
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
                 self.number_expr(expr).map(Operand::Number)
             }
-            Expr::Those { .. } | Expr::Overlap(_) | Expr::InNone(_) | Expr::InEvery(_) => self.candidate_expr(expr),
+            Expr::Filter { .. } | Expr::Overlap(_) | Expr::InNoTemplate(_) | Expr::InEveryTemplate(_) => {
+                self.candidate_expr(expr)
+            }
             Expr::Excluded { every, of } => {
                 let of = self.candidates(of)?;
                 let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });
                 Ok(Operand::Set(Set::P(to)))
             }
-            Expr::Times(digits, cells) => {
+            Expr::MaxOccurrences(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(NumberOp::Times { digits, cells })))
             }
@@ -168,11 +170,11 @@ impl Builder<'_> {
 
     fn cell_expr(&mut self, expr: &Expr) -> Result<Set, NoPlan> {
         match expr {
-            Expr::CellsOf(houses) => {
+            Expr::HouseCells(houses) => {
                 let houses = self.houses(houses)?;
                 Ok(Set::C(self.compute_cells(CellOp::OfHouses { houses })))
             }
-            Expr::Cells(of) => match of.as_ref() {
+            Expr::UnsolvedCells(of) => match of.as_ref() {
                 Expr::In(digits, cells) => {
                     let (places, cells) = (self.places(digits)?, self.cells(cells)?);
                     Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))

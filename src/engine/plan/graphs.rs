@@ -30,7 +30,7 @@ impl Compiler<'_> {
                 GraphShape::Ring { name, guardians, low: one.low }
             }
         };
-        let on = graph.on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
+        let on = graph.digits.as_ref().map(|on| self.builder.digits(on)).transpose()?;
         let strong = graph.strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
         self.builder.note(format!("graph: {} link source(s), breadth first from every start", strong.len()));
         let number = self.builder.program.graphs.len();
@@ -71,7 +71,7 @@ impl Compiler<'_> {
     /// How many cells the candidates of a name lie in at least, as far as a condition says it.
     fn least_cells(&self, name: VarId) -> Option<u32> {
         let said = |one: &Constraint| match &one.condition {
-            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, least) if matches!(of.as_ref(), Expr::Cells(of) if of.is(name)) => {
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, least) if matches!(of.as_ref(), Expr::UnsolvedCells(of) if of.is(name)) => {
                 u32::try_from(least.constant(&[])?).ok()
             }
             _ => None,
@@ -120,7 +120,7 @@ impl Compiler<'_> {
         let ends: Vec<VarId> = [chain.from, chain.to].into_iter().flat_map(ChainEnd::names).collect();
         let sets = matches!((from, to), (EndSpec::Node(_), EndSpec::Node(_)));
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
-        let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.per) {
+        let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.for_each) {
             (Claim::Some(some), None) => {
                 let named: Option<Vec<VarId>> = some.parts().iter().map(Expr::as_name).collect();
                 named.is_some_and(|named| {

@@ -58,13 +58,13 @@ fn holds_for_ever(variant: &Variant, constraints: &Constraints, condition: &Cond
             && !constraints.graphs.iter().any(|graph| graph.names().contains(&var))
     };
     let set = |expr: &Expr| is_fixed(expr, &chosen);
-    let side = |side: &Side| set(&side.of);
+    let side = |side: &Side| set(&side.cells);
     match condition {
-        Condition::Within(a, b) | Condition::Equal(a, b) | Condition::Disjoint(a, b) | Condition::Lie(a, _, b) => {
+        Condition::Within(a, b) | Condition::Equal(a, b) | Condition::Disjoint(a, b) | Condition::Incident(a, _, b) => {
             set(a) && set(b)
         }
         Condition::Some(of) | Condition::No(of) | Condition::Connected(of) => set(of),
-        Condition::Holds(PredicateId::InOne(_) | PredicateId::Closed, args, _) => set(&args[0]),
+        Condition::Predicate(PredicateId::InOneHouse(_) | PredicateId::Closed, args, _) => set(&args[0]),
         Condition::Sees(a, b) => side(a) && side(b),
         Condition::And(parts) | Condition::Or(parts) => {
             parts.iter().all(|part| holds_for_ever(variant, constraints, part))
@@ -81,7 +81,7 @@ pub(super) fn is_fixed(expr: &Expr, chosen: &dyn Fn(VarId) -> bool) -> bool {
         Expr::AllHouses(_) => true,
         Expr::Union(parts) => parts.iter().all(|part| is_fixed(part, chosen)),
         Expr::Intersection(a, b) | Expr::Difference(a, b) => is_fixed(a, chosen) && is_fixed(b, chosen),
-        Expr::CellsOf(of) | Expr::HousesOf(_, of) | Expr::Overlap(of) => is_fixed(of, chosen),
+        Expr::HouseCells(of) | Expr::HousesOf(_, of) | Expr::Overlap(of) => is_fixed(of, chosen),
         _ => false,
     }
 }

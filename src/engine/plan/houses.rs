@@ -35,7 +35,7 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
     let mut parts = Vec::new();
     flatten(cells, &mut parts);
     let covered = |part: &&Expr| match part {
-        Expr::Difference(all, taken) if taken.is_cells_of(var) && compiler.all_bound(&all.names()) => {
+        Expr::Difference(all, taken) if taken.is_house_cells_of(var) && compiler.all_bound(&all.names()) => {
             Some(all.as_ref().clone())
         }
         _ => None,
@@ -57,8 +57,8 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
 fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, NoPlan> {
     let Condition::Within(places, cover) = condition else { return Ok(None) };
     let covered = match (places, cover.as_candidates()) {
-        (Expr::Cells(of), _) if cover.is_cells_of(var) => of,
-        (of, Some((_, cover))) if cover.is_cells_of(var) => of,
+        (Expr::UnsolvedCells(of), _) if cover.is_house_cells_of(var) => of,
+        (of, Some((_, cover))) if cover.is_house_cells_of(var) => of,
         _ => return Ok(None),
     };
     let Some((digit, all)) = covered.as_candidates() else { return Ok(None) };

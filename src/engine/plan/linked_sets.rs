@@ -81,7 +81,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
 /// All links between almost locked sets of one sort.
 fn links(compiler: &Compiler<'_>) -> Vec<Link> {
     let places = |expr: &Expr| match expr {
-        Expr::Cells(noun) => match noun.as_ref() {
+        Expr::UnsolvedCells(noun) => match noun.as_ref() {
             Expr::In(digit, set) => match (digit.as_ref(), set.as_ref()) {
                 (Expr::Var(digit), Expr::Var(set)) => Some((*digit, *set)),
                 _ => None,
@@ -93,7 +93,7 @@ fn links(compiler: &Compiler<'_>) -> Vec<Link> {
     let every = |side: &crate::lang::ir::Operand| side.quantifier == Quantifier::Every;
     let link = |condition: &Condition| {
         let Condition::Sees(x, y) = condition else { return None };
-        let ((digit, p), (same, q)) = (places(&x.of)?, places(&y.of)?);
+        let ((digit, p), (same, q)) = (places(&x.cells)?, places(&y.cells)?);
         let sorts = [p, q].map(|set| super::sorts::sort(&compiler.constraints.list, set));
         let fits = digit == same && p != q && sorts[0].is_some() && sorts[0] == sorts[1];
         (fits && every(x) && every(y) && compiler.has(digit, p) && compiler.has(digit, q))

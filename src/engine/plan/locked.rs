@@ -91,7 +91,9 @@ impl Writer<'_, '_> {
     fn filter(&mut self, condition: &Condition) -> Result<bool, NoPlan> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && SetKind::Locked(*over) == self.spec.sort),
-            Condition::Holds(PredicateId::Group, args, _) => Ok(self.is(&args[0]) && self.spec.sort == SetKind::Group),
+            Condition::Predicate(PredicateId::Group, args, _) => {
+                Ok(self.is(&args[0]) && self.spec.sort == SetKind::Group)
+            }
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {
@@ -100,7 +102,7 @@ impl Writer<'_, '_> {
                 Condition::Equal(a, b) => self.differs(a, b),
                 _ => Ok(false),
             },
-            Condition::Lacks(side, digits) if self.is(&side.of) && every(side) && self.free(digits) => {
+            Condition::Lacks(side, digits) if self.is(&side.cells) && every(side) && self.free(digits) => {
                 let digits = self.compiler.builder.digits(digits)?;
                 self.push(AlsFilter::Avoids(digits))
             }
@@ -119,7 +121,9 @@ impl Writer<'_, '_> {
                 (_, true) => self.apart(a),
                 _ => Ok(false),
             },
-            Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
+            Condition::Sees(a, b) if every(a) && every(b) => {
+                Ok(self.sees(&a.cells, &b.cells)? || self.sees(&b.cells, &a.cells)?)
+            }
             _ => Ok(false),
         }
     }
@@ -162,7 +166,7 @@ impl Writer<'_, '_> {
         else {
             return Ok(());
         };
-        let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let places = Expr::UnsolvedCells(Box::new(Expr::In(digit.clone(), whole.clone())));
         let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
         self.push(AlsFilter::Covers(value, rest)).map(|_| ())
     }
@@ -214,7 +218,7 @@ impl Writer<'_, '_> {
 
     /// The digit d of `cells(d in of)`, if it has its value.
     fn places(&self, expr: &Expr, of: VarId) -> Option<Reg> {
-        let Expr::Cells(noun) = expr else { return None };
+        let Expr::UnsolvedCells(noun) = expr else { return None };
         let Expr::In(digit, cells) = noun.as_ref() else { return None };
         cells.is(of).then(|| self.compiler.builder.single(digit)).flatten()
     }

@@ -42,7 +42,7 @@ pub(super) use program::{
 };
 pub(super) use spec::{CaseRegs, MeansSpec};
 
-use crate::lang::ir::{LinkSource, MOST_NAMES, Statement, TrailNode, VarId, Variant};
+use crate::lang::ir::{LinkSource, MAX_NAMES, Statement, TrailNode, VarId, Variant};
 use build::{Builder, NoPlan};
 use compile::Compiler;
 use constraints::Constraints;
@@ -95,7 +95,7 @@ fn compile_for(
     sources: &[LinkSource],
     purpose: Purpose,
 ) -> Result<Program, NoPlan> {
-    if variant.vars.len() > MOST_NAMES {
+    if variant.vars.len() > MAX_NAMES {
         return Err(NoPlan::TooManyNames(variant.vars.len()));
     }
     let constraints = Constraints { ends: purpose.ends, ..Constraints::of(variant) };

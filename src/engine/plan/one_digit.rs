@@ -49,7 +49,7 @@ struct Only<'s> {
 impl Only<'_> {
     fn statement(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Choose(choose) => choose.per.is_none() && self.speaks(Node::Statement(statement)),
+            Statement::Choose(choose) => choose.for_each.is_none() && self.speaks(Node::Statement(statement)),
             Statement::Let { .. } | Statement::Require(_) => self.speaks(Node::Statement(statement)),
             Statement::Trail(trail) => {
                 trail.nodes.iter().all(|node| node.digit == self.digit)
@@ -63,7 +63,7 @@ impl Only<'_> {
     /// Whether the nodes of a pattern have just the digit, and so do those that its sources speak of.
     fn graph(&self, graph: &Graph) -> bool {
         let source = |id: &String| self.sources.iter().find(|source| source.id == *id);
-        graph.on == Some(Expr::Var(self.digit))
+        graph.digits == Some(Expr::Var(self.digit))
             && graph.strong.iter().all(|id| source(id).is_some_and(|one| self.source(one)))
     }
 
@@ -81,11 +81,11 @@ impl Only<'_> {
             Node::Condition(condition) => matches!(
                 condition,
                 Condition::AlmostLocked(..)
-                    | Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..)
+                    | Condition::Predicate(PredicateId::Closed | PredicateId::ClosedBetween, ..)
                     | Condition::GivensAllow(..)
             ),
             Node::Expr(Expr::AllDigits | Expr::Digits(_) | Expr::Values(_)) => true,
-            Node::Expr(Expr::InNone(of) | Expr::InEvery(of)) => **of != Expr::Var(self.digit),
+            Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) => **of != Expr::Var(self.digit),
             _ => false,
         })
     }

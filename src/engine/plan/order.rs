@@ -119,7 +119,7 @@ impl Planner<'_> {
         }
         for (index, graph) in self.constraints.graphs.iter().enumerate() {
             let item = Item::Graph(index);
-            let ready = graph.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &on.names()));
+            let ready = graph.digits.as_ref().is_none_or(|on| Self::all_bound(prefix, &on.names()));
             if ready && !prefix.items.contains(&item) {
                 let names = graph.names();
                 let known = names.iter().filter(|&&name| Self::is_bound(prefix, name)).count();

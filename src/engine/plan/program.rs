@@ -5,7 +5,7 @@ use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
 use super::operators::{Choice, Conclusion};
 use super::spec::SupposeSpec;
-use crate::lang::ir::{Length, Weak};
+use crate::lang::ir::{Length, WeakLinks};
 use serde::Serialize;
 
 /// How many registers of each type a program uses.
@@ -214,7 +214,7 @@ pub enum GraphShape {
         /// Bounds.
         length: Length,
         /// Weak links.
-        weak: Weak,
+        weak: WeakLinks,
     },
     /// A component in two colours (p).
     Cluster {
@@ -251,7 +251,7 @@ pub struct ChainSpec {
     /// Bounds.
     pub length: Length,
     /// Weak links.
-    pub weak: Weak,
+    pub weak: WeakLinks,
 }
 
 /// Where an end of a chain goes.

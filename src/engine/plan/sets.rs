@@ -92,11 +92,11 @@ fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
             (Expr::Intersection(Box::new(a), Box::new(b)), seen_by_a || seen_by_b)
         }
         Expr::Difference(all, _) => among(compiler, var, all),
-        Expr::Those { var: one, of, when } => {
+        Expr::Filter { var: one, of, when } => {
             let (of, seen) = among(compiler, var, of);
             let known = |part: &Condition| part.free_names().iter().all(|name| name == one || compiler.is_bound(*name));
             let when: Vec<Condition> = split(when).into_iter().filter(known).collect();
-            let those = |when| Expr::Those { var: *one, of: Box::new(of.clone()), when: Box::new(when) };
+            let those = |when| Expr::Filter { var: *one, of: Box::new(of.clone()), when: Box::new(when) };
             (if when.is_empty() { of.clone() } else { those(Condition::And(when)) }, seen)
         }
         // Cells that see others are unsolved.
@@ -114,7 +114,7 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Res
     }
     match (kind, said.of) {
         (Kind::Cell, cells) if said.digits && *cells == set => Ok(Some(Bound::Digits(most))),
-        (Kind::Digit, Expr::Cells(places)) if !said.digits => match places.as_ref() {
+        (Kind::Digit, Expr::UnsolvedCells(places)) if !said.digits => match places.as_ref() {
             Expr::In(digits, cells) if **digits == set && compiler.all_bound(&cells.names()) => {
                 Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
             }
@@ -134,7 +134,7 @@ fn apart(
 ) -> Result<Option<Bound>, NoPlan> {
     let set = Expr::Var(var);
     let once = Condition::Compare(
-        Expr::Times(Box::new(Expr::Var(index)), Box::new(set.clone())),
+        Expr::MaxOccurrences(Box::new(Expr::Var(index)), Box::new(set.clone())),
         Comparison::Equal,
         Expr::Number(1),
     );

@@ -113,7 +113,7 @@ const LONG: u8 = 2;
 fn weight(condition: &Condition) -> u8 {
     match condition {
         Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => LONG,
-        Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::Connected(_) => 1,
+        Condition::Predicate(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::Connected(_) => 1,
         _ => 0,
     }
 }

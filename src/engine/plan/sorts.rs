@@ -9,7 +9,7 @@ use crate::lang::ir::{Condition, Expr, PredicateId, VarId};
 pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<SetKind> {
     conditions.iter().find_map(|one| match &one.condition {
         Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(SetKind::Locked(*over)),
-        Condition::Holds(PredicateId::Group, args, _) if args[0].is(var) => Some(SetKind::Group),
+        Condition::Predicate(PredicateId::Group, args, _) if args[0].is(var) => Some(SetKind::Group),
         _ => None,
     })
 }

@@ -1,7 +1,7 @@
 //! What a supposition of a program is. In: registers. Out: [`SupposeSpec`], plain data.
 
 use super::instr::{Candidates, Reg};
-use crate::lang::ir::{RuleRef, Weak};
+use crate::lang::ir::{RuleRef, WeakLinks};
 use serde::Serialize;
 
 /// What is supposed: candidates (p).
@@ -36,7 +36,7 @@ pub enum MeansSpec {
         /// Link sources, by their place in the engine's list.
         strong: Vec<usize>,
         /// Weak links.
-        weak: Weak,
+        weak: WeakLinks,
         /// Strong links at most.
         most: Option<u32>,
     },

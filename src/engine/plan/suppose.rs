@@ -15,7 +15,7 @@ use crate::lang::ir::{Cases, Expr, InferenceMethods, Literal, Shows, Suppose, Va
 impl Compiler<'_> {
     /// Writes a supposition.
     pub fn suppose(&mut self, suppose: &Suppose) -> Result<(), NoPlan> {
-        let by = self.means(&suppose.by)?;
+        let by = self.means(&suppose.methods)?;
         let cases = match &suppose.cases {
             Cases::Candidate(name) => CaseRegs::True(self.candidate(*name)?),
             Cases::Not(name) => CaseRegs::False(self.candidate(*name)?),
@@ -46,12 +46,12 @@ impl Compiler<'_> {
     fn means(&mut self, means: &InferenceMethods) -> Result<MeansSpec, NoPlan> {
         let mut digits = |on: &Option<Expr>| on.as_ref().map(|on| self.builder.digits(on)).transpose();
         Ok(match means {
-            InferenceMethods::Links { on, strong, weak, most } => {
+            InferenceMethods::Links { digits: on, strong, weak, most } => {
                 let on = digits(on)?;
                 let strong = strong.iter().map(|name| self.source(name)).collect::<Result<_, _>>()?;
                 MeansSpec::Links { on, strong, weak: *weak, most: *most }
             }
-            InferenceMethods::Singles { on } => MeansSpec::Singles { on: digits(on)? },
+            InferenceMethods::Singles { digits: on } => MeansSpec::Singles { on: digits(on)? },
             InferenceMethods::Rules(named) => MeansSpec::Rules { named: named.clone(), members: Vec::new() },
         })
     }

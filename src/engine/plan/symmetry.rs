@@ -37,17 +37,21 @@ fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) 
     lets.sort();
     let mut sets: Vec<_> = constraints.sets.iter().map(|set| (map(set.var), set.size.clone())).collect();
     sets.sort();
-    let mut per: Vec<VarId> = variant.per.iter().map(|&name| map(name)).collect();
+    let mut per: Vec<VarId> = variant.merge_by.iter().map(|&name| map(name)).collect();
     per.sort();
     // The two ends of a link may change places, but a name of one end is no other name.
     let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cell))).collect();
     ends.sort();
-    let unless_measure = |var: VarId| if var.as_measure().is_some() { var } else { map(var) };
+    let unless_measure = |var: VarId| if var.measure_index().is_some() { var } else { map(var) };
     Statements {
         ends,
         conditions: renamed(&constraints.list),
         conclusions,
-        called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(&unless_measure))).collect(),
+        called: variant
+            .step_titles
+            .iter()
+            .map(|one| one.when.as_ref().map(|when| when.renamed(&unless_measure)))
+            .collect(),
         graphs: constraints.graphs.iter().map(|graph| graph.renamed(map)).collect(),
         sets,
         per,
@@ -62,7 +66,7 @@ fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) 
 
 /// A conclusion with every name replaced; what its running name is called does not matter.
 fn running(conclusion: &Conclusion, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
-    match &conclusion.per {
+    match &conclusion.for_each {
         Some((index, _)) => conclusion.renamed(&|var| if var == *index { VarId(usize::MAX) } else { map(var) }),
         None => conclusion.renamed(map),
     }

@@ -26,7 +26,7 @@ pub(super) struct TargetPlan {
 impl TargetPlan {
     pub fn of(variant: &Variant) -> TargetPlan {
         let [conclusion] = variant.conclusions.as_slice() else { return TargetPlan::default() };
-        let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.per) else { return TargetPlan::default() };
+        let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.for_each) else { return TargetPlan::default() };
         let noun = meaning(variant, noun);
         let mut plan = TargetPlan::default();
         for noun in noun.parts() {
@@ -87,7 +87,7 @@ impl TargetPlan {
         let member = Expr::from(family);
         let sure = conditions.iter().any(|one| match &one.condition {
             Condition::Exactly(Expr::Digits(of), digits) => **of == member && digits.contains(&digit),
-            Condition::Has(side, digits) => side.of == member && digits.is(digit),
+            Condition::Has(side, digits) => side.cells == member && digits.is(digit),
             _ => false,
         });
         (sure && self.waiting.contains(&member)).then_some((value, self.so_far))

@@ -24,19 +24,19 @@ impl Builder<'_> {
             Condition::Disjoint(a, b) => self.set_test(SetTest::Disjoint, a, b, fail),
             Condition::Exactly(set, members) => self.exactly(set, members, fail),
             Condition::Some(x) => match x {
-                Expr::Those { var, of, when } if !self.is_computed(x) => self.some_of_those(*var, of, when, fail),
+                Expr::Filter { var, of, when } if !self.is_computed(x) => self.some_of_those(*var, of, when, fail),
                 _ => self.non_empty(x, true, fail),
             },
             Condition::No(x) => self.non_empty(x, false, fail),
             Condition::Sees(a, b) => {
                 let (every_a, every_b) = (is_every(a), is_every(b));
-                let (a, b) = (self.cells(&a.of)?, self.cells(&b.of)?);
+                let (a, b) = (self.cells(&a.cells)?, self.cells(&b.cells)?);
                 self.check(Test::Sees { every_a, a, every_b, b }, fail);
                 Ok(())
             }
             Condition::Has(side, digits) => self.options(side, false, digits, fail),
             Condition::Lacks(side, digits) => self.options(side, true, digits, fail),
-            Condition::Lie(a, how, b) => self.lie(a, *how, b, fail),
+            Condition::Incident(a, how, b) => self.lie(a, *how, b, fail),
             Condition::Connected(cells) => {
                 let cells = self.cells(cells)?;
                 self.check(Test::Connected { cells }, fail);
@@ -47,9 +47,9 @@ impl Builder<'_> {
                 self.check(Test::AlmostLocked { cells, over: *over }, fail);
                 Ok(())
             }
-            Condition::Holds(id, args, _) => self.predicate(*id, args, fail),
+            Condition::Predicate(id, args, _) => self.predicate(*id, args, fail),
             Condition::GivensAllow(side, digits) => {
-                let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
+                let (cells, digits) = (self.cells(&side.cells)?, self.digits(digits)?);
                 self.check(Test::GivensAllow { every: is_every(side), cells, digits }, fail);
                 Ok(())
             }
@@ -63,7 +63,7 @@ impl Builder<'_> {
 
     fn predicate(&mut self, id: PredicateId, args: &[Expr], fail: Label) -> Result<(), NoPlan> {
         let test = match id {
-            PredicateId::InOne(class) => Test::InOne { cells: self.cells(&args[0])?, class },
+            PredicateId::InOneHouse(class) => Test::InOne { cells: self.cells(&args[0])?, class },
             PredicateId::Group => return Err(NoPlan::GroupAsTest),
             PredicateId::Closed => Test::Closed { cells: self.cells(&args[0])? },
             PredicateId::ClosedBetween => {
@@ -109,13 +109,13 @@ impl Builder<'_> {
     }
 
     fn options(&mut self, side: &Side, lacks: bool, digits: &Expr, fail: Label) -> Result<(), NoPlan> {
-        let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
+        let (cells, digits) = (self.cells(&side.cells)?, self.digits(digits)?);
         self.check(Test::Options { every: is_every(side), cells, lacks, digits }, fail);
         Ok(())
     }
 
     fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr, fail: Label) -> Result<(), NoPlan> {
-        if how == Incidence::Missing {
+        if how == Incidence::Avoiding {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
             self.check(Test::Sets { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b) }, fail);
             return Ok(());
@@ -149,7 +149,7 @@ impl Builder<'_> {
                 let (houses, parallel) = (self.houses(b)?, how == Incidence::Parallel);
                 Ok(self.compute_houses(HouseOp::Lines { parallel, houses }))
             }
-            Incidence::Meeting | Incidence::Through | Incidence::Missing => {
+            Incidence::Meeting | Incidence::Through | Incidence::Avoiding => {
                 let (class, cells, every) = (HouseClass::Any, self.cells(b)?, how == Incidence::Through);
                 Ok(self.compute_houses(HouseOp::Of { class, every, cells }))
             }

@@ -9,7 +9,7 @@ use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
 use crate::engine::tables::csr::Lists;
 use crate::grid::{Candidate, Digit, DigitSet};
-use crate::lang::ir::Weak;
+use crate::lang::ir::WeakLinks;
 
 /// A strong link: where it leads, and which link of which source it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,13 @@ pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> Via {
 
 impl<const W: usize> Graph<W> {
     /// Nodes of the digits `on` (`None` is any), with links of some sources and of one sort of weak link.
-    pub fn new(links: &Links<W>, tables: &Tables<W>, on: Option<DigitSet>, sources: &[usize], weak: Weak) -> Graph<W> {
+    pub fn new(
+        links: &Links<W>,
+        tables: &Tables<W>,
+        on: Option<DigitSet>,
+        sources: &[usize],
+        weak: WeakLinks,
+    ) -> Graph<W> {
         let linked = links.graph(sources, weak);
         let sets = linked.nodes.iter().copied().filter(|&node| !links.is_single(node));
         let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.group(*node).digit & 1 == 1);

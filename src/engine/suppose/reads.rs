@@ -31,7 +31,7 @@ impl Reading {
             return Reading::Grid;
         }
         // Places that nothing else names.
-        let filled = |node: Node<'_>| matches!(node, Node::Expr(Expr::InNone(_) | Expr::InEvery(_)));
+        let filled = |node: Node<'_>| matches!(node, Node::Expr(Expr::InNoTemplate(_) | Expr::InEveryTemplate(_)));
         if variant.conclusions.iter().any(|conclusion| Node::Conclusion(conclusion).has(&filled)) {
             return Reading::Grid;
         }
@@ -54,12 +54,12 @@ fn of_statement(said: &Statement) -> Reading {
 fn of_node(node: Node<'_>) -> Reading {
     match node {
         Node::Statement(Statement::Trail(_) | Statement::Graph(_)) => Reading::Links,
-        Node::Condition(Condition::Holds(PredicateId::Conjugate, ..)) => Reading::Links,
+        Node::Condition(Condition::Predicate(PredicateId::Conjugate, ..)) => Reading::Links,
         Node::Condition(
-            Condition::Holds(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::GivensAllow(..),
+            Condition::Predicate(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::GivensAllow(..),
         ) => Reading::Grid,
         Node::Expr(Expr::AllCells | Expr::AllHouses(_) | Expr::Seeing { .. } | Expr::Excluded { .. }) => Reading::Grid,
-        Node::Expr(Expr::InNone(_) | Expr::InEvery(_)) => Reading::Grid,
+        Node::Expr(Expr::InNoTemplate(_) | Expr::InEveryTemplate(_)) => Reading::Grid,
         Node::Expr(Expr::HousesOf(..)) => Reading::Houses,
         _ => Reading::Names,
     }

@@ -18,7 +18,7 @@ pub use phrase::{
 };
 
 /// Words that mean the same in the checked form.
-pub use super::ir::{Comparison, Weak as WeakLinks};
+pub use super::ir::{Comparison, WeakLinks};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -320,7 +320,7 @@ pub enum TextPart {
     /// As it stands.
     Plain(Raw),
     /// `{n: Pair, Triple, else Set of {n}}`
-    Words {
+    WordChoice {
         /// With braces.
         span: Span,
         /// The parameter.

@@ -1,6 +1,6 @@
 //! Rules that can be read and still say nothing, too much, or something without a value, E04xx; chains and suppositions, E05xx.
 
-use crate::lang::ir::MOST_NAMES;
+use crate::lang::ir::MAX_NAMES;
 
 problems! {
     /// Findings about rules that can be read and still say nothing, too much, or use a name without a value.
@@ -108,7 +108,7 @@ problems! {
                 "each is searched on its own: give the parameters smaller ranges, or let names take the values";
         [E0418] "Too many names\n\nA rule has at most 60 names, including those of `for`. Each case counts on its own, together with the patterns it uses."
             { "d: digit\nc1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26, c27, c28, c29, c30, c31, c32, c33, c34, c35, c36, c37, c38, c39, c40, c41, c42, c43, c44, c45, c46, c47, c48, c49, c50, c51, c52, c53, c54, c55, c56, c57, c58, c59, c60, c61: cell\nplace d in c1" => "d: digit\nc: cells[1..30]\nplace d in c" }
-            TooManyNames { count: usize } = "a rule has {MOST_NAMES} names at most, this one has {count}", "one more than that",
+            TooManyNames { count: usize } = "a rule has {MAX_NAMES} names at most, this one has {count}", "one more than that",
                 { "let sets (`cells[4]`) or families (`f[d]: cell in h for d in D`) hold what many names hold, or make two rules of it" };
         [E0419] "No uniqueness in a view\n\n`also in rn, cn` searches a rule on a board of rows and columns. The puzzle has one solution with its boxes; without them it may have more. So nothing follows from uniqueness in a view."
             { "technique corners \"Corners\" also in rn \"Corners of Places\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}" => "technique corners \"Corners\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}" }

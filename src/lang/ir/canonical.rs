@@ -17,7 +17,7 @@ impl Expr {
     fn depth(&self) -> usize {
         let inside = self.children().into_iter().map(Expr::depth).max().unwrap_or(0);
         match self {
-            Expr::Those { when, .. } => inside.max(1 + when.depth()),
+            Expr::Filter { when, .. } => inside.max(1 + when.depth()),
             _ => inside,
         }
     }
@@ -39,10 +39,10 @@ impl Expr {
                 let (a, b) = ordered(go(a), go(b));
                 Expr::Add(Box::new(a), Box::new(b))
             }
-            Expr::Those { var, of, when } => {
+            Expr::Filter { var, of, when } => {
                 let name = running(when.depth());
                 let when = when.renamed(&|other| if other == *var { name } else { map(other) });
-                Expr::Those { var: name, of: Box::new(go(of)), when: Box::new(when) }
+                Expr::Filter { var: name, of: Box::new(go(of)), when: Box::new(when) }
             }
             other => other.rebuilt(&go),
         }
@@ -62,7 +62,7 @@ impl Condition {
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let x = |expr: &Expr| expr.renamed(map);
         let all = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
-        let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: x(&side.cells) };
         match self {
             Condition::Equal(a, b) => {
                 let (a, b) = ordered(x(a), x(b));
@@ -76,11 +76,11 @@ impl Condition {
                 Condition::Exactly(x(set), sorted(members.iter().map(|&member| map(member)).collect()))
             }
             Condition::Sees(a, b) => sees(operand(a), operand(b)),
-            Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
-            Condition::Holds(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
+            Condition::Incident(a, how, b) => lie(x(a), *how, x(b)),
+            Condition::Predicate(id @ (PredicateId::ClosedBetween | PredicateId::Conjugate), args, _) => {
                 let mut args: Vec<Expr> = args.iter().map(x).collect();
                 args[1..].sort();
-                id.of(args)
+                id.applied_to(args)
             }
             Condition::ForAll(..) | Condition::Exists(..) => self.quantified(map),
             Condition::And(parts) => Condition::And(all(parts)),
@@ -122,7 +122,7 @@ impl Conclusion {
             Claim::Place(noun) => Claim::Place(noun.renamed(map)),
             Claim::Links { of, outside } => Claim::Links { of: map(*of), outside: *outside },
         };
-        Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
+        Conclusion { claim, for_each: self.for_each.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
     }
 }
 
@@ -148,7 +148,7 @@ impl Graph {
                 LinkShape::Ring(Ring { name: map(one.name), guardians: map(one.guardians), ..one.clone() })
             }
         };
-        Graph { on: self.on.as_ref().map(|digits| digits.renamed(map)), strong: self.strong.clone(), shape }
+        Graph { digits: self.digits.as_ref().map(|digits| digits.renamed(map)), strong: self.strong.clone(), shape }
     }
 }
 
@@ -162,10 +162,10 @@ fn sees(a: Operand, b: Operand) -> Condition {
 
 fn lie(a: Expr, how: Incidence, b: Expr) -> Condition {
     if how == Incidence::Through {
-        return Condition::Lie(a, how, b);
+        return Condition::Incident(a, how, b);
     }
     let (a, b) = ordered(a, b);
-    Condition::Lie(a, how, b)
+    Condition::Incident(a, how, b)
 }
 
 /// `a - b - c` and `a - {c, b}` are one.

@@ -57,7 +57,7 @@ pub struct Chain {
     /// Allowed length.
     pub length: Length,
     /// Which weak links it may use.
-    pub weak: Weak,
+    pub weak: WeakLinks,
 }
 
 /// An end of an open chain.
@@ -93,7 +93,7 @@ pub enum LengthUnit {
 
 /// Which weak links a chain may use; they are always derived from the board, never declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Weak {
+pub enum WeakLinks {
     /// All.
     Any,
     /// Between two digits of a cell.
@@ -149,14 +149,14 @@ impl TrailNode {
 
     /// The cells that have its digit.
     fn places(&self) -> Expr {
-        Expr::Cells(Box::new(self.candidates()))
+        Expr::UnsolvedCells(Box::new(self.candidates()))
     }
 }
 
 fn in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
-    let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+    let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
     if strong {
-        let places = Expr::Cells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
+        let places = Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
         vec![Condition::Exactly(places, vec![a.cell, b.cell])]
     } else {
         vec![Condition::Within(Expr::Var(a.cell), cells.clone()), Condition::Within(Expr::Var(b.cell), cells)]
@@ -164,9 +164,9 @@ fn in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condi
 }
 
 fn sets_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
-    let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+    let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
     if strong {
-        let places = Expr::Cells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
+        let places = Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
         vec![Condition::Equal(places, Expr::Union(vec![a.places(), b.places()]))]
     } else {
         vec![
@@ -181,7 +181,7 @@ fn anywhere(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Conditi
     match (strong, a.cell == b.cell) {
         (true, true) if sets => vec![Condition::AlmostLocked(Expr::Var(a.cell), 1)],
         (true, true) => vec![Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit])],
-        (true, false) => vec![PredicateId::Conjugate.of([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())],
+        (true, false) => vec![PredicateId::Conjugate.applied_to([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())],
         (false, true) => Vec::new(),
         (false, false) if sets => vec![Condition::Sees(Operand::every(a.places()), Operand::every(b.places()))],
         (false, false) => vec![Condition::Sees(Operand::every(Expr::Var(a.cell)), Operand::every(Expr::Var(b.cell)))],
@@ -191,6 +191,6 @@ fn anywhere(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Conditi
 impl Operand {
     /// Each member of a set.
     pub fn every(of: Expr) -> Operand {
-        Operand { quantifier: Quantifier::Every, of }
+        Operand { quantifier: Quantifier::Every, cells: of }
     }
 }

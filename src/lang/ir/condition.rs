@@ -35,7 +35,7 @@ pub struct Operand {
     /// `every` where the set is one thing.
     pub quantifier: Quantifier,
     /// The members.
-    pub of: Expr,
+    pub cells: Expr,
 }
 
 /// A relation between two houses, or a house and cells.
@@ -44,7 +44,7 @@ pub enum Incidence {
     /// `meeting`: they share a cell.
     Meeting,
     /// `missing`: they share no cell.
-    Missing,
+    Avoiding,
     /// `through`: the left contains every cell of the right.
     Through,
     /// `crossing`: two lines, one a row and one a column.
@@ -78,7 +78,7 @@ pub enum Condition {
     Lacks(Operand, Expr),
     /// A relation of every house on the left to the right side, which may be cells or houses. `crossing` and
     /// `parallel` apply to every house on the right; a line is parallel to itself.
-    Lie(Expr, Incidence, Expr),
+    Incident(Expr, Incidence, Expr),
     /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
     Connected(Expr),
     /// `als`: these cells lie in one house and have exactly this many digits more than cells.
@@ -86,8 +86,8 @@ pub enum Condition {
     /// `givens allow D in S`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
     /// of the cells. A given allows its own digit alone.
     GivensAllow(Operand, Expr),
-    /// A named predicate of some arguments, and its definition. Only [`PredicateId::of`] makes one.
-    Holds(PredicateId, Vec<Expr>, Box<Condition>),
+    /// A named predicate of some arguments, and its definition. Only [`PredicateId::applied_to`] makes one.
+    Predicate(PredicateId, Vec<Expr>, Box<Condition>),
     /// For every member.
     ForAll(VarId, Expr, Box<Condition>),
     /// For some member.

@@ -14,7 +14,7 @@ use std::hash::Hash;
 
 /// A declared item that others use, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Declared<'a> {
+pub enum ItemName<'a> {
     /// A technique.
     Technique(&'a str),
     /// A strong link that chains take.
@@ -25,7 +25,7 @@ pub enum Declared<'a> {
     RuleList(&'a str),
 }
 
-impl<'a> Declared<'a> {
+impl<'a> ItemName<'a> {
     /// The identifier after its keyword.
     pub fn id(self) -> &'a str {
         match self {
@@ -50,14 +50,14 @@ pub enum Use {
 }
 
 /// The graph of what uses what: an edge leads from the user to what it uses.
-pub type Dependencies<'a> = DiGraphMap<Declared<'a>, Use, FxBuildHasher>;
+pub type Dependencies<'a> = DiGraphMap<ItemName<'a>, Use, FxBuildHasher>;
 
 impl Variant {
     /// The techniques that this case joins or uses under suppositions, in order.
     pub fn uses(&self) -> impl Iterator<Item = (&str, Use)> {
         let joined = self.join.iter().map(|join| (join.technique.as_str(), Use::Joins));
         let rules = self.body.iter().flat_map(|statement| match statement {
-            Statement::Suppose(Suppose { by: InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
+            Statement::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
             _ => &[],
         });
         joined.chain(rules.map(|rule| (rule.technique.as_str(), Use::Supposes)))
@@ -71,17 +71,17 @@ pub fn dependencies<'a>(
     sources: &'a [LinkSource],
 ) -> Dependencies<'a> {
     let mut graph = Dependencies::new();
-    techniques.clone().for_each(|one| _ = graph.add_node(Declared::Technique(&one.id)));
-    sources.iter().for_each(|one| _ = graph.add_node(Declared::LinkSource(&one.id)));
+    techniques.clone().for_each(|one| _ = graph.add_node(ItemName::Technique(&one.id)));
+    sources.iter().for_each(|one| _ = graph.add_node(ItemName::LinkSource(&one.id)));
     for technique in techniques {
         let uses = technique.variants.iter().flat_map(Variant::uses);
-        let mut used: Vec<_> = uses.map(|(id, how)| (Declared::Technique(id), how)).collect();
-        used.extend(technique.links().into_iter().map(|id| (Declared::LinkSource(id), Use::Links)));
+        let mut used: Vec<_> = uses.map(|(id, how)| (ItemName::Technique(id), how)).collect();
+        used.extend(technique.links().into_iter().map(|id| (ItemName::LinkSource(id), Use::Links)));
         used.iter().for_each(|&(one, _)| _ = graph.add_node(one));
         used.sort_by_cached_key(|&(one, _)| graph.to_index(one));
         used.dedup_by_key(|(one, _)| *one);
         for (one, how) in used {
-            graph.add_edge(Declared::Technique(&technique.id), one, how);
+            graph.add_edge(ItemName::Technique(&technique.id), one, how);
         }
     }
     graph
@@ -105,7 +105,7 @@ pub fn with_used(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Techniq
     }
     let others = rulebook.iter().filter(|other| all.iter().all(|one| one.id != other.id));
     let graph = dependencies(all.iter().chain(others.clone()), &[]);
-    let used = reachable(&graph, all.iter().map(|one| Declared::Technique(&one.id)));
+    let used = reachable(&graph, all.iter().map(|one| ItemName::Technique(&one.id)));
     let more: Vec<Technique> =
         used.iter().filter_map(|used| others.clone().find(|other| other.id == used.id())).cloned().collect();
     all.extend(more);
@@ -114,20 +114,20 @@ pub fn with_used(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Techniq
 
 /// The circles of a graph.
 #[derive(Clone, Debug)]
-pub struct Circles<N> {
+pub struct Cycles<N> {
     /// A circle through each node that is in one: each node uses the next, the last one the first.
     ways: Vec<Vec<N>>,
     /// The strongly connected component of each node that is in a circle.
     parts: HashMap<N, usize>,
 }
 
-impl<N: Copy + Eq + Hash> Circles<N> {
+impl<N: Copy + Eq + Hash> Cycles<N> {
     /// Finds the circles; nodes of one component lead to one another.
-    pub fn of<G>(graph: G) -> Circles<N>
+    pub fn find<G>(graph: G) -> Cycles<N>
     where
         G: IntoEdges<NodeId = N> + IntoNeighborsDirected + IntoNodeIdentifiers + NodeIndexable + Visitable,
     {
-        let mut circles = Circles { ways: Vec::new(), parts: HashMap::new() };
+        let mut circles = Cycles { ways: Vec::new(), parts: HashMap::new() };
         if toposort(graph, None).is_ok() {
             return circles;
         }
@@ -164,11 +164,11 @@ impl<N: Copy + Eq + Hash> Circles<N> {
 }
 
 /// Maximum number of names of a circle that a message lists.
-pub const MOST_NAMED: usize = 12;
+pub const MAX_LISTED_NAMES: usize = 12;
 
 /// Describes a circle of `length` names, from the first back to it: `a → b → a`. Of a very long one the middle is counted.
-pub fn circle_words(names: &[String], length: usize) -> String {
-    let mut words = names[..names.len().min(MOST_NAMED)].to_vec();
+pub fn describe_cycle(names: &[String], length: usize) -> String {
+    let mut words = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
     if length > words.len() {
         words.push(format!("{} more", length - words.len()));
     }

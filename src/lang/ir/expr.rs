@@ -57,9 +57,9 @@ pub enum Expr {
     /// `values(C)`: the digits placed in the solved cells of C.
     Values(Box<Expr>),
     /// A house or houses as the set of all their cells, solved ones too.
-    CellsOf(Box<Expr>),
+    HouseCells(Box<Expr>),
     /// `cells(X)`: the unsolved ones of these cells; of candidates, the cells that hold one.
-    Cells(Box<Expr>),
+    UnsolvedCells(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
     In(Box<Expr>, Box<Expr>),
     /// `cells seeing every X` / `some X`: the unsolved cells that see all (some) of these cells.
@@ -82,9 +82,9 @@ pub enum Expr {
     /// Difference of numbers; may be negative.
     Subtract(Box<Expr>, Box<Expr>),
     /// `times(d, S)`: how many cells of S can hold d together at most.
-    Times(Box<Expr>, Box<Expr>),
+    MaxOccurrences(Box<Expr>, Box<Expr>),
     /// `those c in X with C`: the members of a set for which a condition holds.
-    Those {
+    Filter {
         /// The running name, of the kind of the set.
         var: VarId,
         /// The set: digits, cells, houses or candidates.
@@ -105,10 +105,10 @@ pub enum Expr {
     /// least as many digits as it has cells. Such a set is one to four unsolved cells of one house with k digits more
     /// than cells, 0 <= k < #S; it loses a digit where a cell of S that is filled with it sees all cells of the set
     /// that have it. The set may share cells with S.
-    InNone(Box<Expr>),
+    InNoTemplate(Box<Expr>),
     /// `in_every_template(D)`: the candidates of these digits that are in every template; none where there is no
     /// template. Templates of several digits count as for `in_no_template(D)`.
-    InEvery(Box<Expr>),
+    InEveryTemplate(Box<Expr>),
     /// `candidates excluded by every K` / `some K`: the candidates that are false if each (some) one of these is true: in
     /// its cell with another digit, or of its digit in a cell that sees it. None where K is empty.
     Excluded {

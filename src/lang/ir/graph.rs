@@ -3,14 +3,14 @@
 //! A node is a set of candidates of one digit: a candidate, or what a link source has as an end. Two nodes are linked
 //! weakly where every candidate of one excludes every candidate of the other; that is derived from the board.
 
-use super::{Chain, ChainEnd, Expr, Length, TrailNode, VarId, Weak};
+use super::{Chain, ChainEnd, Expr, Length, TrailNode, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// A pattern in the graph of nodes and links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Graph {
     /// `on d`: the digits that nodes may have; `None` is any.
-    pub on: Option<Expr>,
+    pub digits: Option<Expr>,
     /// Names of link sources, as in `strong: cell, house`.
     pub strong: Vec<String>,
     /// The arrangement of its links.
@@ -71,7 +71,7 @@ pub struct Loop {
     /// Allowed length; n [`LengthUnit::StrongLinks`](super::LengthUnit) are 2n links.
     pub length: Length,
     /// Which weak links it may use.
-    pub weak: Weak,
+    pub weak: WeakLinks,
 }
 
 /// A whole component of candidates joined by links that are strong and weak at once, in two colours: all of one colour

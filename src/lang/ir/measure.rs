@@ -5,16 +5,16 @@ use super::{Condition, Expr, Quantifier, Template, VarId};
 use serde::{Deserialize, Serialize};
 
 /// First id of the names that stand for measures.
-const FIRST: usize = super::NAMES;
+const FIRST: usize = super::VAR_ID_END;
 
 impl VarId {
     /// Returns the name of a measure, by its place in the list of a variant or of a price.
-    pub fn of_measure(index: usize) -> VarId {
+    pub fn for_measure(index: usize) -> VarId {
         VarId(FIRST + index)
     }
 
     /// Returns the place of the measure that the name stands for.
-    pub fn as_measure(self) -> Option<usize> {
+    pub fn measure_index(self) -> Option<usize> {
         self.0.checked_sub(FIRST)
     }
 }
@@ -29,7 +29,7 @@ pub enum Measure {
     /// `some link by als`, `every link by als`: 1 if some (each) of the strong links of the match is of the source, else 0.
     LinkedBy(Quantifier, String),
     /// `length` and others: a number that is known of a match.
-    OfMatch(OfMatch),
+    MatchNumber(MatchNumber),
     /// `above(x, 4, 6)`: how many of the numbers x is above.
     Above(Expr, Vec<u32>),
     /// `product(a, b)`, `least(a, b)`, `most(a, b)`: of two numbers or more.
@@ -67,7 +67,7 @@ pub struct Price {
 
 /// A name that a step gets when a condition holds; never decides whether the step exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Called {
+pub struct StepTitle {
     /// The name; `{name}` in it is the name so far.
     pub title: Template,
     /// When; `None` is `otherwise`. It can name [`Variant::measures`](super::Variant::measures).
@@ -96,7 +96,7 @@ impl Fold {
     }
 
     /// Applies the function to two numbers.
-    pub fn of(self, a: i64, b: i64) -> i64 {
+    pub fn apply(self, a: i64, b: i64) -> i64 {
         match self {
             Fold::Product => a.saturating_mul(b),
             Fold::Least => a.min(b),
@@ -107,22 +107,22 @@ impl Fold {
 
 /// A number that a price can take from a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OfMatch {
+pub enum MatchNumber {
     /// `length`: the number of candidates that its chain or its suppositions make true or false.
     Length,
     /// `returns`: how often its chain comes back to a cell that it has left.
     Returns,
 }
 
-impl OfMatch {
+impl MatchNumber {
     /// Every variant, in order.
-    pub const ALL: [OfMatch; 2] = [OfMatch::Length, OfMatch::Returns];
+    pub const ALL: [MatchNumber; 2] = [MatchNumber::Length, MatchNumber::Returns];
 
     /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
-            OfMatch::Length => "length",
-            OfMatch::Returns => "returns",
+            MatchNumber::Length => "length",
+            MatchNumber::Returns => "returns",
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! In: the lowering of a parsed file. Out: what planners, matchers and provers read. Every name is an
 //! index into [`Variant::vars`], every expression has a kind that was checked, and every use of a house
-//! as a set of cells is written out ([`Expr::CellsOf`]).
+//! as a set of cells is written out ([`Expr::HouseCells`]).
 
 mod canonical;
 mod chain;
@@ -19,15 +19,15 @@ mod suppose;
 mod template;
 mod walk;
 
-pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
+pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, WeakLinks};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use dependencies::{
-    Circles, Declared, Dependencies, MOST_NAMED, Use, circle_words, dependencies, reachable, with_used,
+    Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, Use, dependencies, describe_cycle, reachable, with_used,
 };
 pub use expr::{Expr, HouseClass, Kind};
 pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
-pub use measure::{Called, Fold, Measure, OfMatch, Price};
-pub use predicate::{NAMES, PredicateId};
+pub use measure::{Fold, MatchNumber, Measure, Price, StepTitle};
+pub use predicate::{PredicateId, VAR_ID_END};
 pub use print::Printer;
 pub(crate) use print::{class_plural, class_singular};
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
@@ -74,7 +74,7 @@ pub struct Param {
 }
 
 /// Maximum number of names of one way to read a rule: one machine word keeps which of them have values.
-pub const MOST_NAMES: usize = 60;
+pub const MAX_NAMES: usize = 60;
 
 /// One way to read the rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,12 +91,12 @@ pub struct Variant {
     /// candidates that every guardian excludes, too, are eliminated, and a placement becomes an alternative to the guardians.
     pub guardians: Vec<VarId>,
     /// `one step per A, B`: matches that agree on these names are one step with all that they show. Empty: no bundling.
-    pub per: Vec<VarId>,
+    pub merge_by: Vec<VarId>,
     /// `join other(n) by d, base`: every two steps of another technique are one of this. Such a variant has
     /// nothing else but names.
     pub join: Option<Join>,
     /// Names by shape, tried in order.
-    pub called: Vec<Called>,
+    pub step_titles: Vec<StepTitle>,
     /// Measures that conditions of these names speak of.
     pub measures: Vec<Measure>,
     /// The author's headline for a step, if there is one.
@@ -221,7 +221,7 @@ impl Statement {
     pub fn strong(&self) -> &[String] {
         match self {
             Statement::Graph(graph) => &graph.strong,
-            Statement::Suppose(Suppose { by: InferenceMethods::Links { strong, .. }, .. }) => strong,
+            Statement::Suppose(Suppose { methods: InferenceMethods::Links { strong, .. }, .. }) => strong,
             _ => &[],
         }
     }
@@ -244,7 +244,7 @@ pub struct Choose {
     /// the board's size, and no bound for an almost locked set ([`Condition::AlmostLocked`]).
     pub size: Option<(Expr, Option<Expr>)>,
     /// `for d in D`: the index and what it runs over (a set of digits or of cells).
-    pub per: Option<(VarId, Expr)>,
+    pub for_each: Option<(VarId, Expr)>,
     /// The relations after the kind, about [`Expr::Var`] of `var` (of a family: [`Expr::Member`]).
     pub such_that: Vec<Condition>,
 }
@@ -255,7 +255,7 @@ pub struct Conclusion {
     /// The claim about candidates.
     pub claim: Claim,
     /// `for d in D`.
-    pub per: Option<(VarId, Expr)>,
+    pub for_each: Option<(VarId, Expr)>,
 }
 
 /// The ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
@@ -280,7 +280,7 @@ pub enum Claim {
 
 impl Claim {
     /// The candidates that are spoken of; of a loop, those of its nodes.
-    pub fn noun(&self) -> Expr {
+    pub fn candidates(&self) -> Expr {
         match self {
             Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.clone(),
             Claim::Links { of, .. } => Expr::Var(*of),

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PredicateId {
     /// `S in one house`: a house of the class holds all these cells.
-    InOne(HouseClass),
+    InOneHouse(HouseClass),
     /// `P: group`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
     Group,
     /// `S closed`: no house, and no pair of cells that see each other otherwise, meets these cells (solved ones too)
@@ -28,7 +28,7 @@ pub enum PredicateId {
 }
 
 /// First id of the names that run over sets in definitions; a rule has fewer names.
-const FIRST: usize = super::MOST_NAMES;
+const FIRST: usize = super::MAX_NAMES;
 /// A house.
 const HOUSE: VarId = VarId(FIRST);
 /// A line.
@@ -39,7 +39,7 @@ const CELL: VarId = VarId(FIRST + 2);
 const OTHER: VarId = VarId(FIRST + 3);
 
 /// Upper bound on the ids of names of a rule and of running names of definitions.
-pub const NAMES: usize = FIRST + 4;
+pub const VAR_ID_END: usize = FIRST + 4;
 
 /// Declarations of the running names, in order.
 static RUNNING: LazyLock<[Var; 4]> = LazyLock::new(|| {
@@ -57,14 +57,14 @@ impl Variant {
 
 impl PredicateId {
     /// Returns the condition that the predicate holds for its arguments.
-    pub fn of(self, args: Vec<Expr>) -> Condition {
+    pub fn applied_to(self, args: Vec<Expr>) -> Condition {
         let definition = Box::new(self.definition(&args));
-        Condition::Holds(self, args, definition)
+        Condition::Predicate(self, args, definition)
     }
 
     fn definition(self, args: &[Expr]) -> Condition {
         match self {
-            PredicateId::InOne(class) => in_one(&args[0], class),
+            PredicateId::InOneHouse(class) => in_one(&args[0], class),
             PredicateId::Group => group(&args[0]),
             PredicateId::Closed => closed(&args[0]),
             PredicateId::ClosedBetween => closed_between(&args[0], [&args[1], &args[2]]),
@@ -79,7 +79,7 @@ fn in_one(cells: &Expr, class: HouseClass) -> Condition {
 
 fn group(cells: &Expr) -> Condition {
     let several = Condition::Compare(count(cells.clone()), Comparison::Greater, Expr::Number(1));
-    let shared = Expr::Cells(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
+    let shared = Expr::UnsolvedCells(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
     let all = Condition::Equal(cells.clone(), shared);
     let crossing = some_house(HOUSE, HouseClass::Box, some_house(LINE, HouseClass::Line, all));
     Condition::Or(vec![
@@ -110,7 +110,7 @@ fn closed_between(cells: &Expr, [k, l]: [&Expr; 2]) -> Condition {
         Condition::Exists(OTHER, partners, Box::new(alike)),
     ];
     Condition::And(vec![
-        Condition::Lie(k.clone(), Incidence::Parallel, l.clone()),
+        Condition::Incident(k.clone(), Incidence::Parallel, l.clone()),
         Condition::Not(Box::new(Condition::Equal(k.clone(), l.clone()))),
         Condition::ForAll(CELL, cells.clone(), Box::new(Condition::And(each))),
     ])
@@ -134,7 +134,7 @@ fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
 fn seen_without_house() -> Expr {
     let sees = Condition::Sees(Operand::every(Expr::Var(CELL)), Operand::every(Expr::Var(OTHER)));
     let all = Box::new(cells_of(Expr::AllHouses(HouseClass::Any)));
-    let seen = Expr::Those { var: OTHER, of: all, when: Box::new(sees) };
+    let seen = Expr::Filter { var: OTHER, of: all, when: Box::new(sees) };
     minus(seen, cells_of(Expr::HousesOf(HouseClass::Any, Box::new(Expr::Var(CELL)))))
 }
 
@@ -151,7 +151,7 @@ fn count(set: Expr) -> Expr {
 }
 
 fn cells_of(houses: Expr) -> Expr {
-    Expr::CellsOf(Box::new(houses))
+    Expr::HouseCells(Box::new(houses))
 }
 
 fn both(a: Expr, b: Expr) -> Expr {

@@ -32,7 +32,7 @@ impl<'a> Printer<'a> {
                 format!("conclude every link of {}{where_to}", self.name(*of))
             }
         };
-        format!("{words}{}", self.suffix(conclusion.per.as_ref()))
+        format!("{words}{}", self.suffix(conclusion.for_each.as_ref()))
     }
 
     fn suffix(&self, per: Option<&(VarId, Expr)>) -> String {
@@ -54,14 +54,15 @@ impl<'a> Printer<'a> {
             Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
             Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
             // Equal sides stand for a relation between every two houses of one set.
-            Condition::Lie(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
-            Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
+            Condition::Incident(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
+            Condition::Incident(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
-            Condition::Holds(id, args, _) => self.predicate(*id, args),
+            Condition::Predicate(id, args, _) => self.predicate(*id, args),
             Condition::GivensAllow(side, digits) => {
-                let cells = if side.quantifier == Quantifier::Every { self.part(&side.of) } else { self.operand(side) };
+                let cells =
+                    if side.quantifier == Quantifier::Every { self.part(&side.cells) } else { self.operand(side) };
                 format!("givens allow {} in {cells}", self.part(digits))
             }
             Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
@@ -76,7 +77,7 @@ impl<'a> Printer<'a> {
         let words: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         let of = &words[0];
         match id {
-            PredicateId::InOne(class) => format!("{of} in one {}", class_singular(class)),
+            PredicateId::InOneHouse(class) => format!("{of} in one {}", class_singular(class)),
             PredicateId::Group => format!("{of} is a group"),
             PredicateId::Closed => format!("{of} closed"),
             PredicateId::ClosedBetween => format!("{of} closed between {}", words[1..].join(", ")),
@@ -124,15 +125,15 @@ impl<'a> Printer<'a> {
     }
 
     fn operand(&self, side: &Operand) -> String {
-        let single = match &side.of {
+        let single = match &side.cells {
             Expr::Var(var) => self.var(*var).shape == VarShape::Single,
             Expr::Member(..) => true,
             _ => false,
         };
         match (single, side.quantifier) {
-            (true, _) => self.expr(&side.of),
-            (false, Quantifier::Every) => format!("every {}", self.expr(&side.of)),
-            (false, Quantifier::Some) => format!("some {}", self.expr(&side.of)),
+            (true, _) => self.expr(&side.cells),
+            (false, Quantifier::Every) => format!("every {}", self.expr(&side.cells)),
+            (false, Quantifier::Some) => format!("some {}", self.expr(&side.cells)),
         }
     }
 
@@ -167,8 +168,8 @@ impl<'a> Printer<'a> {
             Expr::Add(a, b) => format!("{} + {}", part(a), part(b)),
             Expr::Digits(of) => format!("digits({})", x(of)),
             Expr::Values(of) => format!("values({})", x(of)),
-            Expr::CellsOf(of) => x(of),
-            Expr::Cells(of) => format!("cells({})", x(of)),
+            Expr::HouseCells(of) => x(of),
+            Expr::UnsolvedCells(of) => format!("cells({})", x(of)),
             Expr::In(digits, cells) => format!("{} in {}", x(digits), x(cells)),
             Expr::Seeing { every, of } => self.seeing(*every, of),
             Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), of) => {
@@ -178,20 +179,20 @@ impl<'a> Printer<'a> {
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
             Expr::Count(of) => match of.as_ref() {
-                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::Cells(_) => format!("#{}", x(of)),
+                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::UnsolvedCells(_) => format!("#{}", x(of)),
                 _ => format!("#({})", x(of)),
             },
-            Expr::Times(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
-            Expr::Those { var, of, when } => {
+            Expr::MaxOccurrences(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
+            Expr::Filter { var, of, when } => {
                 format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
             }
             Expr::Excluded { every, of } => {
                 format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
             }
             Expr::Overlap(of) => format!("overlap({})", x(of)),
-            Expr::InNone(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
-            Expr::InNone(of) => format!("in_no_combination({})", x(of)),
-            Expr::InEvery(of) => format!("in_every_template({})", x(of)),
+            Expr::InNoTemplate(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
+            Expr::InNoTemplate(of) => format!("in_no_combination({})", x(of)),
+            Expr::InEveryTemplate(of) => format!("in_every_template({})", x(of)),
         }
     }
 
@@ -210,7 +211,7 @@ impl<'a> Printer<'a> {
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => true,
             Expr::Union(parts) => parts.first().is_some_and(|part| self.is_digits(part)),
             Expr::Intersection(part, _) | Expr::Difference(part, _) => self.is_digits(part),
-            Expr::Those { of, .. } => self.is_digits(of),
+            Expr::Filter { of, .. } => self.is_digits(of),
             _ => false,
         }
     }
@@ -222,7 +223,7 @@ impl<'a> Printer<'a> {
             Expr::Intersection(..) | Expr::Difference(..) | Expr::Add(..) | Expr::Subtract(..) | Expr::In(..)
         ) || matches!(expr, Expr::Union(parts) if parts.len() > 1);
         let inner = match expr {
-            Expr::CellsOf(of) => return self.part(of),
+            Expr::HouseCells(of) => return self.part(of),
             _ => self.expr(expr),
         };
         if made { format!("({inner})") } else { inner }
@@ -243,7 +244,7 @@ fn comparison(op: Comparison) -> &'static str {
 fn incidence(how: Incidence) -> &'static str {
     match how {
         Incidence::Meeting => "meeting",
-        Incidence::Missing => "avoiding",
+        Incidence::Avoiding => "avoiding",
         Incidence::Through => "through",
         Incidence::Crossing => "crossing",
         Incidence::Parallel => "parallel",

@@ -55,7 +55,7 @@ impl Condition {
     /// Returns the arguments of a named predicate, if the condition is that it holds.
     pub fn args_of(&self, predicate: PredicateId) -> Option<&[Expr]> {
         match self {
-            Condition::Holds(id, args, _) if *id == predicate => Some(args),
+            Condition::Predicate(id, args, _) if *id == predicate => Some(args),
             _ => None,
         }
     }
@@ -98,8 +98,8 @@ impl Expr {
     }
 
     /// Returns true if the expression is all cells of the houses of this name.
-    pub fn is_cells_of(&self, name: VarId) -> bool {
-        matches!(self, Expr::CellsOf(houses) if houses.is(name))
+    pub fn is_house_cells_of(&self, name: VarId) -> bool {
+        matches!(self, Expr::HouseCells(houses) if houses.is(name))
     }
 
     /// Returns the parts of a union; of another expression itself alone.

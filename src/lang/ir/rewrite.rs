@@ -13,17 +13,17 @@ impl Expr {
             | Expr::In(a, b)
             | Expr::Add(a, b)
             | Expr::Subtract(a, b)
-            | Expr::Times(a, b) => vec![a, b],
+            | Expr::MaxOccurrences(a, b) => vec![a, b],
             Expr::Digits(x)
             | Expr::Values(x)
-            | Expr::CellsOf(x)
-            | Expr::Cells(x)
+            | Expr::HouseCells(x)
+            | Expr::UnsolvedCells(x)
             | Expr::HousesOf(_, x)
             | Expr::Count(x)
             | Expr::Overlap(x)
-            | Expr::InNone(x)
-            | Expr::InEvery(x)
-            | Expr::Those { of: x, .. }
+            | Expr::InNoTemplate(x)
+            | Expr::InEveryTemplate(x)
+            | Expr::Filter { of: x, .. }
             | Expr::Excluded { of: x, .. }
             | Expr::Seeing { of: x, .. } => vec![x],
             _ => Vec::new(),
@@ -45,17 +45,17 @@ impl Expr {
             Expr::In(a, b) => Expr::In(go(a), go(b)),
             Expr::Add(a, b) => Expr::Add(go(a), go(b)),
             Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
-            Expr::Times(a, b) => Expr::Times(go(a), go(b)),
+            Expr::MaxOccurrences(a, b) => Expr::MaxOccurrences(go(a), go(b)),
             Expr::Digits(x) => Expr::Digits(go(x)),
             Expr::Values(x) => Expr::Values(go(x)),
-            Expr::CellsOf(x) => Expr::CellsOf(go(x)),
-            Expr::Cells(x) => Expr::Cells(go(x)),
+            Expr::HouseCells(x) => Expr::HouseCells(go(x)),
+            Expr::UnsolvedCells(x) => Expr::UnsolvedCells(go(x)),
             Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
             Expr::Count(x) => Expr::Count(go(x)),
             Expr::Overlap(x) => Expr::Overlap(go(x)),
-            Expr::InNone(x) => Expr::InNone(go(x)),
-            Expr::InEvery(x) => Expr::InEvery(go(x)),
-            Expr::Those { var, of, when } => Expr::Those { var: *var, of: go(of), when: when.clone() },
+            Expr::InNoTemplate(x) => Expr::InNoTemplate(go(x)),
+            Expr::InEveryTemplate(x) => Expr::InEveryTemplate(go(x)),
+            Expr::Filter { var, of, when } => Expr::Filter { var: *var, of: go(of), when: when.clone() },
             Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
             Expr::Excluded { every, of } => Expr::Excluded { every: *every, of: go(of) },
             leaf => leaf.clone(),
@@ -70,7 +70,7 @@ impl Expr {
             return swapped;
         }
         match self.rebuilt(&|inside| inside.map(swap)) {
-            Expr::Those { var, of, when } => Expr::Those { var, of, when: Box::new(when.map_exprs(swap)) },
+            Expr::Filter { var, of, when } => Expr::Filter { var, of, when: Box::new(when.map_exprs(swap)) },
             rebuilt => rebuilt,
         }
     }
@@ -85,7 +85,7 @@ impl Condition {
     /// Returns the condition with its direct parts replaced; names that it binds stay.
     pub(super) fn rebuilt(&self, x: &dyn Fn(&Expr) -> Expr, part: &dyn Fn(&Condition) -> Condition) -> Condition {
         let inner = |inside: &Condition| Box::new(part(inside));
-        let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: x(&side.cells) };
         match self {
             Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
             Condition::Equal(a, b) => Condition::Equal(x(a), x(b)),
@@ -97,11 +97,11 @@ impl Condition {
             Condition::Sees(a, b) => Condition::Sees(operand(a), operand(b)),
             Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
             Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
-            Condition::Lie(a, how, b) => Condition::Lie(x(a), *how, x(b)),
+            Condition::Incident(a, how, b) => Condition::Incident(x(a), *how, x(b)),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
             Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
-            Condition::Holds(id, args, _) => id.of(args.iter().map(x).collect()),
+            Condition::Predicate(id, args, _) => id.applied_to(args.iter().map(x).collect()),
             Condition::ForAll(index, of, inside) => Condition::ForAll(*index, x(of), inner(inside)),
             Condition::Exists(index, of, inside) => Condition::Exists(*index, x(of), inner(inside)),
             Condition::And(parts) => Condition::And(parts.iter().map(part).collect()),
@@ -117,7 +117,7 @@ impl Condition {
             | Condition::Equal(a, b)
             | Condition::Within(a, b)
             | Condition::Disjoint(a, b)
-            | Condition::Lie(a, _, b) => vec![a, b],
+            | Condition::Incident(a, _, b) => vec![a, b],
             Condition::Exactly(x, _)
             | Condition::Some(x)
             | Condition::No(x)
@@ -125,9 +125,9 @@ impl Condition {
             | Condition::AlmostLocked(x, _)
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
-            Condition::Sees(a, b) => vec![&a.of, &b.of],
-            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.of, x],
-            Condition::Holds(_, args, _) => args.iter().collect(),
+            Condition::Sees(a, b) => vec![&a.cells, &b.cells],
+            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.cells, x],
+            Condition::Predicate(_, args, _) => args.iter().collect(),
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
         }
     }

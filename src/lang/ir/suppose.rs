@@ -1,6 +1,6 @@
 //! `suppose` in the IR: several cases, and the result that all of them have.
 
-use super::{Expr, Statement, Technique, VarId, Weak};
+use super::{Expr, Statement, Technique, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// `suppose …`: cases of which one holds, the methods of inference for each, and the result that all must have.
@@ -9,7 +9,7 @@ pub struct Suppose {
     /// Cases.
     pub cases: Cases,
     /// Methods of inference in each case.
-    pub by: InferenceMethods,
+    pub methods: InferenceMethods,
     /// Result that every case must have.
     pub shows: Shows,
 }
@@ -74,11 +74,11 @@ pub enum InferenceMethods {
     /// and false, or a cell or house whose candidates are all false.
     Links {
         /// `on d`: the digits of the nodes; `None` is any.
-        on: Option<Expr>,
+        digits: Option<Expr>,
         /// Names of link sources.
         strong: Vec<String>,
         /// Which weak links.
-        weak: Weak,
+        weak: WeakLinks,
         /// Maximum number of strong links in a case, if there is one.
         most: Option<u32>,
     },
@@ -86,7 +86,7 @@ pub enum InferenceMethods {
     /// `on d` only candidates of these digits are looked at, and the last place of the digit in a house.
     Singles {
         /// `on d`.
-        on: Option<Expr>,
+        digits: Option<Expr>,
     },
     /// `using rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
     Rules(Vec<RuleRef>),
@@ -107,7 +107,7 @@ impl Technique {
     pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
-            if let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement {
+            if let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(named), .. }) = statement {
                 named.retain(|name| removed.iter().all(|technique| technique.id != name.technique));
             }
         }

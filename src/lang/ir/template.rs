@@ -16,7 +16,7 @@ pub enum TemplatePart {
     /// As it stands.
     Text(String),
     /// `{n: Pair, Triple, else Subset of {n}}`: a word for each value of a parameter from its lowest on.
-    Words {
+    WordChoice {
         /// Which parameter.
         param: usize,
         /// The words, the first for the parameter's lowest value.
@@ -54,7 +54,7 @@ impl Template {
                     }
                 }
                 TemplatePart::Name => out.push_str(name),
-                TemplatePart::Words { param, words, otherwise } => {
+                TemplatePart::WordChoice { param, words, otherwise } => {
                     let low = params.get(*param).map_or(0, |param| param.low);
                     let nth = args.get(*param).and_then(|arg| arg.checked_sub(low)).unwrap_or(0) as usize;
                     match (words.get(nth), otherwise) {

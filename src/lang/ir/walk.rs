@@ -43,12 +43,12 @@ impl<'a> Node<'a> {
         }
         match self {
             Node::Statement(statement) => inside_statement(statement, enter),
-            Node::Conclusion(Conclusion { claim, per }) => {
+            Node::Conclusion(Conclusion { claim, for_each }) => {
                 match claim {
                     Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => Node::Expr(noun).walk(enter),
                     Claim::Links { of, .. } => uses([*of], enter),
                 }
-                each(per.as_ref(), enter);
+                each(for_each.as_ref(), enter);
             }
             Node::Condition(condition) => {
                 condition.exprs().into_iter().for_each(|expr| Node::Expr(expr).walk(enter));
@@ -66,7 +66,7 @@ impl<'a> Node<'a> {
                 match expr {
                     Expr::Var(name) => uses([*name], enter),
                     Expr::Member(family, index) => uses([*family, *index], enter),
-                    Expr::Those { var, when, .. } => {
+                    Expr::Filter { var, when, .. } => {
                         Node::Name(*var, Mention::Runs).walk(enter);
                         Node::Condition(when).walk(enter);
                     }
@@ -110,12 +110,12 @@ impl<'a> Node<'a> {
 
 fn inside_statement<'a>(statement: &'a Statement, enter: &mut dyn FnMut(Node<'a>) -> bool) {
     match statement {
-        Statement::Choose(Choose { var, size, per, such_that }) => {
+        Statement::Choose(Choose { var, size, for_each, such_that }) => {
             Node::Name(*var, Mention::Binds).walk(enter);
             if let Some((low, high)) = size {
                 [Some(low), high.as_ref()].into_iter().flatten().for_each(|number| Node::Expr(number).walk(enter));
             }
-            each(per.as_ref(), enter);
+            each(for_each.as_ref(), enter);
             such_that.iter().for_each(|condition| Node::Condition(condition).walk(enter));
         }
         Statement::Let { var, value } => {
@@ -125,7 +125,7 @@ fn inside_statement<'a>(statement: &'a Statement, enter: &mut dyn FnMut(Node<'a>
         Statement::Require(condition) => Node::Condition(condition).walk(enter),
         Statement::Trail(trail) => uses(trail.names(), enter),
         Statement::Graph(graph) => {
-            graph.on.iter().for_each(|on| Node::Expr(on).walk(enter));
+            graph.digits.iter().for_each(|on| Node::Expr(on).walk(enter));
             graph.names().into_iter().for_each(|name| Node::Name(name, Mention::Binds).walk(enter));
         }
         Statement::Suppose(suppose) => {
@@ -134,7 +134,9 @@ fn inside_statement<'a>(statement: &'a Statement, enter: &mut dyn FnMut(Node<'a>
                 Cases::Literal(Literal { holds, fails }) => uses([*holds, *fails], enter),
                 Cases::Each(noun) => Node::Expr(noun).walk(enter),
             }
-            if let InferenceMethods::Links { on, .. } | InferenceMethods::Singles { on } = &suppose.by {
+            if let InferenceMethods::Links { digits: on, .. } | InferenceMethods::Singles { digits: on } =
+                &suppose.methods
+            {
                 on.iter().for_each(|on| Node::Expr(on).walk(enter));
             }
             let implied = suppose.shows.literal().into_iter().flat_map(|literal| [literal.holds, literal.fails]);
@@ -158,7 +160,7 @@ fn uses<'a>(names: impl IntoIterator<Item = VarId>, enter: &mut dyn FnMut(Node<'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::ir::{Graph, LinkShape, Ring, Shows, Suppose, Weak};
+    use crate::lang::ir::{Graph, LinkShape, Ring, Shows, Suppose, WeakLinks};
 
     fn var(id: usize) -> Expr {
         Expr::Var(VarId(id))
@@ -171,7 +173,7 @@ mod tests {
     #[test]
     fn running_names_are_not_used() {
         let when = Condition::Exists(VarId(2), var(3), Box::new(Condition::Equal(var(2), var(1))));
-        let those = Expr::Those { var: VarId(1), of: Box::new(var(4)), when: Box::new(when) };
+        let those = Expr::Filter { var: VarId(1), of: Box::new(var(4)), when: Box::new(when) };
         assert_eq!(names(&Statement::Let { var: VarId(0), value: those }), [4, 3]);
     }
 
@@ -179,16 +181,16 @@ mod tests {
     fn sizes_and_loops_of_choices_are_visited() {
         let size = Some((Expr::Count(Box::new(var(1))), Some(var(2))));
         let such_that = vec![Condition::Exactly(var(5), vec![VarId(6)])];
-        let choose = Choose { var: VarId(0), size, per: Some((VarId(3), var(4))), such_that };
+        let choose = Choose { var: VarId(0), size, for_each: Some((VarId(3), var(4))), such_that };
         assert_eq!(names(&Statement::Choose(choose)), [1, 2, 4, 5, 6]);
     }
 
     #[test]
     fn digits_of_patterns_and_suppositions_are_visited() {
         let ring = LinkShape::Ring(Ring { name: VarId(0), low: 3, guardians: VarId(1) });
-        assert_eq!(names(&Statement::Graph(Graph { on: Some(var(2)), strong: vec![], shape: ring })), [2]);
-        let by = InferenceMethods::Links { on: Some(var(4)), strong: vec![], weak: Weak::Any, most: None };
-        let suppose = Suppose { cases: Cases::Each(var(3)), by, shows: Shows::Contradiction };
+        assert_eq!(names(&Statement::Graph(Graph { digits: Some(var(2)), strong: vec![], shape: ring })), [2]);
+        let by = InferenceMethods::Links { digits: Some(var(4)), strong: vec![], weak: WeakLinks::Any, most: None };
+        let suppose = Suppose { cases: Cases::Each(var(3)), methods: by, shows: Shows::Contradiction };
         assert_eq!(names(&Statement::Suppose(suppose)), [3, 4]);
     }
 

@@ -8,7 +8,7 @@ use super::{ItemScope, Locate, Patterns};
 use crate::lang::ast::{Condition, Expr, ExprKind, File, Ident, Item, RuleName, Statement, StatementKind, Technique};
 use crate::lang::codes::{ChainProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{self, Declared, reachable};
+use crate::lang::ir::{self, ItemName, reachable};
 use crate::lang::words;
 
 /// All files, lowered.
@@ -19,7 +19,7 @@ pub struct LoadedRules<'a> {
     /// Items that these techniques use.
     uses: ir::Dependencies<'a>,
     /// Circles of techniques.
-    circles: ir::Circles<ir::Declared<'a>>,
+    circles: ir::Cycles<ir::ItemName<'a>>,
 }
 
 impl<'a> LoadedRules<'a> {
@@ -30,7 +30,7 @@ impl<'a> LoadedRules<'a> {
         patterns: &'a Patterns,
     ) -> LoadedRules<'a> {
         let uses = ir::dependencies(techniques.iter(), sources);
-        LoadedRules { techniques, sources, patterns, circles: ir::Circles::of(&uses), uses }
+        LoadedRules { techniques, sources, patterns, circles: ir::Cycles::find(&uses), uses }
     }
 }
 
@@ -248,7 +248,7 @@ impl RuleScope<'_> {
         let place = supposition.map_or(&written.id.span, |line| &line.span).clone();
         let Some(own) = self.find(&written.id.name) else { return out };
         let LoadedRules { uses, circles, .. } = self.loaded;
-        let node = Declared::Technique(&own.id);
+        let node = ItemName::Technique(&own.id);
         // A circle of joined steps is reported at the `join`.
         if let Some(circle) = circles.through(node).filter(|_| supposition.is_some()) {
             let error = ChainProblem::UsesItself { id: own.id.clone(), alone: circle.len() == 1 }.at(&place);

@@ -15,8 +15,8 @@ impl Lowering<'_> {
     pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> LowerResult<()> {
         let number = self.check_number(binding);
         let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
-        let per = self.one_for_each(binding);
-        let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
+        let for_each = self.for_clause(binding);
+        let outer = for_each.as_ref().ok().and_then(|for_each| for_each.as_ref()).map(|(index, _)| *index);
         let mut chosen: Vec<TypedExpr> = Vec::new();
         let mut statements = Vec::new();
         let mut failed = false;
@@ -42,7 +42,7 @@ impl Lowering<'_> {
             }
         }
         self.own.clear();
-        let (size, per) = (size?, per?);
+        let (size, for_each) = (size?, for_each?);
         number?;
         // Any size; an almost locked set is found by its digits.
         let any = matches!(binding.kind.name.as_str(), words::ALS | words::GROUP);
@@ -55,13 +55,13 @@ impl Lowering<'_> {
             return self.alone(binding);
         }
         for (var, such_that) in statements {
-            out.push(Statement::Choose(Choose { var, size: size.clone(), per: per.clone(), such_that }));
+            out.push(Statement::Choose(Choose { var, size: size.clone(), for_each: for_each.clone(), such_that }));
         }
         Ok(())
     }
 
     /// The loop that gives one choice for each of its members.
-    fn one_for_each(&mut self, binding: &Binding) -> LowerResult<Option<(VarId, Expr)>> {
+    fn for_clause(&mut self, binding: &Binding) -> LowerResult<Option<(VarId, Expr)>> {
         match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
             (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
             (Some(each), None) => self.without_index(binding, &each.index),
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         let role = self.symbols[id.0].role;
         let mut out = match role {
             NameRole::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            NameRole::Group => vec![PredicateId::Group.of(vec![value.expr.clone()])],
+            NameRole::Group => vec![PredicateId::Group.applied_to(vec![value.expr.clone()])],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
@@ -237,7 +237,7 @@ impl Lowering<'_> {
                 let place = self.expr(place)?;
                 if value.kind == Kind::Candidate && (place.kind == Kind::Cell || place.is_house()) {
                     let right = self.cells_of(&place, false, "the place of a candidate")?;
-                    return Ok(Condition::Within(Expr::Cells(Box::new(value.expr.clone())), right));
+                    return Ok(Condition::Within(Expr::UnsolvedCells(Box::new(value.expr.clone())), right));
                 }
                 self.membership(value, &place)
             }

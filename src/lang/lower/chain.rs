@@ -10,7 +10,7 @@ use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
     Cases, Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, HouseClass, InferenceMethods, Kind,
     Length, LengthUnit, LinkShape, Literal, Loop, Ring, RuleRef, Shows, Statement, Suppose, Trail, TrailLink,
-    TrailNode, VarId, VarShape, Weak,
+    TrailNode, VarId, VarShape, WeakLinks,
 };
 use crate::lang::words;
 
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         if from == to && matches!(from, ChainEnd::At(_)) {
             return self.fail(ChainProblem::ChainToItself.at_both(&end_span(&chain.to), &end_span(&chain.from)));
         }
-        Ok(Graph { on, strong, shape: LinkShape::Chain(Chain { from, to, length, weak }) })
+        Ok(Graph { digits: on, strong, shape: LinkShape::Chain(Chain { from, to, length, weak }) })
     }
 
     /// Reports `on` with a name that only the chain binds: its value is needed before the chain is searched.
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         let name = self.introduced(&written.name);
         let colours = written.colours.as_ref().map(|colours| self.colours(colours)).transpose();
         let (on, length, (strong, weak), name, colours) = (on?, length?, links?, name?, colours?);
-        Ok(Graph { on, strong, shape: LinkShape::Loop(Loop { name, colours, length, weak }) })
+        Ok(Graph { digits: on, strong, shape: LinkShape::Loop(Loop { name, colours, length, weak }) })
     }
 
     pub fn cluster(&mut self, written: &ast::Cluster) -> LowerResult<Graph> {
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         let colours = self.colours(&written.colours);
         let (on, (strong, _), colours) = (on?, links?, colours?);
         weak?;
-        Ok(Graph { on, strong, shape: LinkShape::Cluster(Cluster { colours }) })
+        Ok(Graph { digits: on, strong, shape: LinkShape::Cluster(Cluster { colours }) })
     }
 
     /// `coloured blue, green`
@@ -227,7 +227,7 @@ impl Lowering<'_> {
         let (name, guardians) = (self.introduced(&written.name), self.introduced(&written.guardians));
         let (on, low, (strong, _), name, guardians) = (on?, low?, links?, name?, guardians?);
         weak?;
-        Ok(Graph { on, strong, shape: LinkShape::Ring(Ring { name, low, guardians }) })
+        Ok(Graph { digits: on, strong, shape: LinkShape::Ring(Ring { name, low, guardians }) })
     }
 
     /// `on d`
@@ -238,7 +238,7 @@ impl Lowering<'_> {
     }
 
     /// The block of a chain and of what is like one: its sources and its weak links.
-    pub fn links(&mut self, links: &LinkBlock, header: &Span, what: &str) -> LowerResult<(Vec<String>, Weak)> {
+    pub fn links(&mut self, links: &LinkBlock, header: &Span, what: &str) -> LowerResult<(Vec<String>, WeakLinks)> {
         if links.broken {
             return Err(ErrorReported);
         }
@@ -248,7 +248,7 @@ impl Lowering<'_> {
         if let [(_, first), (_, second), ..] = links.weak.as_slice() {
             return self.fail(ChainProblem::SecondWeakLine { what: what.to_owned() }.at_both(second, first));
         }
-        let weak = links.weak.first().map_or(Weak::Any, |(weak, _)| *weak);
+        let weak = links.weak.first().map_or(WeakLinks::Any, |(weak, _)| *weak);
         let mut strong: Vec<String> = Vec::new();
         for name in links.strong.iter().flatten().map(|ident| &ident.name) {
             if !strong.contains(name) {
@@ -299,7 +299,7 @@ impl Lowering<'_> {
     pub fn every_link(&mut self, name: &Ident, outside: bool) -> LowerResult<Conclusion> {
         let id = self.mentioned(name)?;
         if self.symbols[id.0].role == NameRole::Loop {
-            return Ok(Conclusion { claim: Claim::Links { of: id, outside }, per: None });
+            return Ok(Conclusion { claim: Claim::Links { of: id, outside }, for_each: None });
         }
         let declared = self.symbols[id.0].span.clone();
         self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declared))
@@ -309,7 +309,7 @@ impl Lowering<'_> {
 impl Lowering<'_> {
     pub fn suppose(&mut self, written: &ast::Suppose, out: &mut Vec<Statement>) -> LowerResult<()> {
         let cases = self.cases(&written.cases);
-        let by = self.means(&written.means, &written.span);
+        let methods = self.means(&written.means, &written.span);
         let shows = match &written.shows {
             ast::Shows::Contradiction => Ok(Shows::Contradiction),
             ast::Shows::AllImply(not, name, without) => self.introduced(name).map(|id| {
@@ -318,7 +318,7 @@ impl Lowering<'_> {
                 if without.is_some() { Shows::AllImplyWithout(literal) } else { Shows::AllImply(literal) }
             }),
         };
-        let suppose = Suppose { cases: cases?, by: by?, shows: shows? };
+        let suppose = Suppose { cases: cases?, methods: methods?, shows: shows? };
         let said_false = matches!(written.shows, ast::Shows::AllImply(Some(_), ..));
         let false_one = suppose.shows.literal().filter(|_| said_false).map(|literal| literal.fails);
         out.push(Statement::Suppose(suppose));
@@ -376,13 +376,13 @@ impl Lowering<'_> {
     fn means(&mut self, means: &ast::InferenceMethods, header: &Span) -> LowerResult<InferenceMethods> {
         match means {
             ast::InferenceMethods::Singles(on) => {
-                Ok(InferenceMethods::Singles { on: self.on(on.as_ref(), "what singles are `on`")? })
+                Ok(InferenceMethods::Singles { digits: self.on(on.as_ref(), "what singles are `on`")? })
             }
             ast::InferenceMethods::Links(on, most, links) => {
                 let on = self.on(on.as_ref(), "what links are `on`");
                 let most = most.as_ref().map(|most| self.most(most)).transpose();
                 let (strong, weak) = self.links(links, header, "supposition")?;
-                Ok(InferenceMethods::Links { on: on?, strong, weak, most: most? })
+                Ok(InferenceMethods::Links { digits: on?, strong, weak, most: most? })
             }
             ast::InferenceMethods::Rules(members) => {
                 let known = self.known.ok_or(ErrorReported)?;
@@ -440,7 +440,7 @@ impl Lowering<'_> {
             let literal = self.literal(id);
             let Literal { holds, fails } = if not { literal.opposite() } else { literal };
             let claims = [Claim::Place(holds.into()), Claim::Eliminate(fails.into())];
-            return Ok(claims.map(|claim| Conclusion { claim, per: None }).to_vec());
+            return Ok(claims.map(|claim| Conclusion { claim, for_each: None }).to_vec());
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let (declared, is) = (symbol.span.clone(), symbol.what());

@@ -7,7 +7,7 @@ use super::uses::is_from_pattern;
 use crate::lang::ast::{self, Binding, Span};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, MOST_NAMES, Node, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Expr, MAX_NAMES, Node, Origin, Statement, VarId, VarShape, Variant};
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
@@ -35,7 +35,7 @@ impl Lowering<'_> {
 
     /// More names than a rule may have.
     pub fn check_count(&mut self) {
-        let Some(symbol) = self.symbols.get(MOST_NAMES) else { return };
+        let Some(symbol) = self.symbols.get(MAX_NAMES) else { return };
         let (place, count) = (symbol.span.clone(), self.symbols.len());
         self.note(RuleProblem::TooManyNames { count }.at(&place));
     }
@@ -99,7 +99,7 @@ impl Lowering<'_> {
             let problem = SyntaxProblem::LargeName { name, size, most: MOST_OF_A_NAME };
             return self.note(problem.at(self.places.get(at).unwrap_or(item)));
         }
-        let names = variant.called.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
+        let names = variant.step_titles.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
         let mut total = 0usize;
         for (at, node) in variant.nodes().chain(names).enumerate() {
             total = total.saturating_add(sizes.of_node(node));
@@ -147,7 +147,7 @@ impl Sizes {
             total = total.saturating_add(match part {
                 Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
                 // Counted by its condition.
-                Node::Expr(Expr::Those { .. }) => 0,
+                Node::Expr(Expr::Filter { .. }) => 0,
                 Node::Condition(_) | Node::Expr(_) => 1,
                 Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,
             });

@@ -251,7 +251,7 @@ impl Lowering<'_> {
         match predicate {
             Predicate::Closed => {
                 self.several(subject, "`closed` needs a set of cells")?;
-                Ok(PredicateId::Closed.of(vec![self.cells_of(subject, false, "what is closed")?]))
+                Ok(PredicateId::Closed.applied_to(vec![self.cells_of(subject, false, "what is closed")?]))
             }
             Predicate::ClosedBetween(first, second) => self.closed_between(subject, first, second),
             Predicate::Within(right) => {
@@ -288,6 +288,6 @@ impl Lowering<'_> {
             return self.fail(KindProblem::OneInOneHouse.at(&subject.span));
         }
         let cells = self.cells_of(subject, true, "what lies in one house")?;
-        Ok(PredicateId::InOne(class).of(vec![cells]))
+        Ok(PredicateId::InOneHouse(class).applied_to(vec![cells]))
     }
 }

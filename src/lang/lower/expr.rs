@@ -76,7 +76,7 @@ impl Lowering<'_> {
         self.running(&those.index)?;
         self.symbols[var.0].kind = Some(over.kind);
         let when = self.in_loop(Some(var), |rule| rule.repeated(&those.when, &those.each))?;
-        let expr = Expr::Those { var, of: Box::new(over.expr), when: Box::new(when) };
+        let expr = Expr::Filter { var, of: Box::new(over.expr), when: Box::new(when) };
         Ok(TypedExpr::new(expr, over.kind, Shape::Many, span))
     }
 
@@ -231,7 +231,7 @@ impl Lowering<'_> {
         let cells = self.join(places, place_span)?;
         let mut all = vec![self.digits_in(digits.clone(), &cells, span.clone())?];
         for group in groups {
-            let cells = Expr::Cells(Box::new(group.expr.clone()));
+            let cells = Expr::UnsolvedCells(Box::new(group.expr.clone()));
             let there = Expr::In(Box::new(digits.expr.clone()), Box::new(cells));
             let expr = Expr::Intersection(Box::new(there), Box::new(group.expr));
             all.push(TypedExpr::new(expr, Kind::Candidate, Shape::Many, group.span));
@@ -361,9 +361,9 @@ impl Lowering<'_> {
         Ok(match name {
             "digits" => TypedExpr::new(Expr::Digits(argument), Kind::Digit, shape, span),
             "values" => TypedExpr::new(Expr::Values(argument), Kind::Digit, shape, span),
-            "cells" => TypedExpr::new(Expr::Cells(argument), Kind::Cell, shape, span),
-            "in_every_template" => TypedExpr::new(Expr::InEvery(argument), Kind::Candidate, Shape::Many, span),
-            _ => TypedExpr::new(Expr::InNone(argument), Kind::Candidate, Shape::Many, span),
+            "cells" => TypedExpr::new(Expr::UnsolvedCells(argument), Kind::Cell, shape, span),
+            "in_every_template" => TypedExpr::new(Expr::InEveryTemplate(argument), Kind::Candidate, Shape::Many, span),
+            _ => TypedExpr::new(Expr::InNoTemplate(argument), Kind::Candidate, Shape::Many, span),
         })
     }
 
@@ -401,7 +401,7 @@ impl Lowering<'_> {
             return self.fail(KindProblem::TimesOfSet.at(&digit.span));
         }
         let cells = self.cells_of(&cells, false, "the second argument of `times`")?;
-        Ok(TypedExpr::new(Expr::Times(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
+        Ok(TypedExpr::new(Expr::MaxOccurrences(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
     }
 
     /// `cells seeing every s`

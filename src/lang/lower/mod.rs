@@ -68,12 +68,12 @@ pub(crate) struct ItemScope<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
     /// The circles of patterns and of rule lists.
-    circles: &'a ir::Circles<ir::Declared<'a>>,
+    circles: &'a ir::Cycles<ir::ItemName<'a>>,
     place: Locate<'a>,
 }
 
 /// Finds the place where an item is declared, as `file:line`, if that is known.
-pub type Locate<'a> = &'a dyn Fn(ir::Declared) -> Option<String>;
+pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
 
 /// An error that was already reported.
 pub(crate) struct ErrorReported;
@@ -133,15 +133,15 @@ fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
 
 /// Reports items of one kind and name.
 fn twice(file: &ast::File) -> Vec<Diagnostic> {
-    let mut seen: BTreeMap<ir::Declared, &ast::Ident> = BTreeMap::new();
+    let mut seen: BTreeMap<ir::ItemName, &ast::Ident> = BTreeMap::new();
     let mut out = Vec::new();
     for (item, id) in file.items.iter().filter(|item| !item.is_broken()).filter_map(declared) {
         let what = match item {
             _ if id.name.is_empty() => continue,
-            ir::Declared::Technique(_) => "technique",
-            ir::Declared::LinkSource(_) => "strong link",
-            ir::Declared::Pattern(_) => "pattern",
-            ir::Declared::RuleList(_) => "rule list",
+            ir::ItemName::Technique(_) => "technique",
+            ir::ItemName::LinkSource(_) => "strong link",
+            ir::ItemName::Pattern(_) => "pattern",
+            ir::ItemName::RuleList(_) => "rule list",
         };
         match seen.entry(item) {
             Entry::Vacant(free) => _ = free.insert(id),

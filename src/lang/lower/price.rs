@@ -6,12 +6,12 @@ use super::value::{Shape, TypedExpr};
 use crate::lang::ast::{self, ExprKind, Ident, Noun, Span};
 use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, Fold, Kind, Measure, OfMatch, Price, Technique, Var, VarId};
+use crate::lang::ir::{Expr, Fold, Kind, MatchNumber, Measure, Price, Technique, Var, VarId};
 use crate::lang::parse;
 use crate::lang::words::{self, word_list};
 use std::collections::BTreeMap;
 
-/// Words that only prices have, besides those of [`Fold`] and [`OfMatch`].
+/// Words that only prices have, besides those of [`Fold`] and [`MatchNumber`].
 const OWN: &[&str] = word_list! { placed above cell digit first largest since rank };
 
 const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
@@ -22,7 +22,7 @@ pub fn is_word_of_prices(name: &str) -> bool {
         || words::is_built_in(name)
         || OWN.contains(&name)
         || FOLDS.iter().any(|how| how.word() == name)
-        || OfMatch::ALL.iter().any(|what| what.word() == name)
+        || MatchNumber::ALL.iter().any(|what| what.word() == name)
 }
 
 /// Checks a price for one of the technique's cases.
@@ -61,7 +61,7 @@ impl Lowering<'_> {
     /// Gives a measure a name, and returns the name as a value.
     pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> TypedExpr {
         self.measures.push(measure);
-        TypedExpr::new(Expr::Var(VarId::of_measure(self.measures.len() - 1)), kind, shape, span)
+        TypedExpr::new(Expr::Var(VarId::for_measure(self.measures.len() - 1)), kind, shape, span)
     }
 
     fn number(&mut self, measure: Measure, span: Span) -> TypedExpr {
@@ -81,13 +81,13 @@ impl Lowering<'_> {
         if name == "placed" {
             return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Many, span.clone()));
         }
-        let what = OfMatch::ALL.into_iter().find(|what| what.word() == name)?;
-        Some(self.number(Measure::OfMatch(what), span.clone()))
+        let what = MatchNumber::ALL.into_iter().find(|what| what.word() == name)?;
+        Some(self.number(Measure::MatchNumber(what), span.clone()))
     }
 
     /// The words that only prices have.
     pub fn price_words(&self) -> impl Iterator<Item = String> {
-        let words = OfMatch::ALL.map(OfMatch::word).into_iter().chain(["placed", words::ELIMINATED]);
+        let words = MatchNumber::ALL.map(MatchNumber::word).into_iter().chain(["placed", words::ELIMINATED]);
         let named = self.pricing.into_iter().flatten().map(|(name, _)| name.clone());
         words.filter(|_| self.pricing.is_some()).map(str::to_owned).chain(named)
     }
@@ -152,7 +152,7 @@ impl Lowering<'_> {
     fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
         let value = self.noun(arguments)?;
         let cells = match value.kind {
-            Kind::Candidate => Expr::Cells(Box::new(value.expr)),
+            Kind::Candidate => Expr::UnsolvedCells(Box::new(value.expr)),
             _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
         };
         Ok(match function.name.as_str() {

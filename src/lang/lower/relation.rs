@@ -23,7 +23,7 @@ impl Lowering<'_> {
             Relation::Has | Relation::Lacks => return self.has(subject, determiner, relation, second, to),
             Relation::Sees => return self.sees(subject, determiner, second, to),
             Relation::Meeting => Incidence::Meeting,
-            Relation::Avoiding => Incidence::Missing,
+            Relation::Avoiding => Incidence::Avoiding,
             Relation::Through => Incidence::Through,
             Relation::Crossing => Incidence::Crossing,
             Relation::Parallel => Incidence::Parallel,
@@ -129,7 +129,7 @@ impl Lowering<'_> {
             Some((Determiner::Some, _)) => (Quantifier::Some, false),
             Some((Determiner::No, _)) => (Quantifier::Some, true),
         };
-        Ok((Operand { quantifier, of }, negated))
+        Ok((Operand { quantifier, cells: of }, negated))
     }
 
     /// Lowers an incidence of houses; a list on either side applies to each member.
@@ -151,7 +151,7 @@ impl Lowering<'_> {
             }
         }
         // On the left each house is meant; on the right only where every and all together say the same.
-        let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Missing);
+        let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Avoiding);
         if right.is_house() && right.shape == Shape::Many && !all {
             let own = self.own.first().map(|own| (self.symbols[own.0].name.clone(), self.source_hint(right)));
             return self.fail(KindProblem::SetToRight { word, own }.at(&right.span));
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         let rights = members(right);
         let lefts = members(left).into_iter();
         let pairs = lefts.flat_map(|left| rights.iter().map(move |right| (left.clone(), right.clone())));
-        Ok(all_of(pairs.map(|(left, right)| Condition::Lie(left, incidence, right)).collect()))
+        Ok(all_of(pairs.map(|(left, right)| Condition::Incident(left, incidence, right)).collect()))
     }
 }
 
@@ -202,13 +202,13 @@ fn other(operand: Operand) -> Operand {
         Quantifier::Every => Quantifier::Some,
         Quantifier::Some => Quantifier::Every,
     };
-    Operand { quantifier, of: operand.of }
+    Operand { quantifier, cells: operand.cells }
 }
 
 fn word(incidence: Incidence) -> &'static str {
     match incidence {
         Incidence::Meeting => "meeting",
-        Incidence::Missing => "avoiding",
+        Incidence::Avoiding => "avoiding",
         Incidence::Through => "through",
         Incidence::Crossing => "crossing",
         Incidence::Parallel => "parallel",
@@ -247,7 +247,7 @@ impl Lowering<'_> {
     fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
             (Kind::Number, _) => self.fail(KindProblem::NumberWithSet.at_both(span, &left.span)),
-            (Kind::Candidate, Kind::Cell) => Ok((Expr::Cells(Box::new(left.expr.clone())), Kind::Cell)),
+            (Kind::Candidate, Kind::Cell) => Ok((Expr::UnsolvedCells(Box::new(left.expr.clone())), Kind::Cell)),
             (Kind::House(_), Kind::Cell) => self.fail(KindProblem::HouseWithCells.at(&left.span)),
             (Kind::Cell, Kind::Digit) => self.fail(KindProblem::CellsWithDigits.at(&left.span)),
             (kind, _) => Ok((left.expr.clone(), kind)),

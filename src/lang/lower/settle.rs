@@ -8,7 +8,7 @@ use crate::lang::ast::{
     Statement, StatementKind,
 };
 use crate::lang::codes::{Problem, RuleProblem};
-use crate::lang::ir::{Circles, Kind, MOST_NAMED, VarShape, circle_words};
+use crate::lang::ir::{Cycles, Kind, MAX_LISTED_NAMES, VarShape, describe_cycle};
 use crate::lang::words;
 use petgraph::graphmap::DiGraphMap;
 
@@ -133,18 +133,18 @@ impl Lowering<'_> {
                 graph.add_edge(&name.name, used, ());
             }
         }
-        let circles = Circles::of(&graph);
+        let circles = Cycles::find(&graph);
         for (name, _) in lets {
             let Some(circle) = circles.through(&name.name) else { continue };
             let names = words::quoted(&circle);
             let words = match names.len() > 1 {
-                true => format!(": {}", circle_words(&names, names.len())),
+                true => format!(": {}", describe_cycle(&names, names.len())),
                 false => String::new(),
             };
             let others = lets.iter().map(|(other, _)| other);
             let others = others.filter(|other| other.span != name.span && circle.contains(&other.name.as_str()));
             let problem = RuleProblem::DefinedByItself { name: name.name.clone(), circle: words };
-            self.note(problem.at_places(&name.span, others.take(MOST_NAMED).map(|other| other.span.clone())));
+            self.note(problem.at_places(&name.span, others.take(MAX_LISTED_NAMES).map(|other| other.span.clone())));
         }
     }
 }

@@ -36,7 +36,7 @@ impl Lowering<'_> {
         })?;
         let mut lines = lines.into_iter();
         match (lines.next(), lines.next()) {
-            (Some(k), Some(l)) => Ok(PredicateId::ClosedBetween.of(vec![cells, k, l])),
+            (Some(k), Some(l)) => Ok(PredicateId::ClosedBetween.applied_to(vec![cells, k, l])),
             _ => Err(super::ErrorReported),
         }
     }
@@ -100,7 +100,7 @@ impl Lowering<'_> {
             let cells = rule.cells_of(side, false, "what a digit links")?;
             Ok(Expr::In(Box::new(digit.expr.clone()), Box::new(cells)))
         })?;
-        let sides = places.iter().map(|place| Operand::every(Expr::Cells(Box::new(place.clone()))));
+        let sides = places.iter().map(|place| Operand::every(Expr::UnsolvedCells(Box::new(place.clone()))));
         let mut sides = sides.collect::<Vec<_>>().into_iter();
         let (Some(left), Some(right)) = (sides.next(), sides.next()) else { return Err(super::ErrorReported) };
         let mut all: Vec<Condition> = places.into_iter().map(Condition::Some).collect();

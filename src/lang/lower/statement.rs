@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// `one step per A, B`
-    pub fn per(&mut self, names: &[Ident]) -> LowerResult<Vec<VarId>> {
+    pub fn merge_key(&mut self, names: &[Ident]) -> LowerResult<Vec<VarId>> {
         self.place = MentionPlace::Text;
         let mut out: Vec<VarId> = Vec::new();
         let checked = self.each_of(names, |rule, name| {
@@ -142,10 +142,10 @@ impl Lowering<'_> {
         if let [first, second, ..] = each {
             return self.fail(RuleProblem::SecondFor.at_both(&second.span, &first.span));
         }
-        let per = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
+        let for_each = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
         let index = each.first().and_then(|each| self.index_at(&each.index.span));
         let claim = self.in_loop(index, claim);
-        Ok(Conclusion { per: per?, claim: claim? })
+        Ok(Conclusion { for_each: for_each?, claim: claim? })
     }
 
     fn candidates_in(&mut self, noun: &Noun, word: &str) -> LowerResult<Expr> {
@@ -209,7 +209,7 @@ impl Lowering<'_> {
     fn part(&mut self, part: &TextPart, purpose: TextUse) -> LowerResult<TemplatePart> {
         match part {
             TextPart::Plain(raw) => Ok(TemplatePart::Text(raw.text.clone())),
-            TextPart::Words { span, param, words, otherwise } => {
+            TextPart::WordChoice { span, param, words, otherwise } => {
                 self.words(span, param, words, otherwise.as_ref(), purpose)
             }
             TextPart::Placeholder { span, value } => self.placeholder(span, value, purpose),
@@ -280,6 +280,6 @@ impl Lowering<'_> {
             return self.fail(problem.at_both(span, &place));
         }
         let words = words.iter().map(|word| word.text.clone()).collect();
-        Ok(TemplatePart::Words { param: at, words, otherwise: rest })
+        Ok(TemplatePart::WordChoice { param: at, words, otherwise: rest })
     }
 }

@@ -10,7 +10,7 @@ use super::views::alone_in_views;
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Called, LinkSource, Technique, Variant};
+use crate::lang::ir::{LinkSource, StepTitle, Technique, Variant};
 use std::collections::BTreeMap;
 
 /// Cases of a technique, at most: each is checked, compiled and searched on its own, and against all others.
@@ -229,9 +229,9 @@ impl Lowering<'_> {
         for line in statements {
             match &line.kind {
                 StatementKind::Per(names) => {
-                    let names = self.per(names);
+                    let names = self.merge_key(names);
                     whole &= names.is_ok();
-                    out.per = names.unwrap_or_default();
+                    out.merge_by = names.unwrap_or_default();
                     self.check_single("one step per", line, &mut per);
                 }
                 StatementKind::Join(id, members, by) => {
@@ -277,7 +277,7 @@ impl Lowering<'_> {
                     let when = when.as_ref().map(|(when, each)| self.repeated(when, each)).transpose();
                     self.naming = false;
                     match (title, when) {
-                        (Ok(title), Ok(when)) => out.called.push(Called { title, when }),
+                        (Ok(title), Ok(when)) => out.step_titles.push(StepTitle { title, when }),
                         _ => whole = false,
                     }
                 }
@@ -306,7 +306,7 @@ impl Lowering<'_> {
         if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(TextPart::is_blank)) {
             self.note(RuleProblem::EmptyTitle.at(&title.span));
         }
-        if item.title.is_none() && out.title.is_none() && out.called.is_empty() {
+        if item.title.is_none() && out.title.is_none() && out.step_titles.is_empty() {
             self.note(RuleProblem::NoTitle { id: item.id.name.clone() }.at(&place));
         }
     }

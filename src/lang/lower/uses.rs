@@ -12,7 +12,7 @@ use crate::lang::ast::{
 };
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Circles, Declared, Dependencies, MOST_NAMED, RuleRef, Use, circle_words};
+use crate::lang::ir::{Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, RuleRef, Use, describe_cycle};
 use crate::lang::words;
 use std::collections::BTreeSet;
 
@@ -57,16 +57,16 @@ impl Patterns {
     }
 
     /// Finds the circles of patterns and of rule lists, for a file whose own come before others of the same name.
-    pub fn circles<'a>(&'a self, file: &'a File) -> Circles<Declared<'a>> {
+    pub fn circles<'a>(&'a self, file: &'a File) -> Cycles<ItemName<'a>> {
         let lists = file.rule_lists().chain(self.rule_lists.values());
         let mut graph = GraphBuilder {
             lists: lists.clone().map(|list| list.id.name.as_str()).collect(),
             ..GraphBuilder::default()
         };
         let patterns = file.patterns().chain(self.patterns.values());
-        patterns.for_each(|one| graph.lines(Declared::Pattern(&one.id.name), &one.body));
+        patterns.for_each(|one| graph.lines(ItemName::Pattern(&one.id.name), &one.body));
         lists.for_each(|one| graph.list(one));
-        Circles::of(&graph.graph)
+        Cycles::find(&graph.graph)
     }
 }
 
@@ -124,7 +124,7 @@ impl Expander<'_> {
             self.found.push(NameProblem::UnknownPattern { name: id.name.clone(), near }.at(&id.span));
             return Vec::new();
         };
-        let (user, used) = (Declared::Pattern(outer), Declared::Pattern(&id.name));
+        let (user, used) = (ItemName::Pattern(outer), ItemName::Pattern(&id.name));
         if self.known.circles.join(user, used) {
             let error = RuleProblem::PatternInCircle { name: id.name.clone() }.at(&id.span);
             let circle = self.known.circles.through(used).unwrap_or_default();
@@ -244,9 +244,9 @@ pub fn flatten<'m>(member: &'m RuleName, known: &ItemScope<'m>) -> Vec<&'m RuleN
 /// Checks one rule list: it must not contain itself, directly or not, and the lists that it names must be usable.
 pub fn check_list(rule_list: &RuleList, known: &ItemScope) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| wrong(member, known)).collect();
-    let own = Declared::RuleList(&rule_list.id.name);
+    let own = ItemName::RuleList(&rule_list.id.name);
     for member in &rule_list.members {
-        if known.circles.join(own, Declared::RuleList(&member.id.name)) {
+        if known.circles.join(own, ItemName::RuleList(&member.id.name)) {
             let error = RuleProblem::ListInCircle { name: rule_list.id.name.clone() }.at(&member.span);
             found.push(known.with_circle(&known.circles.through(own).unwrap_or_default(), own, error));
         }
@@ -269,13 +269,13 @@ pub fn written_dependencies(files: &[File]) -> Dependencies<'_> {
 }
 
 /// Returns the name under which others use an item, and its place; `None` for examples.
-pub fn declared(item: &Item) -> Option<(Declared<'_>, &Ident)> {
+pub fn declared(item: &Item) -> Option<(ItemName<'_>, &Ident)> {
     let id = item.id()?;
     let name = match item {
-        Item::Technique(_) => Declared::Technique(&id.name),
-        Item::Source(_) => Declared::LinkSource(&id.name),
-        Item::Pattern(_) => Declared::Pattern(&id.name),
-        Item::RuleList(_) => Declared::RuleList(&id.name),
+        Item::Technique(_) => ItemName::Technique(&id.name),
+        Item::Source(_) => ItemName::LinkSource(&id.name),
+        Item::Pattern(_) => ItemName::Pattern(&id.name),
+        Item::RuleList(_) => ItemName::RuleList(&id.name),
         Item::Example(_) => return None,
     };
     Some((name, id))
@@ -287,41 +287,41 @@ struct GraphBuilder<'a> {
     /// Names of rule lists; where a technique is expected, such a name means the list.
     lists: BTreeSet<&'a str>,
     /// Items whose edges are in the graph.
-    added: BTreeSet<Declared<'a>>,
+    added: BTreeSet<ItemName<'a>>,
 }
 
 impl<'a> GraphBuilder<'a> {
-    fn lines(&mut self, user: Declared<'a>, lines: &'a [Statement]) {
+    fn lines(&mut self, user: ItemName<'a>, lines: &'a [Statement]) {
         if !self.added.insert(user) {
             return;
         }
         self.graph.add_node(user);
         for line in lines {
             match &line.kind {
-                StatementKind::Uses(id) => self.edge(user, Declared::Pattern(&id.name), Use::Expands),
-                StatementKind::Join(id, ..) => self.edge(user, Declared::Technique(&id.name), Use::Joins),
+                StatementKind::Uses(id) => self.edge(user, ItemName::Pattern(&id.name), Use::Expands),
+                StatementKind::Join(id, ..) => self.edge(user, ItemName::Technique(&id.name), Use::Joins),
                 kind => {
                     supposed(kind).iter().for_each(|member| self.edge(user, self.member(member), Use::Supposes));
-                    links(kind).for_each(|id| self.edge(user, Declared::LinkSource(&id.name), Use::Links));
+                    links(kind).for_each(|id| self.edge(user, ItemName::LinkSource(&id.name), Use::Links));
                 }
             }
         }
     }
 
     fn list(&mut self, list: &'a RuleList) {
-        let user = Declared::RuleList(&list.id.name);
+        let user = ItemName::RuleList(&list.id.name);
         if self.added.insert(user) {
             self.graph.add_node(user);
             list.members.iter().for_each(|member| self.edge(user, self.member(member), Use::Lists));
         }
     }
 
-    fn member(&self, member: &'a RuleName) -> Declared<'a> {
+    fn member(&self, member: &'a RuleName) -> ItemName<'a> {
         let id = member.id.name.as_str();
-        if self.lists.contains(id) { Declared::RuleList(id) } else { Declared::Technique(id) }
+        if self.lists.contains(id) { ItemName::RuleList(id) } else { ItemName::Technique(id) }
     }
 
-    fn edge(&mut self, user: Declared<'a>, used: Declared<'a>, how: Use) {
+    fn edge(&mut self, user: ItemName<'a>, used: ItemName<'a>, how: Use) {
         self.graph.add_edge(user, used, how);
     }
 }
@@ -350,12 +350,12 @@ pub fn links(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
 impl ItemScope<'_> {
     /// Adds a whole circle to an error at one of its items: its names to the message, and a label at each further place of this file.
     /// An item of another file is named with its place.
-    pub fn with_circle(&self, circle: &[Declared], at: Declared, mut error: Diagnostic) -> Diagnostic {
+    pub fn with_circle(&self, circle: &[ItemName], at: ItemName, mut error: Diagnostic) -> Diagnostic {
         if circle.len() < 2 {
             return error;
         }
         let mut names = Vec::new();
-        for (number, &user) in circle.iter().enumerate().take(MOST_NAMED) {
+        for (number, &user) in circle.iter().enumerate().take(MAX_LISTED_NAMES) {
             let used = circle[(number + 1) % circle.len()];
             let place = self.place_of_use(user, used);
             let elsewhere = if place.is_none() { (self.place)(user) } else { None };
@@ -364,12 +364,12 @@ impl ItemScope<'_> {
                 error = error.label(place, format!("`{}` uses `{}`", user.id(), used.id()));
             }
         }
-        error.message = format!("{}: {}", error.message, circle_words(&names, circle.len()));
+        error.message = format!("{}: {}", error.message, describe_cycle(&names, circle.len()));
         error
     }
 
     /// Finds the place in this file where one item uses another.
-    fn place_of_use(&self, user: Declared, used: Declared) -> Option<Span> {
+    fn place_of_use(&self, user: ItemName, used: ItemName) -> Option<Span> {
         let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
         let place = match item {
             Item::Pattern(one) => one.body.iter().find_map(|line| match &line.kind {

@@ -45,7 +45,7 @@ impl TypedExpr {
         match self.kind {
             Kind::Cell => Some(self.expr.clone()),
             Kind::House(_) => Some(cells_of_houses(&self.expr)),
-            Kind::Candidate if candidates => Some(Expr::Cells(Box::new(self.expr.clone()))),
+            Kind::Candidate if candidates => Some(Expr::UnsolvedCells(Box::new(self.expr.clone()))),
             _ => None,
         }
     }
@@ -62,7 +62,7 @@ fn cells_of_houses(houses: &Expr) -> Expr {
         Expr::Union(parts) if has_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
         Expr::Intersection(a, b) => Expr::Intersection(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
         Expr::Difference(a, b) => Expr::Difference(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
-        other => Expr::CellsOf(Box::new(other.clone())),
+        other => Expr::HouseCells(Box::new(other.clone())),
     }
 }
 

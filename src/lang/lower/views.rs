@@ -58,7 +58,7 @@ fn lost(variant: &Variant) -> Option<&'static str> {
     if variant.join.is_some() {
         return Some("`join`");
     }
-    let called = variant.called.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
+    let called = variant.step_titles.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
     variant.nodes().chain(called).find_map(|node| node.find(&without_image))
 }
 
@@ -75,9 +75,9 @@ fn without_image(node: Node<'_>) -> Option<&'static str> {
         Node::Condition(condition) => match condition {
             Condition::AlmostLocked(..) => Some("an `als`"),
             Condition::GivensAllow(..) => Some("`givens allow`"),
-            Condition::Holds(id, ..) => match id {
-                PredicateId::InOne(class) if is_lost(*class) => Some("`in one` box, line or house"),
-                PredicateId::InOne(_) | PredicateId::Conjugate => None,
+            Condition::Predicate(id, ..) => match id {
+                PredicateId::InOneHouse(class) if is_lost(*class) => Some("`in one` box, line or house"),
+                PredicateId::InOneHouse(_) | PredicateId::Conjugate => None,
                 PredicateId::Group => Some("a `group`"),
                 PredicateId::Closed | PredicateId::ClosedBetween => Some("`closed`"),
             },
@@ -85,8 +85,8 @@ fn without_image(node: Node<'_>) -> Option<&'static str> {
         },
         Node::Expr(expr) => match expr {
             Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
-            Expr::InNone(_) => Some("templates and combinations"),
-            Expr::InEvery(_) => Some("templates"),
+            Expr::InNoTemplate(_) => Some("templates and combinations"),
+            Expr::InEveryTemplate(_) => Some("templates"),
             Expr::Excluded { .. } => Some("`excluded by`"),
             _ => None,
         },

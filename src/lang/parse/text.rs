@@ -122,7 +122,7 @@ impl ItemReader<'_> {
                 words.push(Raw { text: text.to_owned(), span: place });
             }
         }
-        Some(TextPart::Words { span, param, words, otherwise })
+        Some(TextPart::WordChoice { span, param, words, otherwise })
     }
 }
 

@@ -33,7 +33,7 @@ impl Encoder<'_> {
     /// Demands of a statement of the pattern on names and state, one literal for each condition.
     pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
         match statement {
-            Statement::Choose(choose) if choose.per.is_some() => return self.family_demands(choose),
+            Statement::Choose(choose) if choose.for_each.is_some() => return self.family_demands(choose),
             Statement::Graph(graph) => {
                 return Err(match graph.shape {
                     LinkShape::Chain(_) => Refusal::Construct("a chain of open length"),
@@ -52,7 +52,7 @@ impl Encoder<'_> {
     /// Demands of a family: a member for every value of the index, none for other values, and the conditions for each
     /// member.
     fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
-        let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
+        let Some((index, of)) = &choose.for_each else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
             return Err(Refusal::Construct("a family of what is not a cell"));
@@ -78,7 +78,7 @@ impl Encoder<'_> {
         conclusion: &Conclusion,
         each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
-        let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
+        let Some((index, of)) = &conclusion.for_each else { return Ok(vec![each(self, Lit::TRUE)?]) };
         let (bits, outside) = self.members(of)?;
         if outside != Lit::FALSE {
             return Err(Refusal::Construct("a conclusion for each of what is not all in the world"));
@@ -206,7 +206,7 @@ impl Encoder<'_> {
             (Claim::Some(noun), guardians) if !guardians.is_empty() => {
                 Expr::Union([vec![noun.clone()], guardians].concat())
             }
-            _ => claim.noun(),
+            _ => claim.candidates(),
         }
     }
 

@@ -28,12 +28,12 @@ impl Encoder<'_> {
             Condition::Sees(a, b) => self.see(a, b),
             Condition::Has(side, digits) => self.options(side, digits, false),
             Condition::Lacks(side, digits) => self.options(side, digits, true),
-            Condition::Lie(a, how, b) => self.lie(a, *how, b),
+            Condition::Incident(a, how, b) => self.lie(a, *how, b),
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over as usize),
             Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
-            Condition::Holds(_, _, definition) if !self.world.open => self.condition(definition),
-            Condition::Holds(id, args, _) => self.predicate(condition, *id, args),
+            Condition::Predicate(_, _, definition) if !self.world.open => self.condition(definition),
+            Condition::Predicate(id, args, _) => self.predicate(condition, *id, args),
             Condition::ForAll(index, of, part) => self.every(*index, of, part),
             Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
             Condition::And(parts) | Condition::Or(parts) => {
@@ -52,7 +52,7 @@ impl Encoder<'_> {
     /// no name stands for decide it.
     fn predicate(&mut self, condition: &Condition, id: PredicateId, args: &[Expr]) -> Result<Lit, Refusal> {
         match id {
-            PredicateId::InOne(class) => self.in_one(&args[0], class),
+            PredicateId::InOneHouse(class) => self.in_one(&args[0], class),
             PredicateId::Group => {
                 let set = self.cell_set(&args[0])?;
                 let may = self.each_two_see(&set);
@@ -135,7 +135,7 @@ impl Encoder<'_> {
     }
 
     fn see(&mut self, a: &Operand, b: &Operand) -> Result<Lit, Refusal> {
-        let (x, y) = (self.cell_set(&a.of)?, self.cell_set(&b.of)?);
+        let (x, y) = (self.cell_set(&a.cells)?, self.cell_set(&b.cells)?);
         let (every_a, every_b) = (a.quantifier == Quantifier::Every, b.quantifier == Quantifier::Every);
         let mut outer = Vec::new();
         for (i, is) in members(&x.bits) {
@@ -155,7 +155,7 @@ impl Encoder<'_> {
     }
 
     fn options(&mut self, side: &Operand, digits: &Expr, lacks: bool) -> Result<Lit, Refusal> {
-        let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
+        let (cells, digits) = (self.cell_set(&side.cells)?, self.digit_set(digits)?);
         let every = side.quantifier == Quantifier::Every;
         let mut outer = Vec::new();
         for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
@@ -198,7 +198,7 @@ const MOST_JOINED: usize = 9;
 impl Encoder<'_> {
     /// Each house of the left lies so with each house of the right, or with the cells of the right.
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
-        if how == Incidence::Missing {
+        if how == Incidence::Avoiding {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
             return Ok(self.disjoint_sets(&(a.bits, a.rest), &(b.bits, b.rest)));
         }

@@ -67,11 +67,11 @@ impl Encoder<'_> {
         Ok(match expr {
             Expr::Var(var) => self.name(*var)?,
             Expr::Member(family, index) => Lits::Cells(self.member(*family, *index)?),
-            Expr::Those { var, of, when } => self.those(*var, of, when)?,
+            Expr::Filter { var, of, when } => self.those(*var, of, when)?,
             Expr::Overlap(of) => Lits::Cells(self.overlap(of)?),
-            Expr::InNone(of) => Lits::Candidates(self.solution_members(of, false)?),
+            Expr::InNoTemplate(of) => Lits::Candidates(self.solution_members(of, false)?),
             Expr::Excluded { every, of } => Lits::Candidates(self.excluded_by(*every, of)?),
-            Expr::InEvery(of) => Lits::Candidates(self.solution_members(of, true)?),
+            Expr::InEveryTemplate(of) => Lits::Candidates(self.solution_members(of, true)?),
             Expr::AllDigits => Lits::Digits(self.world.digits.clone()),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();
@@ -88,8 +88,8 @@ impl Encoder<'_> {
             Expr::Difference(a, b) => self.intersection(a, b, true)?,
             Expr::Digits(of) => Lits::Digits(self.digits_of(of)?),
             Expr::Values(of) => Lits::Digits(self.values_of(of)?),
-            Expr::CellsOf(of) => Lits::Cells(self.cell_set(of)?),
-            Expr::Cells(of) => Lits::Cells(self.unsolved_of(of)?),
+            Expr::HouseCells(of) => Lits::Cells(self.cell_set(of)?),
+            Expr::UnsolvedCells(of) => Lits::Cells(self.unsolved_of(of)?),
             Expr::In(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
             Expr::Seeing { every, of } => Lits::Cells(self.seeing(*every, of)?),
             Expr::HousesOf(class, of) => Lits::Houses(self.houses_of(*class, of)?),
@@ -101,7 +101,7 @@ impl Encoder<'_> {
             Expr::Count(of) => Lits::Number(self.count(of)?),
             Expr::Add(a, b) => Lits::Number(self.sum(a, b, false)?),
             Expr::Subtract(a, b) => Lits::Number(self.sum(a, b, true)?),
-            Expr::Times(digits, cells) => Lits::Number(self.times(digits, cells)?),
+            Expr::MaxOccurrences(digits, cells) => Lits::Number(self.times(digits, cells)?),
         })
     }
 

@@ -5,7 +5,7 @@ use super::names::Bound;
 use super::values::Cells;
 use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, noun};
 use crate::lang::ir::{
-    Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, Weak,
+    Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, WeakLinks,
 };
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
@@ -105,7 +105,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Every candidate of the one excludes every candidate of the other.
-    pub(super) fn weak_link(&mut self, weak: Weak, a: &NodeLits, b: &NodeLits) -> Lit {
+    pub(super) fn weak_link(&mut self, weak: WeakLinks, a: &NodeLits, b: &NodeLits) -> Lit {
         let digit = self.same_choice(&a.digit, &b.digit);
         let mut parts = vec![self.same_choice(&a.cell, &b.cell)];
         for node in [a, b].into_iter().filter(|node| node.wide) {
@@ -124,9 +124,9 @@ impl<'a> Encoder<'a> {
         let in_cell = self.circuit.and2(one_cell, !digit);
         let of_digit = self.circuit.and2(digit, seen);
         match weak {
-            Weak::Any => self.circuit.or2(in_cell, of_digit),
-            Weak::Cell => in_cell,
-            Weak::SameDigit => of_digit,
+            WeakLinks::Any => self.circuit.or2(in_cell, of_digit),
+            WeakLinks::Cell => in_cell,
+            WeakLinks::SameDigit => of_digit,
         }
     }
 
@@ -409,7 +409,7 @@ impl<'a> Encoder<'a> {
     /// Linked strongly and weakly.
     fn both_links(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let strong = self.strong_link(links, a, b)?;
-        let weak = self.weak_link(Weak::Any, a, b);
+        let weak = self.weak_link(WeakLinks::Any, a, b);
         Ok(self.circuit.and2(strong, weak))
     }
 

@@ -36,7 +36,7 @@ pub(super) use world::{World, board_layout, board_world, index_kind};
 use super::circuit::Circuit;
 use super::solver::Lit;
 use super::verdict::{Lemma, Refusal};
-use crate::lang::ir::{Condition, Expr, HouseClass, NAMES, VarId, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, VAR_ID_END, VarId, Variant};
 use lazy::Owed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ impl<'a> Scope<'a> {
     /// A scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
         let bound = vec![None; variant.vars.len()];
-        Scope { variant, args, bound, running: vec![None; NAMES], memo: FxHashMap::default() }
+        Scope { variant, args, bound, running: vec![None; VAR_ID_END], memo: FxHashMap::default() }
     }
 }
 

@@ -201,7 +201,7 @@ impl Plan<'_> {
                 self.unnamed(Node::Expr(value), &mut out);
             }
         }
-        self.variant.conclusions.iter().for_each(|one| self.unnamed(Node::Expr(&one.claim.noun()), &mut out));
+        self.variant.conclusions.iter().for_each(|one| self.unnamed(Node::Expr(&one.claim.candidates()), &mut out));
         out
     }
 
@@ -209,14 +209,14 @@ impl Plan<'_> {
     fn unnamed(&self, part: Node<'_>, out: &mut Vec<Slot>) {
         part.walk(&mut |node| {
             match node {
-                Node::Condition(condition @ Condition::Holds(PredicateId::Conjugate, ..))
+                Node::Condition(condition @ Condition::Predicate(PredicateId::Conjugate, ..))
                     if !out.iter().any(|slot| matches!(slot, Slot::Conjugate(known) if known == condition)) =>
                 {
                     out.push(Slot::Conjugate(condition.clone()));
                 }
                 Node::Expr(Expr::HousesOf(class, of)) => self.through(*class, of, out),
                 // The condition of `those` speaks of a running member.
-                Node::Expr(Expr::Those { of, .. }) => {
+                Node::Expr(Expr::Filter { of, .. }) => {
                     self.unnamed(Node::Expr(of), out);
                     return false;
                 }
@@ -262,7 +262,7 @@ pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
 fn generic(variant: &Variant) -> bool {
     let mut vars = chosen_names(variant).map(|id| variant.var(id));
     let sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set));
-    let mut indices = variant.conclusions.iter().filter_map(|one| one.per.as_ref());
+    let mut indices = variant.conclusions.iter().filter_map(|one| one.for_each.as_ref());
     !sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
 
@@ -411,7 +411,7 @@ impl Plan<'_> {
         let conditions = declared.map_or(&[][..], |choose| &choose.such_that);
         let once = conditions.iter().any(|condition| match condition {
             Condition::AlmostLocked(of, _) => is_whole(of, id),
-            Condition::Holds(PredicateId::InOne(_) | PredicateId::Group, args, _) => is_whole(&args[0], id),
+            Condition::Predicate(PredicateId::InOneHouse(_) | PredicateId::Group, args, _) => is_whole(&args[0], id),
             Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
             _ => false,
         });
@@ -434,12 +434,12 @@ impl Plan<'_> {
     /// Returns true if some house holds all these cells.
     fn lies_in_a_house(&self, cells: &Expr) -> bool {
         match cells {
-            Expr::CellsOf(of) => match of.as_ref() {
+            Expr::HouseCells(of) => match of.as_ref() {
                 Expr::HousesOf(HouseClass::Row | HouseClass::Column | HouseClass::Box, of) => self.is_single(of),
                 house => self.is_single(house),
             },
             Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
-            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
+            Expr::Difference(of, _) | Expr::UnsolvedCells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
             _ => false,
         }
     }
@@ -451,7 +451,7 @@ impl Plan<'_> {
     /// Collects the named houses that hold all these cells.
     fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
         match cells {
-            Expr::CellsOf(of) => {
+            Expr::HouseCells(of) => {
                 if let Expr::Var(var) = of.as_ref()
                     && let Domain::Fixed(house) = self.domains[var.0]
                 {
@@ -459,7 +459,7 @@ impl Plan<'_> {
                 }
             }
             Expr::Intersection(a, b) => [a, b].into_iter().for_each(|side| self.holding(side, out)),
-            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.holding(of, out),
+            Expr::Difference(of, _) | Expr::UnsolvedCells(of) | Expr::In(_, of) => self.holding(of, out),
             _ => {}
         }
     }

@@ -61,7 +61,7 @@ impl Encoder<'_> {
 
     /// Literal that is true iff a family has members for unmodelled indices.
     fn more_members(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
-        let Some((_, of)) = self.scope.variant.choice(family).and_then(|choose| choose.per.as_ref()) else {
+        let Some((_, of)) = self.scope.variant.choice(family).and_then(|choose| choose.for_each.as_ref()) else {
             return Ok(Lit::FALSE);
         };
         let (active, outside) = self.members(of)?;
@@ -88,7 +88,7 @@ impl Encoder<'_> {
     /// In the open world the numbers are unknown. Two consequences are demanded: the cells differ in the solution, so they use as
     /// many digits as there are cells; and of any `over + 1` digits, at least one is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
-        let house = self.condition(&PredicateId::InOne(HouseClass::Any).of(vec![cells.clone()]))?;
+        let house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
         let cells = self.cell_set(cells)?;
         if cells.rest != Lit::FALSE {

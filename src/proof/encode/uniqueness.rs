@@ -18,7 +18,7 @@ use crate::proof::solver::Lit;
 impl Encoder<'_> {
     /// `givens allow D in S`.
     pub(super) fn givens_allow(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
-        let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
+        let (cells, digits) = (self.cell_set(&side.cells)?, self.digit_set(digits)?);
         let every = side.quantifier == Quantifier::Every;
         let mut outer = Vec::new();
         for (cell, here) in members(&cells.bits) {
@@ -50,7 +50,7 @@ impl Encoder<'_> {
         let variant = self.scope.variant;
         let mut conditions = Vec::new();
         for statement in &variant.body {
-            if !matches!(statement, Statement::Choose(Choose { per: Some(_), .. })) {
+            if !matches!(statement, Statement::Choose(Choose { for_each: Some(_), .. })) {
                 conditions.extend(statement.conditions(&variant.vars).into_owned());
             }
         }
@@ -74,14 +74,14 @@ impl Encoder<'_> {
     /// closed set is a rectangle.
     fn exchange_where_closed(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        for choose in variant.choices().filter(|choose| choose.per.is_none()) {
+        for choose in variant.choices().filter(|choose| choose.for_each.is_none()) {
             let declared = variant.var(choose.var);
             let cells = (declared.kind, declared.shape) == (Kind::Cell, VarShape::Set);
             if !cells || self.world.open || self.size(choose)?.0 < 4 {
                 continue;
             }
             let set = Expr::from(choose.var);
-            let closed = self.condition(&PredicateId::Closed.of(vec![set.clone()]))?;
+            let closed = self.condition(&PredicateId::Closed.applied_to(vec![set.clone()]))?;
             self.exchange_digits(&set, closed)?;
         }
         Ok(())
@@ -142,7 +142,7 @@ impl Encoder<'_> {
             let Lits::Digits(digits) = self.value(&VarId(id).into())? else { continue };
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
-                let line = self.cell_set(&Expr::CellsOf(Box::new(line.clone())))?;
+                let line = self.cell_set(&Expr::HouseCells(Box::new(line.clone())))?;
                 let here = self.circuit.each_both(pairs(&cells.bits, &line.bits));
                 let most = self.digits();
                 let (size, wanted) = (self.circuit.counts(&here, most), self.circuit.counts(&digits, most));

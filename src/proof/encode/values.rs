@@ -264,7 +264,7 @@ impl Encoder<'_> {
 
     /// Literal that is true iff the comparison holds.
     pub(super) fn compare(&mut self, a: &Expr, op: Comparison, b: &Expr) -> Result<Lit, Refusal> {
-        if let (Expr::Times(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
+        if let (Expr::MaxOccurrences(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
             && let Some([one, two]) = self.exact_times(digits, cells)?
         {
             let most = if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };

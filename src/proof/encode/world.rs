@@ -274,5 +274,5 @@ pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digit
 
 /// Kind of the values that the index of a family takes.
 pub(crate) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
-    variant.choice(family)?.per.as_ref().map(|(index, _)| variant.var(*index).kind)
+    variant.choice(family)?.for_each.as_ref().map(|(index, _)| variant.var(*index).kind)
 }

@@ -120,7 +120,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
         };
         Some(Start { gone: things.iter().map(meant).collect(), meant: name })
     };
-    match &conclusion.per {
+    match &conclusion.for_each {
         None => Some(vec![gone(None)?]),
         Some((running, Expr::Union(parts))) => {
             parts.iter().map(|part| gone(Some((*running, part.as_name()?)))).collect()

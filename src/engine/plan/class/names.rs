@@ -47,7 +47,7 @@ impl<'v> Names<'v> {
         let known = |id: &String| sources.iter().any(|source| source.id == *id && is_source(source, class, false));
         for statement in &variant.body {
             match statement {
-                Statement::Choose(choose) if choose.per.is_none() => {
+                Statement::Choose(choose) if choose.for_each.is_none() => {
                     choose.such_that.iter().for_each(|condition| names.add(condition));
                 }
                 Statement::Let { var, value } => names.lets.push((*var, value)),
@@ -118,7 +118,7 @@ impl<'v> Names<'v> {
             Expr::Difference(cells, _) => self.excluding_in(digit, cells),
             Expr::Intersection(a, b) => &self.excluding_in(digit, a) | &self.excluding_in(digit, b),
             Expr::Seeing { every: true, of } => match of.as_ref() {
-                Expr::Cells(noun) => match noun.as_candidates() {
+                Expr::UnsolvedCells(noun) => match noun.as_candidates() {
                     Some((same, cells)) if same.is(digit) => self.things_in(digit, cells),
                     _ => BTreeSet::new(),
                 },
@@ -149,7 +149,7 @@ impl<'v> Names<'v> {
     }
 
     fn is_group(&self, cells: VarId) -> bool {
-        self.class >= Class::Groups && self.says(&PredicateId::Group.of(vec![cells.into()]))
+        self.class >= Class::Groups && self.says(&PredicateId::Group.applied_to(vec![cells.into()]))
     }
 
     fn is_locked(&self, cells: VarId) -> bool {
@@ -199,10 +199,10 @@ impl<'v> Names<'v> {
     /// Two parts of the places of a digit in a house.
     fn pair(&self, condition: &Condition) -> Option<(Thing, Thing)> {
         let (digit, parts) = match condition {
-            Condition::Holds(PredicateId::Conjugate, args, _) => {
+            Condition::Predicate(PredicateId::Conjugate, args, _) => {
                 (args[0].as_name()?, args[1..].iter().map(Expr::as_name).collect::<Option<Vec<_>>>()?)
             }
-            Condition::Exactly(Expr::Cells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
+            Condition::Exactly(Expr::UnsolvedCells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
             Condition::Equal(noun, both) => {
                 let digit = digit_in_house(noun)?;
                 let (_, cells) = both.as_candidates().filter(|(same, _)| same.is(digit))?;
@@ -225,7 +225,7 @@ impl<'v> Names<'v> {
         self.conditions.iter().any(|condition| match condition {
             Condition::Some(Expr::Difference(noun, _)) => **noun == places,
             Condition::Some(noun) => *noun == places,
-            Condition::Has(side, digits) => side.of.is(part) && digits.is(digit),
+            Condition::Has(side, digits) => side.cells.is(part) && digits.is(digit),
             _ => false,
         })
     }
@@ -270,7 +270,7 @@ impl<'v> Names<'v> {
             }
             *name == digit && matches!(of, Expr::Digits(cells) if cells.is(set))
         };
-        self.variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(runs))
+        self.variant.conclusions.iter().any(|one| one.for_each.as_ref().is_some_and(runs))
     }
 
     fn end(&self, end: ChainEnd) -> Option<Thing> {
@@ -294,6 +294,6 @@ impl<'v> Names<'v> {
 /// The digit of a noun that is a digit in a house.
 fn digit_in_house(noun: &Expr) -> Option<VarId> {
     let (digit, cells) = noun.as_candidates()?;
-    let in_house = matches!(cells, Expr::CellsOf(house) if house.as_name().is_some());
+    let in_house = matches!(cells, Expr::HouseCells(house) if house.as_name().is_some());
     digit.as_name().filter(|_| in_house)
 }

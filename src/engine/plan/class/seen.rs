@@ -11,7 +11,9 @@ impl Names<'_> {
         for condition in &self.conditions {
             let Condition::Sees(a, b) = condition else { continue };
             let every = |side: &Operand| side.quantifier == Quantifier::Every;
-            for (this, other) in [(&a.of, &b.of), (&b.of, &a.of)].into_iter().filter(|_| every(a) && every(b)) {
+            for (this, other) in
+                [(&a.cells, &b.cells), (&b.cells, &a.cells)].into_iter().filter(|_| every(a) && every(b))
+            {
                 match held {
                     Thing::Of(digit, cells) if is_places(this, digit, cells) => {
                         out.extend(self.places_of(digit, other))
@@ -44,7 +46,7 @@ impl Names<'_> {
             return self.thing(digit, name);
         }
         let (_, of) = places(cells).filter(|(same, _)| same.is(digit))?;
-        if let Expr::Cells(end) = of {
+        if let Expr::UnsolvedCells(end) = of {
             let end = end.as_name()?;
             let is_end = self.chain_ends().any(|one| one == Thing::End(end)) && self.is_of(end, digit);
             return is_end.then_some(Thing::End(end));
@@ -79,6 +81,6 @@ fn is_places(cells: &Expr, digit: VarId, set: VarId) -> bool {
 
 /// The digits and the cells of `cells(D in C)`.
 fn places(cells: &Expr) -> Option<(&Expr, &Expr)> {
-    let Expr::Cells(candidates) = cells else { return None };
+    let Expr::UnsolvedCells(candidates) = cells else { return None };
     candidates.as_candidates()
 }
