@@ -68,7 +68,7 @@ fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
             println!("cargo::warning={}:{line}: {}: {}", file.name, finding.code, finding.message);
         }
     }
-    Ok(lang::kept::write(&book).unwrap_or_default())
+    Ok(lang::stored_book::write(&book).unwrap_or_default())
 }
 
 /// Returns the lock file; a published package may have none.

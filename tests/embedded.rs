@@ -1,7 +1,7 @@
 //! Data in the binary: the checked rulebook, profiles, and the names of techniques in other programs.
 
 use pinion::lang::book::Book;
-use pinion::lang::kept;
+use pinion::lang::stored_book;
 use pinion::solve::{Catalogue, DEFAULT, Profile, embedded};
 
 #[test]
@@ -36,17 +36,17 @@ fn a_bad_profile_says_where() {
 
 #[test]
 fn prechecked_rules_match_their_texts() {
-    let kept = kept::read(embedded::checked(), embedded::rules()).unwrap();
+    let kept = stored_book::read(embedded::checked(), embedded::rules()).unwrap();
     let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
     let book = Book::default().with(files);
     assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
     assert_eq!(kept, book);
-    assert!(kept::read(embedded::checked(), &embedded::rules()[1..]).is_none());
+    assert!(stored_book::read(embedded::checked(), &embedded::rules()[1..]).is_none());
 }
 
 #[test]
 fn files_with_errors_are_not_cached() {
     let book = Book::default().with([("a.pinion".into(), "technique a \"A\" {".into())]);
     assert!(!book.files[0].diagnostics.is_empty());
-    assert_eq!(kept::write(&book), None);
+    assert_eq!(stored_book::write(&book), None);
 }

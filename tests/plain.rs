@@ -127,7 +127,7 @@ fn why_not_is_told_without_the_rule() {
             let at = example_position(&rulebook, example).expect("a grid");
             let spaces = [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)).take(2);
             let of_space = |space| {
-                let all = technique.cases(at.geometry.size() as u32).into_iter();
+                let all = technique.member_variants(at.geometry.size() as u32).into_iter();
                 let all = all.filter(|(args, _)| example.args.is_empty() || example.args == *args).take(3);
                 all.map(move |(args, variant)| MemberId { technique: 0, args, variant, space }).collect::<Vec<_>>()
             };

@@ -5,7 +5,7 @@ use super::proof_ir::*;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Shows, Statement,
+    CaseResult, Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Statement,
     Suppose, Technique, VarShape, WeakLinks,
 };
 use pinion::proof::{Status, Verdict, cache_key};
@@ -21,7 +21,7 @@ fn conclude(r: &mut Rule, literal: Literal, so: bool) {
     r.conclude(Claim::Eliminate(v(no)));
 }
 
-fn suppose(r: &mut Rule, cases: Cases, by: InferenceMethods, shows: Shows) {
+fn suppose(r: &mut Rule, cases: Cases, by: InferenceMethods, shows: CaseResult) {
     r.it.body.push(Statement::Suppose(Suppose { cases, methods: by, shows }));
 }
 
@@ -53,7 +53,7 @@ fn refused(technique: &Technique, wanted: &str) {
 fn contradiction(by: InferenceMethods, claim: fn(Expr) -> Claim) -> Technique {
     let mut r = Rule::default();
     let p = r.one("p", Kind::Candidate);
-    suppose(&mut r, Cases::Candidate(p), by, Shows::Contradiction);
+    suppose(&mut r, Cases::Candidate(p), by, CaseResult::Contradiction);
     r.conclude(claim(v(p)));
     r.technique("contradiction")
 }
@@ -66,12 +66,12 @@ fn contradictions_say_what_is_false() {
     assert!(verdict.rests_on.iter().any(|ground| ground.what == "strong link als" && ground.holds));
     let mut r = Rule::default();
     let p = r.one("p", Kind::Candidate);
-    suppose(&mut r, Cases::Not(p), SINGLES, Shows::Contradiction);
+    suppose(&mut r, Cases::Not(p), SINGLES, CaseResult::Contradiction);
     r.conclude(Claim::Place(v(p)));
     sound(&r.technique("not_p"), &[]);
     let mut r = Rule::default();
     let p = literal(&mut r, "p");
-    suppose(&mut r, Cases::Literal(p), SINGLES, Shows::Contradiction);
+    suppose(&mut r, Cases::Literal(p), SINGLES, CaseResult::Contradiction);
     conclude(&mut r, p, false);
     sound(&r.technique("either_way"), &[]);
 }
@@ -82,7 +82,7 @@ fn a_contradiction_shows_nothing_else() {
     refused(&contradiction(SINGLES, |p| Claim::Eliminate(Expr::Excluded { every: true, of: b(p) })), "is false");
     let mut r = Rule::default();
     let p = literal(&mut r, "p");
-    suppose(&mut r, Cases::Literal(p), SINGLES, Shows::Contradiction);
+    suppose(&mut r, Cases::Literal(p), SINGLES, CaseResult::Contradiction);
     conclude(&mut r, p, true);
     refused(&r.technique("the_wrong_way"), "what is supposed is false");
 }
@@ -104,7 +104,7 @@ fn agree(which: &str, so: bool) -> Technique {
         _ => Cases::Candidate(r.one("p", Kind::Candidate)),
     };
     let q = literal(&mut r, "q");
-    suppose(&mut r, cases, links(&["cell", "house"]), Shows::AllImply(q));
+    suppose(&mut r, cases, links(&["cell", "house"]), CaseResult::AllImply(q));
     conclude(&mut r, q, so);
     r.technique(which)
 }
@@ -126,9 +126,9 @@ fn consequences_of_all_cases_hold() {
 fn without_contradiction(mut technique: Technique) -> Technique {
     for statement in &mut technique.variants[0].body {
         if let Statement::Suppose(Suppose { shows, .. }) = statement
-            && let Shows::AllImply(literal) = *shows
+            && let CaseResult::AllImply(literal) = *shows
         {
-            *shows = Shows::AllImplyWithout(literal);
+            *shows = CaseResult::AllImplyWithout(literal);
         }
     }
     technique
@@ -150,7 +150,7 @@ fn case_coverage_may_need_the_rest_of_the_rule() {
         let places = isin(v(d), and(cells_of(v(h)), cells_of(v(base))));
         let q = literal(&mut r, "q");
         let cases = Cases::Each(if all { plus(&[places, v(fins)]) } else { places });
-        suppose(&mut r, cases, links(&["house"]), Shows::AllImply(q));
+        suppose(&mut r, cases, links(&["house"]), CaseResult::AllImply(q));
         conclude(&mut r, q, true);
         let technique = r.technique("fish_and_fins");
         if all {

@@ -324,7 +324,7 @@ impl CheckedProfile {
         for fault in &self.prices {
             let at = place(text, &fault.text);
             all.extend(fault.diagnostics.iter().map(|found| match at {
-                Some(at) => Annotation::new(name, text, &found.clone().moved(at)),
+                Some(at) => Annotation::new(name, text, &found.clone().shifted(at)),
                 None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &fault.text, found) },
             }));
         }
@@ -373,7 +373,7 @@ pub fn drawn_prices(name: &str, text: &str, faults: &[PriceFault], colours: bool
     let mut out = String::new();
     for PriceFault { text: price, diagnostics: found } in faults {
         let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));
-        let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.moved(at)).collect();
+        let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.shifted(at)).collect();
         out += &diagnostics::draw(name, source, &found, colours, width());
     }
     out

@@ -6,7 +6,7 @@ use super::Workspace;
 use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
 use super::scan::scan;
 use crate::lang::ast::{Ident, Item};
-use crate::lang::words::{is_free, is_place};
+use crate::lang::words::{is_cell_name, is_free};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -154,7 +154,7 @@ pub fn rename(
     if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_letter) {
         return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
-    if !is_free(new) || is_place(new) {
+    if !is_free(new) || is_cell_name(new) {
         return Err(format!("`{new}` is a word of the language"));
     }
     if let Some((_, item)) = &meaning.inside

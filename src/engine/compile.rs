@@ -10,7 +10,8 @@ use super::tables::board::RowTable;
 use crate::grid::Geometry;
 use crate::lang::ir;
 use crate::lang::ir::{
-    Cycles, Expr, InferenceMethods, LinkSource, RuleRef, Shows, Space, Statement, Suppose, Technique, VarId, Variant,
+    CaseResult, Cycles, Expr, InferenceMethods, LinkSource, RuleRef, Space, Statement, Suppose, Technique, VarId,
+    Variant,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
@@ -183,7 +184,7 @@ impl Compiled {
         size: u32,
         programs: Vec<Arc<LazyProgram>>,
     ) -> Result<(), NoPlan> {
-        for ((args, index), program) in technique.cases(size).into_iter().zip(programs) {
+        for ((args, index), program) in technique.member_variants(size).into_iter().zip(programs) {
             let variant = &technique.variants[index];
             let views = technique.views.iter().map(|view| view.space);
             for space in std::iter::once(Space::Rc).chain(views) {
@@ -239,7 +240,7 @@ fn programs(all: &Task, size: u32, number: usize, trust: Trust) -> Result<Vec<Ar
     let technique = &all.techniques[number];
     // A rule that assumes one solution can eliminate candidates that some template has.
     let trusting = trust != Trust::Nothing && !technique.assumes_one_solution;
-    for (args, at) in technique.cases(size) {
+    for (args, at) in technique.member_variants(size) {
         if let Some(join) = &technique.variants[at].join {
             out.push(Arc::new(LazyProgram { program: joining(join).into(), ..LazyProgram::default() }));
             continue;
@@ -258,7 +259,7 @@ fn supposes(variant: &Variant) -> bool {
 fn is_quick(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
         Statement::Suppose(one) => {
-            !matches!(one.methods, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
+            !matches!(one.methods, InferenceMethods::Rules(_)) && matches!(one.shows, CaseResult::Contradiction)
         }
         _ => true,
     })

@@ -40,7 +40,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Adds `by` to all spans, for a text that begins at this byte of a file.
-    pub fn moved(mut self, by: usize) -> Self {
+    pub fn shifted(mut self, by: usize) -> Self {
         for label in &mut self.labels {
             label.span = label.span.start + by..label.span.end + by;
         }

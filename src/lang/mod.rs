@@ -5,7 +5,7 @@
 //! - `parse`: text → [`ast`], line by line. [`format`]: text → canonical text.
 //! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files.
 //! - [`diagnostic`]: a finding as data. [`codes`]: all findings with their words and explanations.
-//! - [`book`]: several files together. [`kept`]: a checked book as bytes, which the build script writes.
+//! - [`book`]: several files together. [`stored_book`]: a checked book as bytes, which the build script writes.
 //!
 //! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds [`Diagnostic`]s.
 
@@ -15,14 +15,14 @@ pub mod codes;
 pub mod diagnostic;
 pub mod format;
 pub mod ir;
-pub mod kept;
 pub mod line_ends;
 mod lower;
 mod parse;
+pub mod stored_book;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, declared, is_word_of_prices, places, written_dependencies};
+pub use lower::{Lowered, Patterns, check_across, declared, file_dependencies, is_price_word, statement_spans};
 pub use parse::tokens::{TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 

@@ -105,7 +105,7 @@ pub fn reserved() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns true if the word is a place in a grid, `r1c2` or `r1c12`.
-pub fn is_place(word: &str) -> bool {
+pub fn is_cell_name(word: &str) -> bool {
     let numbers = word.strip_prefix(['r', 'R']).and_then(|rest| rest.split_once(['c', 'C']));
     numbers.is_some_and(|(row, column)| is_number(row) && is_number(column))
 }

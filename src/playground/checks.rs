@@ -202,7 +202,7 @@ pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, String> 
     let size = grid.geometry().size() as u32;
     let mut out = Vec::new();
     for technique in text.techniques(None) {
-        let members = technique.cases(size).into_iter();
+        let members = technique.member_variants(size).into_iter();
         let worst = members.map(|(args, variant)| knowledge.of(technique, (&args, variant))).max();
         out.push(SoundnessRecord { id: technique.id.clone(), soundness: worst.unwrap_or_default() });
     }

@@ -264,7 +264,7 @@ fn reach(found: &NearMisses) -> Option<(bool, usize)> {
 /// Every member of a technique, on the grid as it is and in its views.
 fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
     let mut out = Vec::new();
-    for (args, variant) in technique.cases(size as u32) {
+    for (args, variant) in technique.member_variants(size as u32) {
         for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
             out.push(MemberId { technique: 0, args: args.clone(), variant, space });
         }

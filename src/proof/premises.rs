@@ -68,7 +68,7 @@ impl Prover<'_> {
                 shape.and_then(|shape| if let LinkShape::Loop(round) = shape { Some(round.name) } else { None });
             let mut claims = rule.variant.conclusions.iter().map(|one| &one.claim);
             let links = claims.any(|claim| matches!(claim, Claim::Links { of, .. } if Some(*of) == loop_name));
-            let sources = self.sources_of(statement.strong());
+            let sources = self.sources_of(statement.strong_sources());
             for source in sources.map_err(|refusal| Status::Undecided(refusal.to_string()))? {
                 let name = format!("`strong link {}`", source.id);
                 if is_guarded(source) && !matches!(shape, Some(LinkShape::Ring(_))) {

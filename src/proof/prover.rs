@@ -107,7 +107,7 @@ impl<'a> Prover<'a> {
 
     /// Every member of a technique that fits the board: arguments and case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
-        technique.cases(self.geometry.size() as u32)
+        technique.member_variants(self.geometry.size() as u32)
     }
 
     /// Proves or refutes one member.

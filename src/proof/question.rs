@@ -196,7 +196,7 @@ pub struct StateReading {
 
 /// Statements about which only lemmas are known: patterns of links, and assumptions.
 pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
-    variant.body.iter().filter(|statement| statement.is_open())
+    variant.body.iter().filter(|statement| statement.is_graph_or_supposition())
 }
 
 /// Returns true if a pattern asks which digits the puzzle itself leaves possible.

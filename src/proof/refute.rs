@@ -9,7 +9,7 @@ use super::solutions::solutions;
 use super::solver::{Lit, SatAnswer};
 use super::verdict::{Attempt, Refusal, Status};
 use crate::grid::{Cell, Digit, State};
-use crate::lang::ir::{LengthUnit, LinkShape, Shows, Statement, Variant};
+use crate::lang::ir::{CaseResult, LengthUnit, LinkShape, Statement, Variant};
 
 /// At most this many examples are examined.
 const TRIES: usize = 60;
@@ -130,11 +130,11 @@ impl Prover<'_> {
                     let left_out = posed.encoder.circuit.and(cases.into_iter().map(|case| !case));
                     let asked = [posed.wrong, left_out];
                     match suppose.shows {
-                        Shows::Contradiction => "what is supposed is false",
+                        CaseResult::Contradiction => "what is supposed is false",
                         _ if posed.encoder.solve(&asked, self.limits.board) == SatAnswer::No => {
                             "what all cases imply holds"
                         }
-                        Shows::AllImply(_) | Shows::AllImplyWithout(_) => {
+                        CaseResult::AllImply(_) | CaseResult::AllImplyWithout(_) => {
                             "what all cases imply holds if one of the cases does; but nothing in the rule says that one does"
                         }
                     }

@@ -7,8 +7,8 @@ use super::signs::visible;
 use super::svg::escaped;
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::lang::ast::{File, Item};
-use crate::lang::ir::{ItemName, Use};
-use crate::lang::{declared, parse, written_dependencies};
+use crate::lang::ir::{ItemName, UseKind};
+use crate::lang::{declared, file_dependencies, parse};
 use crate::solve::{RuleFile, Rulebook};
 use petgraph::algo::articulation_points::articulation_points;
 use petgraph::algo::toposort;
@@ -189,7 +189,7 @@ impl RuleGraphRecord {
     /// Builds the graph of a rulebook. Parses the files again, because checked rules contain no patterns and rule lists.
     pub fn new(rulebook: &Rulebook) -> RuleGraphRecord {
         let trees: Vec<File> = rulebook.files().iter().map(|file| parse(&file.text).0).collect();
-        let graph = written_dependencies(&trees);
+        let graph = file_dependencies(&trees);
         let mut known = BTreeMap::new();
         for (file, tree) in rulebook.files().iter().zip(&trees) {
             known.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
@@ -249,13 +249,13 @@ fn kind(item: ItemName) -> &'static str {
     }
 }
 
-fn manner(how: Use) -> &'static str {
+fn manner(how: UseKind) -> &'static str {
     match how {
-        Use::Joins => "joins",
-        Use::Supposes => "supposes by",
-        Use::Links => "links by",
-        Use::Expands => "uses",
-        Use::Lists => "lists",
+        UseKind::Joins => "joins",
+        UseKind::Supposes => "supposes by",
+        UseKind::Links => "links by",
+        UseKind::Expands => "uses",
+        UseKind::Lists => "lists",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::engine::{Limits, MemberId};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Space, Technique};
 use crate::lang::line_ends::lone_cr_as_lf;
-use crate::lang::{is_word_of_prices, price};
+use crate::lang::{is_price_word, price};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -272,7 +272,7 @@ impl Profile {
 
     /// Finds a name that prices cannot use: a word of the language, or no name at all.
     fn unusable_name(&self) -> Option<(String, String)> {
-        let name = self.named.keys().find(|name| !is_name(name) || is_word_of_prices(name))?;
+        let name = self.named.keys().find(|name| !is_name(name) || is_price_word(name))?;
         let words = if is_name(name) {
             format!("`{name}` is a word of the language; give the expression another name")
         } else {

@@ -176,7 +176,7 @@ impl AddedSoundness {
     pub fn spread(&mut self, techniques: &[&Technique], size: u32) {
         let (mut doubtful, mut refuted) = (Vec::new(), Vec::new());
         for &one in techniques {
-            let worst = one.cases(size).iter().map(|(args, variant)| self.of(one, (args, *variant))).max();
+            let worst = one.member_variants(size).iter().map(|(args, variant)| self.of(one, (args, *variant))).max();
             if worst != Some(Soundness::Proved) {
                 doubtful.push(one);
             }
@@ -187,7 +187,7 @@ impl AddedSoundness {
         let graph = dependencies(doubtful.iter().copied(), &[]);
         let users = reachable(Reversed(&graph), refuted);
         for one in doubtful.iter().filter(|one| users.contains(&ItemName::Technique(&one.id))) {
-            for (args, variant) in one.cases(size) {
+            for (args, variant) in one.member_variants(size) {
                 if self.of(one, (&args, variant)) == Soundness::Unproved {
                     self.add(one, (&args, variant), Soundness::Refuted);
                 }
@@ -234,7 +234,7 @@ impl BoardSoundness<'_> {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
         let is_built_in = self.rulebook.is_built_in(id);
         let Some(technique) = technique else { return if is_built_in { Trust::Planned } else { Trust::Nothing } };
-        let members = technique.cases(size);
+        let members = technique.member_variants(size);
         if is_built_in && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
             return Trust::Idle;
         }

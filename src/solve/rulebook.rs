@@ -4,8 +4,8 @@
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
 pub use crate::lang::book::RuleFile;
-use crate::lang::ir::{Dependencies, ItemName, LinkSource, Technique, dependencies, reachable, with_used};
-use crate::lang::{self, kept};
+use crate::lang::ir::{Dependencies, ItemName, LinkSource, Technique, dependencies, reachable, with_dependencies};
+use crate::lang::{self, stored_book};
 use petgraph::visit::Reversed;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub struct Rulebook {
 impl Rulebook {
     /// Returns the built-in rulebook, which was read and checked when the program was built.
     pub fn embedded() -> Rulebook {
-        let book = kept::read(embedded::checked(), embedded::rules()).unwrap_or_else(|| {
+        let book = stored_book::read(embedded::checked(), embedded::rules()).unwrap_or_else(|| {
             let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
             Book::default().with(files)
         });
@@ -83,7 +83,7 @@ impl Rulebook {
 
     /// Removes the techniques that assume one solution, for puzzles that may have several.
     pub fn without_uniqueness(mut self) -> Rulebook {
-        Technique::without_one_solution(&mut self.book.techniques);
+        Technique::remove_uniqueness_rules(&mut self.book.techniques);
         self
     }
 
@@ -94,7 +94,7 @@ impl Rulebook {
 
     /// Adds all techniques that the given ones use: those they join, and those they use under suppositions.
     pub fn with_used(&self, all: Vec<Technique>) -> Vec<Technique> {
-        with_used(all, self.techniques())
+        with_dependencies(all, self.techniques())
     }
 
     /// Returns true if a technique or link source is built in, and so is everything that it uses. The [`ProofRecord`](super::ProofRecord)
@@ -108,7 +108,7 @@ impl Rulebook {
         &self.book.sources
     }
 
-    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see [`lang::places`].
+    /// Returns the positions of a technique's statements and conclusions in its file, for each case; see [`lang::statement_spans`].
     pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
         file.map_or_else(Vec::new, |file| self.places_in(&lang::parse(&file.text).0, technique))
@@ -116,7 +116,7 @@ impl Rulebook {
 
     /// Like [`Rulebook::places`], for a file that is parsed already.
     pub fn places_in(&self, tree: &lang::ast::File, technique: &str) -> Vec<Vec<Range<usize>>> {
-        lang::places(tree, technique, &self.book.patterns)
+        lang::statement_spans(tree, technique, &self.book.patterns)
     }
 
     /// Returns the files, in the order they were added.
@@ -139,7 +139,7 @@ pub mod embedded {
         RULES
     }
 
-    /// Returns the checked rulebook for [`kept::read`](crate::lang::kept::read); empty if a file has errors.
+    /// Returns the checked rulebook for [`stored_book::read`](crate::lang::stored_book::read); empty if a file has errors.
     pub fn checked() -> &'static [u8] {
         CHECKED
     }

@@ -559,8 +559,8 @@ impl Wording<'_> {
                 }
             },
             Expr::Difference(a, b) => {
-                let is_place = yes && matches!(self.evaluator.value(a), Value::Cells(_));
-                let word = if is_place { "in" } else { "among" };
+                let is_cell_name = yes && matches!(self.evaluator.value(a), Value::Cells(_));
+                let word = if is_cell_name { "in" } else { "among" };
                 format!("{} not only {word} {}", self.noun(a).is(true), self.words(b))
             }
             _ => match self.size(of) {

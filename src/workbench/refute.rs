@@ -7,7 +7,7 @@
 
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
-use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_used};
+use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_dependencies};
 use crate::proof::{Counterexample, Member, NamedValue};
 use crate::solve::{ViewContext, false_deductions};
 use crate::workbench::{ExplainedLine, SourceLine, Wording, generate};
@@ -85,7 +85,7 @@ impl<'a> Hunt<'a> {
         suspect: Member<'a>,
         (others, sources): (&[Technique], &[LinkSource]),
     ) -> Option<Hunt<'a>> {
-        let techniques = with_used(vec![suspect.technique.clone()], others);
+        let techniques = with_dependencies(vec![suspect.technique.clone()], others);
         let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
         let member = engine.members().iter().position(|member| {
             (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)

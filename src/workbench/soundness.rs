@@ -90,7 +90,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
     let added: Vec<&Technique> = known.0.iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
     let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
     for technique in &added {
-        for (args, variant) in technique.cases(geometry.size() as u32) {
+        for (args, variant) in technique.member_variants(geometry.size() as u32) {
             let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, known, &never);
             let sound = matches!(verdict.status, Status::Supposed { sound: true, .. });
             out.add(technique, (&args, variant), soundness_of(verdict.status.word(), Some(sound)));

@@ -6,7 +6,9 @@ use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
 use crate::eval::elements::{Element, elements, of_kind};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
-use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant, class_plural};
+use crate::lang::ir::{
+    CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant, class_plural,
+};
 use crate::render::{digits_and, join_words};
 use crate::solve::{ViewContext, value_text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,9 +156,9 @@ impl<'a> Wording<'a> {
     fn is_literal(&self, name: VarId) -> bool {
         self.variant.body.iter().any(|line| match line {
             Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
-            | Statement::Suppose(Suppose { shows: Shows::AllImply(one) | Shows::AllImplyWithout(one), .. }) => {
-                one.holds == name || one.fails == name
-            }
+            | Statement::Suppose(Suppose {
+                shows: CaseResult::AllImply(one) | CaseResult::AllImplyWithout(one), ..
+            }) => one.holds == name || one.fails == name,
             _ => false,
         })
     }

@@ -142,12 +142,12 @@ fn snapshots(bytes: &[u8]) {
 fn book(bytes: &[u8]) {
     let rule = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
     let whole = lang::book::Book::default().with([("t".to_owned(), rule.to_owned())]);
-    let mut kept = lang::kept::write(&whole).expect("it has no findings");
+    let mut kept = lang::stored_book::write(&whole).expect("it has no findings");
     for part in bytes.chunks_exact(3).take(8) {
         let at = usize::from(u16::from_le_bytes([part[0], part[1]])) % kept.len();
         kept[at] = part[2];
     }
-    let _ = lang::kept::read(&kept, &[("t", rule)]);
+    let _ = lang::stored_book::read(&kept, &[("t", rule)]);
 }
 
 /// Runs one of them by its name.

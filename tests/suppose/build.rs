@@ -56,14 +56,14 @@ const Q: Literal = Literal { holds: VarId(1), fails: VarId(2) };
 
 /// `p: candidate  suppose p …, reaches contradiction  eliminate p`
 pub fn contradiction(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Candidate(VarId(0)), methods: by, shows: Shows::Contradiction };
+    let suppose = Suppose { cases: Cases::Candidate(VarId(0)), methods: by, shows: CaseResult::Contradiction };
     let body = vec![choose(0), Statement::Suppose(suppose)];
     Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Eliminate(v(0))]), ..Variant::default() }
 }
 
 /// `p: candidate  suppose not p …, reaches contradiction  place p`
 pub fn contradiction_of_not(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Not(VarId(0)), methods: by, shows: Shows::Contradiction };
+    let suppose = Suppose { cases: Cases::Not(VarId(0)), methods: by, shows: CaseResult::Contradiction };
     let body = vec![choose(0), Statement::Suppose(suppose)];
     Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Place(v(0))]), ..Variant::default() }
 }
@@ -71,14 +71,14 @@ pub fn contradiction_of_not(by: InferenceMethods) -> Variant {
 /// `p: literal  suppose p …, reaches contradiction  conclude not p`
 pub fn contradiction_of_literal(by: InferenceMethods) -> Variant {
     let p = Literal { holds: VarId(0), fails: VarId(1) };
-    let suppose = Suppose { cases: Cases::Literal(p), methods: by, shows: Shows::Contradiction };
+    let suppose = Suppose { cases: Cases::Literal(p), methods: by, shows: CaseResult::Contradiction };
     let body = vec![Statement::Suppose(suppose)];
     Variant { vars: literal("p").to_vec(), body, conclusions: concluded(p, false), ..Variant::default() }
 }
 
 /// `p: candidate  suppose p, or not p …, all imply q  conclude q`
 pub fn either(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Either(VarId(0)), methods: by, shows: Shows::AllImply(Q) };
+    let suppose = Suppose { cases: Cases::Either(VarId(0)), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![candidate("p")];
     vars.extend(literal("q"));
     let body = vec![choose(0), Statement::Suppose(suppose)];
@@ -88,7 +88,7 @@ pub fn either(by: InferenceMethods) -> Variant {
 /// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
 pub fn each_of_cell(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
-    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: Shows::AllImply(Q) };
+    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
     let body = vec![choose(0), Statement::Suppose(suppose)];
@@ -99,7 +99,7 @@ pub fn each_of_cell(by: InferenceMethods) -> Variant {
 pub fn each_that_stands(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
-        suppose.shows = Shows::AllImplyWithout(Q);
+        suppose.shows = CaseResult::AllImplyWithout(Q);
     }
     variant
 }
@@ -115,7 +115,7 @@ pub fn each_of_pair(by: InferenceMethods) -> Variant {
 /// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
 pub fn each_of_house(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(v(3)), Box::new(Expr::HouseCells(Box::new(v(0)))));
-    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: Shows::AllImply(Q) };
+    let suppose = Suppose { cases: Cases::Each(of), methods: by, shows: CaseResult::AllImply(Q) };
     let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
     vars.push(var("d", Kind::Digit, VarShape::Single, Origin::Chosen));

@@ -193,15 +193,15 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
         let digits = group.iter().map(|(one, _)| one.digit).collect();
         let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.methods, literal, digits)).collect();
         match suppose.shows {
-            Shows::Contradiction => {
+            CaseResult::Contradiction => {
                 if let [one] = group.as_slice()
                     && ends[0].refuted
                 {
                     add((one.0, !one.1));
                 }
             }
-            Shows::AllImplyWithout(_) if ends.iter().any(|end| end.refuted) => {}
-            Shows::AllImply(_) | Shows::AllImplyWithout(_) => {
+            CaseResult::AllImplyWithout(_) if ends.iter().any(|end| end.refuted) => {}
+            CaseResult::AllImply(_) | CaseResult::AllImplyWithout(_) => {
                 let standing: Vec<&Known> = ends.iter().filter(|end| !end.refuted).collect();
                 for &one in all.iter().filter(|_| !standing.is_empty()) {
                     if standing.iter().all(|end| end.holds.contains(&one)) {

@@ -298,8 +298,9 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) 
     }
     let proofs = QuickProofs { rulebook, geometry, cache: Cache::open(false) };
     let size = geometry.size() as u32;
-    let cases =
-        added.iter().flat_map(|one| one.cases(size).into_iter().map(move |(args, variant)| (one, args, variant)));
+    let cases = added
+        .iter()
+        .flat_map(|one| one.member_variants(size).into_iter().map(move |(args, variant)| (one, args, variant)));
     let Ok(()) = in_order(
         cases,
         processors(),
@@ -325,7 +326,7 @@ pub fn technique_soundness(
 ) -> Option<Soundness> {
     let proofs = QuickProofs { rulebook, geometry, cache: Cache::open(false) };
     let mut worst = Soundness::Proved;
-    for (args, variant) in technique.cases(geometry.size() as u32) {
+    for (args, variant) in technique.member_variants(geometry.size() as u32) {
         worst = worst.max(proofs.soundness(Member { technique, args: &args, variant }, halt));
         if halt() {
             return None;

@@ -122,7 +122,7 @@ impl Compiler<'_> {
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
         let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.for_each) {
             (Claim::Some(some), None) => {
-                let named: Option<Vec<VarId>> = some.parts().iter().map(Expr::as_name).collect();
+                let named: Option<Vec<VarId>> = some.parts().iter().map(Expr::as_var).collect();
                 named.is_some_and(|named| {
                     named.iter().all(|name| ends.contains(name)) && ends.iter().all(|end| named.contains(end))
                 })

@@ -182,7 +182,7 @@ impl Writer<'_, '_> {
     }
 
     fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, NoPlan> {
-        let other = match (a.as_name(), b.as_name()) {
+        let other = match (a.as_var(), b.as_var()) {
             (Some(a), Some(b)) if a == self.var => b,
             (Some(a), Some(b)) if b == self.var => a,
             _ => return Ok(false),

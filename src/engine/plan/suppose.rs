@@ -10,7 +10,7 @@ use super::constraints::suppose_names;
 use super::instr::{Instr, Reg, Set};
 use super::operators::{Choice, Next};
 use super::spec::{CaseRegs, MeansSpec, SupposeSpec};
-use crate::lang::ir::{Cases, Expr, InferenceMethods, Literal, Shows, Suppose, VarId};
+use crate::lang::ir::{CaseResult, Cases, Expr, InferenceMethods, Literal, Suppose, VarId};
 
 impl Compiler<'_> {
     /// Writes a supposition.
@@ -28,7 +28,7 @@ impl Compiler<'_> {
             Cases::Each(of) => CaseRegs::Each(self.builder.candidates(of)?),
         };
         let agree = suppose.shows.literal().map(|literal| self.literal(literal));
-        let all_stand = matches!(suppose.shows, Shows::AllImplyWithout(_));
+        let all_stand = matches!(suppose.shows, CaseResult::AllImplyWithout(_));
         let number = self.builder.program.supposes.len();
         self.builder.program.supposes.push(SupposeSpec { cases, by, agree, all_stand });
         self.builder.emit(Instr::Start(Choice::Suppose { suppose: number }));

@@ -11,7 +11,7 @@ use crate::lang::ir::{Claim, Condition, Expr, VarId, VarShape, Variant};
 
 /// What a name of candidates stands for that the rule defines.
 fn meaning(variant: &Variant, noun: &Expr) -> Expr {
-    let value = noun.as_name().and_then(|name| variant.definition(name));
+    let value = noun.as_var().and_then(|name| variant.definition(name));
     value.map_or_else(|| noun.clone(), |value| meaning(variant, value))
 }
 
@@ -30,7 +30,7 @@ impl TargetPlan {
         let noun = meaning(variant, noun);
         let mut plan = TargetPlan::default();
         for noun in noun.parts() {
-            let named = noun.as_candidates().and_then(|(digits, cells)| Some((digits.as_name()?, cells)));
+            let named = noun.as_candidates().and_then(|(digits, cells)| Some((digits.as_var()?, cells)));
             let Some((digit, cells)) = named else { return TargetPlan::default() };
             if variant.var(digit).shape != VarShape::Single || plan.digit.is_some_and(|known| known != digit) {
                 return TargetPlan::default();

@@ -163,7 +163,7 @@ pub struct Suppose {
     /// After `using`.
     pub means: InferenceMethods,
     /// Result that every case must have.
-    pub shows: Shows,
+    pub shows: CaseResult,
 }
 
 /// Cases of a supposition.
@@ -192,7 +192,7 @@ pub enum InferenceMethods {
 
 /// Result that every case of a supposition must have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Shows {
+pub enum CaseResult {
     /// `reaches contradiction`
     Contradiction,
     /// `all imply q`, `all imply not q without contradiction`: where `not` stands, the name, and where `without

@@ -10,8 +10,8 @@ mod chain;
 mod phrase;
 
 pub use chain::{
-    Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, InferenceMethods, LinkBlock, Loop,
-    Ring, Shows, Suppose, Trail,
+    CaseResult, Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, InferenceMethods,
+    LinkBlock, Loop, Ring, Suppose, Trail,
 };
 pub use phrase::{
     Binary, Clause, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate, Relation, Those,

@@ -46,7 +46,7 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
                 out.push_str(&item);
             }
             Err(Unformatted::Unreadable(_)) => {
-                found.extend(super::parse(item).1.into_iter().map(|finding| finding.moved(at)));
+                found.extend(super::parse(item).1.into_iter().map(|finding| finding.shifted(at)));
             }
             Err(reason) => return Err(reason),
         }

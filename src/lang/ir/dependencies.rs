@@ -36,7 +36,7 @@ impl<'a> ItemName<'a> {
 
 /// The manner in which one item uses another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Use {
+pub enum UseKind {
     /// Joins its steps.
     Joins,
     /// Applies it under a supposition.
@@ -50,17 +50,17 @@ pub enum Use {
 }
 
 /// The graph of what uses what: an edge leads from the user to what it uses.
-pub type Dependencies<'a> = DiGraphMap<ItemName<'a>, Use, FxBuildHasher>;
+pub type Dependencies<'a> = DiGraphMap<ItemName<'a>, UseKind, FxBuildHasher>;
 
 impl Variant {
     /// The techniques that this case joins or uses under suppositions, in order.
-    pub fn uses(&self) -> impl Iterator<Item = (&str, Use)> {
-        let joined = self.join.iter().map(|join| (join.technique.as_str(), Use::Joins));
+    pub fn uses(&self) -> impl Iterator<Item = (&str, UseKind)> {
+        let joined = self.join.iter().map(|join| (join.technique.as_str(), UseKind::Joins));
         let rules = self.body.iter().flat_map(|statement| match statement {
             Statement::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
             _ => &[],
         });
-        joined.chain(rules.map(|rule| (rule.technique.as_str(), Use::Supposes)))
+        joined.chain(rules.map(|rule| (rule.technique.as_str(), UseKind::Supposes)))
     }
 }
 
@@ -76,7 +76,7 @@ pub fn dependencies<'a>(
     for technique in techniques {
         let uses = technique.variants.iter().flat_map(Variant::uses);
         let mut used: Vec<_> = uses.map(|(id, how)| (ItemName::Technique(id), how)).collect();
-        used.extend(technique.links().into_iter().map(|id| (ItemName::LinkSource(id), Use::Links)));
+        used.extend(technique.links().into_iter().map(|id| (ItemName::LinkSource(id), UseKind::Links)));
         used.iter().for_each(|&(one, _)| _ = graph.add_node(one));
         used.sort_by_cached_key(|&(one, _)| graph.to_index(one));
         used.dedup_by_key(|(one, _)| *one);
@@ -99,7 +99,7 @@ where
 
 /// Appends the techniques of a rulebook that some techniques use, and those that these use. A technique given stands for the one of the
 /// rulebook with the same id.
-pub fn with_used(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
+pub fn with_dependencies(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
     if all.iter().flat_map(|one| &one.variants).flat_map(Variant::uses).next().is_none() {
         return all;
     }

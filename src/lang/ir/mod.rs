@@ -22,7 +22,8 @@ mod walk;
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, WeakLinks};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use dependencies::{
-    Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, Use, dependencies, describe_cycle, reachable, with_used,
+    Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, UseKind, dependencies, describe_cycle, reachable,
+    with_dependencies,
 };
 pub use expr::{Expr, HouseClass, Kind};
 pub use graph::{Cluster, Graph, LinkShape, Loop, Ring};
@@ -30,7 +31,7 @@ pub use measure::{Fold, MatchNumber, Measure, Price, StepTitle};
 pub use predicate::{PredicateId, VAR_ID_END};
 pub use print::Printer;
 pub(crate) use print::{class_plural, class_singular};
-pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
+pub use suppose::{CaseResult, Cases, InferenceMethods, Literal, RuleRef, Suppose};
 pub use template::{Template, TemplatePart};
 pub use walk::{Mention, Node};
 
@@ -218,7 +219,7 @@ impl Statement {
     }
 
     /// Returns the names of the sources that it takes strong links from, in a pattern of links or under a supposition.
-    pub fn strong(&self) -> &[String] {
+    pub fn strong_sources(&self) -> &[String] {
         match self {
             Statement::Graph(graph) => &graph.strong,
             Statement::Suppose(Suppose { methods: InferenceMethods::Links { strong, .. }, .. }) => strong,
@@ -327,7 +328,7 @@ impl Technique {
     }
 
     /// Returns each member with each case of the rule, by its number.
-    pub fn cases(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
+    pub fn member_variants(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
         let cases = self.variants.len();
         self.members(size).into_iter().flat_map(|args| (0..cases).map(move |case| (args.clone(), case))).collect()
     }

@@ -38,7 +38,7 @@ impl Variant {
 
 impl Statement {
     /// Returns true if it is a pattern of links or supposes something, so that it stands for no conditions on names.
-    pub fn is_open(&self) -> bool {
+    pub fn is_graph_or_supposition(&self) -> bool {
         matches!(self, Statement::Graph(_) | Statement::Suppose(_))
     }
 
@@ -80,7 +80,7 @@ impl Expr {
     }
 
     /// Returns the name, if the expression is nothing else.
-    pub fn as_name(&self) -> Option<VarId> {
+    pub fn as_var(&self) -> Option<VarId> {
         match self {
             Expr::Var(name) => Some(*name),
             _ => None,
@@ -89,7 +89,7 @@ impl Expr {
 
     /// Returns true if the expression is this name.
     pub fn is(&self, name: VarId) -> bool {
-        self.as_name() == Some(name)
+        self.as_var() == Some(name)
     }
 
     /// Returns true if it is a number or a parameter, not computed.

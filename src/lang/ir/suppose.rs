@@ -11,7 +11,7 @@ pub struct Suppose {
     /// Methods of inference in each case.
     pub methods: InferenceMethods,
     /// Result that every case must have.
-    pub shows: Shows,
+    pub shows: CaseResult,
 }
 
 /// A candidate or its negation, bound as two variables: the set that is not empty holds the candidate and tells its sign.
@@ -47,7 +47,7 @@ pub enum Cases {
 
 /// The result that every case of a supposition must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Shows {
+pub enum CaseResult {
     /// `reaches contradiction`: every case does.
     Contradiction,
     /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This line binds `q`,
@@ -57,12 +57,12 @@ pub enum Shows {
     AllImplyWithout(Literal),
 }
 
-impl Shows {
+impl CaseResult {
     /// The literal that the cases imply.
     pub fn literal(&self) -> Option<Literal> {
         match self {
-            Shows::Contradiction => None,
-            Shows::AllImply(literal) | Shows::AllImplyWithout(literal) => Some(*literal),
+            CaseResult::Contradiction => None,
+            CaseResult::AllImply(literal) | CaseResult::AllImplyWithout(literal) => Some(*literal),
         }
     }
 }
@@ -97,14 +97,14 @@ impl Technique {
     pub fn links(&self) -> Vec<&str> {
         let mut ids = Vec::new();
         for statement in self.variants.iter().flat_map(|one| &one.body) {
-            ids.extend(statement.strong());
+            ids.extend(statement.strong_sources());
         }
         ids.into_iter().map(String::as_str).collect()
     }
 
     /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under suppositions, and
     /// returns them.
-    pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {
+    pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
             if let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(named), .. }) = statement {

@@ -160,7 +160,7 @@ fn uses<'a>(names: impl IntoIterator<Item = VarId>, enter: &mut dyn FnMut(Node<'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::ir::{Graph, LinkShape, Ring, Shows, Suppose, WeakLinks};
+    use crate::lang::ir::{CaseResult, Graph, LinkShape, Ring, Suppose, WeakLinks};
 
     fn var(id: usize) -> Expr {
         Expr::Var(VarId(id))
@@ -190,7 +190,7 @@ mod tests {
         let ring = LinkShape::Ring(Ring { name: VarId(0), low: 3, guardians: VarId(1) });
         assert_eq!(names(&Statement::Graph(Graph { digits: Some(var(2)), strong: vec![], shape: ring })), [2]);
         let by = InferenceMethods::Links { digits: Some(var(4)), strong: vec![], weak: WeakLinks::Any, most: None };
-        let suppose = Suppose { cases: Cases::Each(var(3)), methods: by, shows: Shows::Contradiction };
+        let suppose = Suppose { cases: Cases::Each(var(3)), methods: by, shows: CaseResult::Contradiction };
         assert_eq!(names(&Statement::Suppose(suppose)), [3, 4]);
     }
 

@@ -8,9 +8,9 @@ use super::{ErrorReported, LowerResult, uses};
 use crate::lang::ast::{self, Binding, ChainUnit, EndPoint, EurekaLink, EurekaNode, Ident, LinkBlock, Span};
 use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
-    Cases, Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, HouseClass, InferenceMethods, Kind,
-    Length, LengthUnit, LinkShape, Literal, Loop, Ring, RuleRef, Shows, Statement, Suppose, Trail, TrailLink,
-    TrailNode, VarId, VarShape, WeakLinks,
+    CaseResult, Cases, Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, HouseClass,
+    InferenceMethods, Kind, Length, LengthUnit, LinkShape, Literal, Loop, Ring, RuleRef, Statement, Suppose, Trail,
+    TrailLink, TrailNode, VarId, VarShape, WeakLinks,
 };
 use crate::lang::words;
 
@@ -311,15 +311,15 @@ impl Lowering<'_> {
         let cases = self.cases(&written.cases);
         let methods = self.means(&written.means, &written.span);
         let shows = match &written.shows {
-            ast::Shows::Contradiction => Ok(Shows::Contradiction),
-            ast::Shows::AllImply(not, name, without) => self.introduced(name).map(|id| {
+            ast::CaseResult::Contradiction => Ok(CaseResult::Contradiction),
+            ast::CaseResult::AllImply(not, name, without) => self.introduced(name).map(|id| {
                 let literal = self.literal(id);
                 let literal = if not.is_some() { literal.opposite() } else { literal };
-                if without.is_some() { Shows::AllImplyWithout(literal) } else { Shows::AllImply(literal) }
+                if without.is_some() { CaseResult::AllImplyWithout(literal) } else { CaseResult::AllImply(literal) }
             }),
         };
         let suppose = Suppose { cases: cases?, methods: methods?, shows: shows? };
-        let said_false = matches!(written.shows, ast::Shows::AllImply(Some(_), ..));
+        let said_false = matches!(written.shows, ast::CaseResult::AllImply(Some(_), ..));
         let false_one = suppose.shows.literal().filter(|_| said_false).map(|literal| literal.fails);
         out.push(Statement::Suppose(suppose));
         out.extend(false_one.map(|name| Statement::Require(Condition::Some(name.into()))));

@@ -6,7 +6,7 @@ use super::settle::names_in;
 use super::uses::{Expansion, is_from_pattern};
 use super::value::binding_kind;
 use crate::lang::ast::{
-    Binding, EndPoint, EurekaNode, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Suppose, those_in,
+    Binding, CaseResult, EndPoint, EurekaNode, Ident, QualifierKind, Span, Statement, StatementKind, Suppose, those_in,
 };
 use crate::lang::codes::{NameProblem, Problem};
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
@@ -43,7 +43,7 @@ impl Lowering<'_> {
             self.doubtful.insert(name);
             return;
         }
-        if words::is_place(&name) {
+        if words::is_cell_name(&name) {
             self.report_fixed_cell(ident);
             self.doubtful.insert(name);
             return;
@@ -81,7 +81,7 @@ impl Lowering<'_> {
 
     fn declare_index(&mut self, index: &Ident, kind: Option<Kind>) {
         let Ident { name, span } = index;
-        if words::is_built_in(name) || words::is_place(name) {
+        if words::is_built_in(name) || words::is_cell_name(name) {
             self.declare_name(index, kind, VarShape::Single, Origin::Index);
         }
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
@@ -190,7 +190,7 @@ impl Lowering<'_> {
             }
             StatementKind::Cluster(cluster) => self.declare_sets(&cluster.colours),
             StatementKind::Ring(ring) => self.declare_sets([&ring.name, &ring.guardians]),
-            StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name, _), .. }) => {
+            StatementKind::Suppose(Suppose { shows: CaseResult::AllImply(not, name, _), .. }) => {
                 self.declare_literal(name);
                 // In `all imply not q`, `q` is the false candidate, not a literal.
                 if not.is_some() {

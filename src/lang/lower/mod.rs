@@ -33,8 +33,8 @@ mod value;
 mod views;
 
 pub use across::{LoadedRules, check_across, check_loaded, complete_joins};
-pub use price::{is_word_of_prices, price};
-pub use uses::{declared, written_dependencies};
+pub use price::{is_price_word, price};
+pub use uses::{declared, file_dependencies};
 
 use super::ast;
 use super::codes::{NameProblem, Problem, SyntaxProblem};
@@ -116,7 +116,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowe
 
 /// Returns the places of the statements of a technique: for each case the byte ranges of their lines, in the order of
 /// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
-pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
+pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let circles = patterns.circles(file);
     let known = ItemScope { file, patterns, circles: &circles, place: &|_| None };
     let found = file.techniques().rev().find(|one| one.id.name == technique);

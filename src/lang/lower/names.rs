@@ -243,7 +243,7 @@ impl<'a> Lowering<'a> {
         if self.doubtful.contains(name) {
             return Err(ErrorReported);
         }
-        if words::is_place(name) {
+        if words::is_cell_name(name) {
             self.report_fixed_cell(ident);
             self.doubtful.insert(name.clone());
             return Err(ErrorReported);
@@ -299,7 +299,7 @@ impl<'a> Lowering<'a> {
             || self.params.iter().any(|param| param.name.name == name)
             || self.doubtful.contains(name)
             || self.elsewhere.contains_key(name)
-            || words::is_place(name)
+            || words::is_cell_name(name)
             || words::is_built_in(name)
             || words::nearest(name, self.visible()).is_some()
     }

@@ -17,7 +17,7 @@ const OWN: &[&str] = word_list! { placed above cell digit first largest since ra
 const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
 /// Returns true if a word has a meaning in prices, even if the rule has a name of this spelling.
-pub fn is_word_of_prices(name: &str) -> bool {
+pub fn is_price_word(name: &str) -> bool {
     words::is_reserved(name)
         || words::is_built_in(name)
         || OWN.contains(&name)

@@ -12,7 +12,7 @@ use crate::lang::ast::{
 };
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, RuleRef, Use, describe_cycle};
+use crate::lang::ir::{Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, RuleRef, UseKind, describe_cycle};
 use crate::lang::words;
 use std::collections::BTreeSet;
 
@@ -255,7 +255,7 @@ pub fn check_list(rule_list: &RuleList, known: &ItemScope) -> Vec<Diagnostic> {
 }
 
 /// Builds the graph of all items of some files; an item of a later file replaces one of the same name.
-pub fn written_dependencies(files: &[File]) -> Dependencies<'_> {
+pub fn file_dependencies(files: &[File]) -> Dependencies<'_> {
     let lists = files.iter().flat_map(File::rule_lists).map(|list| list.id.name.as_str()).collect();
     let mut graph = GraphBuilder { lists, ..GraphBuilder::default() };
     for item in files.iter().rev().flat_map(|file| &file.items) {
@@ -298,11 +298,11 @@ impl<'a> GraphBuilder<'a> {
         self.graph.add_node(user);
         for line in lines {
             match &line.kind {
-                StatementKind::Uses(id) => self.edge(user, ItemName::Pattern(&id.name), Use::Expands),
-                StatementKind::Join(id, ..) => self.edge(user, ItemName::Technique(&id.name), Use::Joins),
+                StatementKind::Uses(id) => self.edge(user, ItemName::Pattern(&id.name), UseKind::Expands),
+                StatementKind::Join(id, ..) => self.edge(user, ItemName::Technique(&id.name), UseKind::Joins),
                 kind => {
-                    supposed(kind).iter().for_each(|member| self.edge(user, self.member(member), Use::Supposes));
-                    links(kind).for_each(|id| self.edge(user, ItemName::LinkSource(&id.name), Use::Links));
+                    supposed(kind).iter().for_each(|member| self.edge(user, self.member(member), UseKind::Supposes));
+                    links(kind).for_each(|id| self.edge(user, ItemName::LinkSource(&id.name), UseKind::Links));
                 }
             }
         }
@@ -312,7 +312,7 @@ impl<'a> GraphBuilder<'a> {
         let user = ItemName::RuleList(&list.id.name);
         if self.added.insert(user) {
             self.graph.add_node(user);
-            list.members.iter().for_each(|member| self.edge(user, self.member(member), Use::Lists));
+            list.members.iter().for_each(|member| self.edge(user, self.member(member), UseKind::Lists));
         }
     }
 
@@ -321,7 +321,7 @@ impl<'a> GraphBuilder<'a> {
         if self.lists.contains(id) { ItemName::RuleList(id) } else { ItemName::Technique(id) }
     }
 
-    fn edge(&mut self, user: ItemName<'a>, used: ItemName<'a>, how: Use) {
+    fn edge(&mut self, user: ItemName<'a>, used: ItemName<'a>, how: UseKind) {
         self.graph.add_edge(user, used, how);
     }
 }

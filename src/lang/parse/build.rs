@@ -3,10 +3,10 @@
 
 use super::grammar::{Build, BuildResult, Mismatch, ParseNode, Rule};
 use crate::lang::ast::{
-    Binary, Binding, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition, Determiner, Each,
-    Element, EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Ident, InferenceMethods, LinkBlock, Loop, Noun,
-    NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName, Shows,
-    Size, Span, StatementKind, Suppose, Those, Trail,
+    Binary, Binding, CaseResult, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition,
+    Determiner, Each, Element, EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Ident, InferenceMethods, LinkBlock,
+    Loop, Noun, NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring,
+    RuleName, Size, Span, StatementKind, Suppose, Those, Trail,
 };
 
 /// Implements [`Build`] for trees: `Tree: |node| tree;`.
@@ -235,9 +235,9 @@ builders! {
         Suppose { span: node.span(), cases, means, shows }
     };
 
-    Shows: |node| match node.maybe(Rule::name)? {
-        Some(name) => Shows::AllImply(node.place(Rule::k_not), name, node.place(Rule::without)),
-        None => Shows::Contradiction,
+    CaseResult: |node| match node.maybe(Rule::name)? {
+        Some(name) => CaseResult::AllImply(node.place(Rule::k_not), name, node.place(Rule::without)),
+        None => CaseResult::Contradiction,
     };
 
     Cases: |node| {

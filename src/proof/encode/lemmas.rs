@@ -22,7 +22,7 @@ use super::values::{Candidates, Lits, Truth};
 use super::world::Domain;
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{
-    Cases, Chain, ChainEnd, Cluster, Comparison, Condition, Expr, Kind, LinkSource, Literal, Loop, Ring, Shows,
+    CaseResult, Cases, Chain, ChainEnd, Cluster, Comparison, Condition, Expr, Kind, LinkSource, Literal, Loop, Ring,
     Statement, Suppose, TrailNode, VarId, VarShape, Variant,
 };
 use crate::proof::circuit::{Circuit, pairs};
@@ -261,8 +261,8 @@ impl Encoder<'_> {
         self.lemmas.insert(Lemma::Suppose);
         let cases = self.cases(&suppose.cases)?;
         match suppose.shows {
-            Shows::Contradiction => Ok(cases.into_iter().map(|case| !case).collect()),
-            Shows::AllImply(literal) | Shows::AllImplyWithout(literal) => {
+            CaseResult::Contradiction => Ok(cases.into_iter().map(|case| !case).collect()),
+            CaseResult::AllImply(literal) | CaseResult::AllImplyWithout(literal) => {
                 let shown = self.literal_holds(literal)?;
                 let one = self.circuit.or(cases);
                 let mut out = vec![self.circuit.or2(!one, shown)];

@@ -213,7 +213,7 @@ impl Encoder<'_> {
     }
 
     fn words(&self, expr: &Expr) -> String {
-        expr.as_name().map_or_else(|| "a set".into(), |name| self.scope.variant.var(name).name.clone())
+        expr.as_var().map_or_else(|| "a set".into(), |name| self.scope.variant.var(name).name.clone())
     }
 }
 

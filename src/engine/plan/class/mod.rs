@@ -123,7 +123,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
     match &conclusion.for_each {
         None => Some(vec![gone(None)?]),
         Some((running, Expr::Union(parts))) => {
-            parts.iter().map(|part| gone(Some((*running, part.as_name()?)))).collect()
+            parts.iter().map(|part| gone(Some((*running, part.as_var()?)))).collect()
         }
         // It may be any of the other names but those that are taken out.
         Some((running, of)) => {

@@ -79,7 +79,7 @@ impl<'v> Names<'v> {
                 BTreeSet::from([Thing::End(*name)])
             }
             Expr::Var(name) => self.meaning(*name).map(|value| self.things(value)).unwrap_or_default(),
-            Expr::In(digit, cells) => digit.as_name().map(|digit| self.things_in(digit, cells)).unwrap_or_default(),
+            Expr::In(digit, cells) => digit.as_var().map(|digit| self.things_in(digit, cells)).unwrap_or_default(),
             _ => BTreeSet::new(),
         }
     }
@@ -99,7 +99,7 @@ impl<'v> Names<'v> {
     /// of it in these.
     pub fn excluding(&self, noun: &Expr) -> BTreeSet<Thing> {
         match noun {
-            Expr::In(digit, cells) => digit.as_name().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default(),
+            Expr::In(digit, cells) => digit.as_var().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default(),
             Expr::Intersection(a, b) => &self.excluding(a) | &self.excluding(b),
             Expr::Difference(all, _) => self.excluding(all),
             Expr::Excluded { every: true, of } => self.things(of),
@@ -200,13 +200,13 @@ impl<'v> Names<'v> {
     fn pair(&self, condition: &Condition) -> Option<(Thing, Thing)> {
         let (digit, parts) = match condition {
             Condition::Predicate(PredicateId::Conjugate, args, _) => {
-                (args[0].as_name()?, args[1..].iter().map(Expr::as_name).collect::<Option<Vec<_>>>()?)
+                (args[0].as_var()?, args[1..].iter().map(Expr::as_var).collect::<Option<Vec<_>>>()?)
             }
             Condition::Exactly(Expr::UnsolvedCells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
             Condition::Equal(noun, both) => {
                 let digit = digit_in_house(noun)?;
                 let (_, cells) = both.as_candidates().filter(|(same, _)| same.is(digit))?;
-                let parts: Vec<VarId> = cells.parts().iter().map(Expr::as_name).collect::<Option<_>>()?;
+                let parts: Vec<VarId> = cells.parts().iter().map(Expr::as_var).collect::<Option<_>>()?;
                 if !parts.iter().all(|&part| self.surely_has(part, digit)) {
                     return None;
                 }
@@ -253,8 +253,8 @@ impl<'v> Names<'v> {
             var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
         };
         let has = move |condition: &&Condition| match condition {
-            Condition::Some(Expr::In(digit, cells)) if cells.is(set) => digit.as_name().into_iter().collect(),
-            Condition::Within(digit, Expr::Digits(cells)) if cells.is(set) => digit.as_name().into_iter().collect(),
+            Condition::Some(Expr::In(digit, cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
+            Condition::Within(digit, Expr::Digits(cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
             Condition::Exactly(Expr::Digits(cells), digits) if cells.is(set) => digits.clone(),
             _ => Vec::new(),
         };
@@ -294,6 +294,6 @@ impl<'v> Names<'v> {
 /// The digit of a noun that is a digit in a house.
 fn digit_in_house(noun: &Expr) -> Option<VarId> {
     let (digit, cells) = noun.as_candidates()?;
-    let in_house = matches!(cells, Expr::HouseCells(house) if house.as_name().is_some());
-    digit.as_name().filter(|_| in_house)
+    let in_house = matches!(cells, Expr::HouseCells(house) if house.as_var().is_some());
+    digit.as_var().filter(|_| in_house)
 }

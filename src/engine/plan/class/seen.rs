@@ -42,22 +42,22 @@ impl Names<'_> {
 
     /// The thing whose places of a digit these cells are.
     fn places_of(&self, digit: VarId, cells: &Expr) -> Option<Thing> {
-        if let Some(name) = cells.as_name() {
+        if let Some(name) = cells.as_var() {
             return self.thing(digit, name);
         }
         let (_, of) = places(cells).filter(|(same, _)| same.is(digit))?;
         if let Expr::UnsolvedCells(end) = of {
-            let end = end.as_name()?;
+            let end = end.as_var()?;
             let is_end = self.chain_ends().any(|one| one == Thing::End(end)) && self.is_of(end, digit);
             return is_end.then_some(Thing::End(end));
         }
-        self.thing(digit, of.as_name()?)
+        self.thing(digit, of.as_var()?)
     }
 
     /// The digit in a set whose places all see a chain's end.
     fn seen_from_end(&self, end: Thing, this: &Expr, other: &Expr) -> Option<Thing> {
         let (digit, set) = places(other)?;
-        let (digit, set) = (digit.as_name()?, set.as_name()?);
+        let (digit, set) = (digit.as_var()?, set.as_var()?);
         (self.places_of(digit, this) == Some(end)).then(|| self.thing(digit, set)).flatten()
     }
 
