@@ -1,8 +1,8 @@
-//! One form for all puzzles that are the same but for order and names. In: clues on a board of boxes. Out: the least puzzle
-//! that bands, rows of a band, stacks, columns of a stack, transposing and relabelling make of it.
+//! The canonical form ("minlex") of a puzzle. In: clues on a board with boxes. Out: the lexicographically smallest equivalent puzzle.
 //!
-//! Least is meant row by row, an empty cell before 1, 1 before 2: the form that is known as "minlex". Arrangements are
-//! compared one row at a time, and only those whose rows so far are least are followed.
+//! Two puzzles are equivalent if permuting bands, rows of a band, stacks or columns of a stack, transposing, and relabelling the
+//! digits turns one into the other. Puzzles are compared row by row; an empty cell comes before 1, and 1 before 2. The search
+//! extends arrangements by one row at a time and keeps only those whose rows are smallest.
 
 use super::geometry::{BoardSpec, Geometry};
 use super::ids::Digit;
@@ -10,14 +10,14 @@ use super::notation;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Why a board has no canonical form.
+/// Error for a board whose puzzles have no canonical form. Contains the name of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoCanonicalForm(String);
 
 impl fmt::Display for NoCanonicalForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes = BoardSpec::standard_sizes().filter(|size| *size <= LARGEST);
-        let boards = notation::and(&sizes.map(|size| format!("{size}×{size}")).collect::<Vec<_>>());
+        let boards = notation::join_with_and(&sizes.map(|size| format!("{size}×{size}")).collect::<Vec<_>>());
         let name = &self.0;
         write!(
             f,
@@ -27,7 +27,7 @@ impl fmt::Display for NoCanonicalForm {
     }
 }
 
-/// The largest board: on larger ones there are too many orders of columns.
+/// Largest board size. Larger boards have too many orders of columns to try.
 const LARGEST: usize = 9;
 
 /// Returns the canonical form of the clues, row by row.
@@ -36,43 +36,47 @@ const LARGEST: usize = 9;
 /// If the board has more than 9 rows, no boxes, further houses or further pairs of cells that see each other.
 pub fn canonical(geometry: &Geometry, clues: &[Option<Digit>]) -> Result<Vec<Option<Digit>>, NoCanonicalForm> {
     let spec = geometry.spec();
-    let boxes = spec.boxes().filter(|_| spec.size <= LARGEST && spec.extra.is_empty() && spec.sees.is_empty());
-    let (height, width) = boxes.ok_or_else(|| NoCanonicalForm(spec.name.clone()))?;
     let size = spec.size;
+    let has_form = size <= LARGEST && spec.extra.is_empty() && spec.sees.is_empty();
+    let (Some((height, width)), true) = (spec.boxes(), has_form) else {
+        return Err(NoCanonicalForm(spec.name.clone()));
+    };
     let cells: Vec<u8> = clues.iter().map(|clue| clue.map_or(0, |digit| digit.0 + 1)).collect();
     let mut grids = vec![ClueGrid { cells, size, height, width }];
     if height == width {
         grids.push(grids[0].transposed());
     }
-    let mut least = Vec::with_capacity(size * size);
-    let mut open: Vec<Arrangement> = grids.iter().flat_map(Arrangement::beginnings).collect();
+    let mut numbers = Vec::with_capacity(size * size);
+    let mut arrangements: Vec<Arrangement> = grids.iter().flat_map(Arrangement::without_rows).collect();
     for _ in 0..size {
-        let row = least_row(&mut open);
-        least.extend(row);
+        let row = smallest_row(&mut arrangements);
+        numbers.extend(row);
     }
-    Ok(least.into_iter().map(|number: u8| number.checked_sub(1).map(Digit)).collect())
+    Ok(numbers.into_iter().map(|number: u8| number.checked_sub(1).map(Digit)).collect())
 }
 
-/// Extends arrangements by a row, keeps those whose row is least, and returns the row.
-fn least_row(open: &mut Vec<Arrangement<'_>>) -> Vec<u8> {
+/// Extends each arrangement by every possible next row, keeps the arrangements whose new row is smallest, and returns that row.
+fn smallest_row(arrangements: &mut Vec<Arrangement<'_>>) -> Vec<u8> {
     let mut best: Vec<u8> = Vec::new();
-    let mut next = Vec::new();
-    for one in open.iter() {
-        for row in one.next_rows() {
-            let (numbers, extended) = one.with(row);
-            match if best.is_empty() { Ordering::Less } else { numbers.cmp(&best) } {
-                Ordering::Less => (best, next) = (numbers, vec![extended]),
-                Ordering::Equal => next.push(extended),
+    let mut extended = Vec::new();
+    for arrangement in arrangements.iter() {
+        for row in arrangement.next_rows() {
+            let (numbers, longer) = arrangement.with_row(row);
+            let order = if best.is_empty() { Ordering::Less } else { numbers.cmp(&best) };
+            match order {
+                Ordering::Less => (best, extended) = (numbers, vec![longer]),
+                Ordering::Equal => extended.push(longer),
                 Ordering::Greater => {}
             }
         }
     }
-    *open = next;
+    *arrangements = extended;
     best
 }
 
-/// Clues as numbers, 0 for none.
+/// The clues of a puzzle.
 struct ClueGrid {
+    /// Digit of each cell from one, row by row; 0 for an empty cell.
     cells: Vec<u8>,
     size: usize,
     /// Rows of a box.
@@ -100,103 +104,115 @@ impl ClueGrid {
         (0..self.size).all(|row| self.row(row)[column] == 0)
     }
 
-    /// Returns every order of the columns that keeps stacks together. Empty columns keep their order, and so do empty
-    /// stacks: to exchange them changes nothing.
+    /// Returns every order of the columns that keeps stacks together. Empty columns keep their relative order, and so do empty
+    /// stacks, because exchanging them changes nothing.
     fn column_orders(&self) -> Vec<Vec<usize>> {
         let stacks: Vec<Vec<usize>> =
             (0..self.size / self.width).map(|stack| (stack * self.width..(stack + 1) * self.width).collect()).collect();
-        let order: Vec<usize> = (0..stacks.len()).collect();
-        let mut out = Vec::new();
-        for order in permutations(&order, &|stack| stacks[stack].iter().all(|&column| self.is_empty_column(column))) {
-            let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
-            for stack in order {
-                let inner = permutations(&stacks[stack], &|column| self.is_empty_column(column));
-                lists =
-                    lists.iter().flat_map(|list| inner.iter().map(move |more| [&list[..], more].concat())).collect();
+        let is_empty_stack = |stack: usize| stacks[stack].iter().all(|&column| self.is_empty_column(column));
+        let stack_numbers: Vec<usize> = (0..stacks.len()).collect();
+        let mut orders = Vec::new();
+        for stack_order in permutations(&stack_numbers, &is_empty_stack) {
+            let mut prefixes: Vec<Vec<usize>> = vec![Vec::new()];
+            for stack in stack_order {
+                let in_stack = permutations(&stacks[stack], &|column| self.is_empty_column(column));
+                prefixes = prefixes
+                    .iter()
+                    .flat_map(|prefix| in_stack.iter().map(move |columns| [&prefix[..], columns].concat()))
+                    .collect();
             }
-            out.extend(lists);
+            orders.extend(prefixes);
         }
-        out
+        orders
     }
 }
 
-/// Returns the orders of some items in which those for which `keeps_order` is true keep theirs.
+/// Returns the permutations in which the items with a true `keeps_order` stay in their relative order.
 fn permutations(items: &[usize], keeps_order: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];
     }
     let first_kept = items.iter().position(|&item| keeps_order(item));
-    let mut out = Vec::new();
+    let mut orders = Vec::new();
     for (at, &item) in items.iter().enumerate() {
         if keeps_order(item) && first_kept != Some(at) {
             continue;
         }
-        let rest: Vec<usize> = items.iter().copied().filter(|&other| other != item).collect();
-        out.extend(permutations(&rest, keeps_order).into_iter().map(|tail| [vec![item], tail].concat()));
+        let remaining: Vec<usize> = items.iter().copied().filter(|&other| other != item).collect();
+        orders.extend(permutations(&remaining, keeps_order).into_iter().map(|tail| [vec![item], tail].concat()));
     }
-    out
+    orders
 }
 
-/// An order of columns, and of rows as far as they are chosen.
+/// An order of the columns, and of the first rows.
 #[derive(Clone)]
 struct Arrangement<'g> {
     grid: &'g ClueGrid,
     columns: Vec<usize>,
-    /// Rows so far.
+    /// The rows chosen so far, in their new order.
     rows: Vec<usize>,
-    /// New number of each number, 0 if it has none yet.
+    /// New number of each old number; 0 if none is assigned yet.
     labels: [u8; LARGEST + 1],
-    used: u8,
+    label_count: u8,
 }
 
 impl<'g> Arrangement<'g> {
-    /// Returns the arrangements of a grid without a row.
-    fn beginnings(grid: &'g ClueGrid) -> Vec<Arrangement<'g>> {
+    /// Returns one arrangement without rows for each order of the columns.
+    fn without_rows(grid: &'g ClueGrid) -> Vec<Arrangement<'g>> {
+        let labels = [0; LARGEST + 1];
         let orders = grid.column_orders().into_iter();
-        let beginnings =
-            orders.map(|columns| Arrangement { grid, columns, rows: Vec::new(), labels: [0; LARGEST + 1], used: 0 });
-        beginnings.collect()
+        orders.map(|columns| Arrangement { grid, columns, rows: Vec::new(), labels, label_count: 0 }).collect()
     }
 
-    /// Returns the rows that may come next: of this band, or of any other once it is full. Of empty rows of a band, and of
-    /// empty bands, one stands for all.
+    /// Returns the rows that may come next: the remaining rows of an unfinished band, otherwise all rows of the other bands. Only
+    /// one empty row of a band is returned, and only one row of all empty bands, because the others would give equal grids.
     fn next_rows(&self) -> Vec<usize> {
         let height = self.grid.height;
-        let current = self.rows.last().filter(|_| !self.rows.len().is_multiple_of(height)).map(|row| row / height);
-        let mut empty_bands = Vec::new();
-        let mut out: Vec<usize> = Vec::new();
+        let band_of = |row: usize| row / height;
+        let unfinished_band = match self.rows.last() {
+            Some(&row) if !self.rows.len().is_multiple_of(height) => Some(band_of(row)),
+            _ => None,
+        };
+        let mut has_empty_band = false;
+        let mut next_rows: Vec<usize> = Vec::new();
         for row in (0..self.grid.size).filter(|row| !self.rows.contains(row)) {
-            let own = row / height;
-            let fits = current.map_or_else(|| self.rows.iter().all(|row| row / height != own), |band| band == own);
+            let band = band_of(row);
+            let is_possible = match unfinished_band {
+                Some(unfinished) => band == unfinished,
+                None => self.rows.iter().all(|&used| band_of(used) != band),
+            };
             let is_empty = self.grid.is_empty_row(row);
-            if !fits || (is_empty && out.iter().any(|&other| other / height == own && self.grid.is_empty_row(other))) {
+            let is_duplicate =
+                is_empty && next_rows.iter().any(|&other| band_of(other) == band && self.grid.is_empty_row(other));
+            if !is_possible || is_duplicate {
                 continue;
             }
-            let is_empty_band = is_empty && (own * height..(own + 1) * height).all(|row| self.grid.is_empty_row(row));
-            if is_empty_band && current.is_none() {
-                empty_bands.push(row);
+            if unfinished_band.is_none() && (band * height..(band + 1) * height).all(|row| self.grid.is_empty_row(row))
+            {
+                if has_empty_band {
+                    continue;
+                }
+                has_empty_band = true;
             }
-            if !is_empty_band || current.is_some() || empty_bands.len() == 1 {
-                out.push(row);
-            }
+            next_rows.push(row);
         }
-        out
+        next_rows
     }
 
-    /// Returns the arrangement with one more row, and the numbers of that row.
-    fn with(&self, row: usize) -> (Vec<u8>, Arrangement<'g>) {
-        let mut out = self.clone();
-        out.rows.push(row);
+    /// Returns the numbers of a row after relabelling, and the arrangement with that row appended.
+    fn with_row(&self, row: usize) -> (Vec<u8>, Arrangement<'g>) {
+        let mut longer = self.clone();
+        longer.rows.push(row);
         let cells = self.grid.row(row);
         let mut numbers = Vec::with_capacity(cells.len());
         for &column in &self.columns {
             let number = cells[column] as usize;
-            if number > 0 && out.labels[number] == 0 {
-                out.used += 1;
-                out.labels[number] = out.used;
+            if number > 0 && longer.labels[number] == 0 {
+                longer.label_count += 1;
+                longer.labels[number] = longer.label_count;
             }
-            numbers.push(out.labels[number]);
+            numbers.push(longer.labels[number]);
         }
-        (numbers, out)
+        (numbers, longer)
     }
 }

@@ -1,5 +1,5 @@
-//! Positions as text. In: [`State`] or [`Puzzle`]. Out: candidate grids with borders around boxes or regions, and
-//! one line of n² characters. The puzzle reader reads all of them back. Also boards: their regions and houses.
+//! Writes positions as text: candidate grids with borders around boxes or regions, and single lines. The puzzle reader reads all of
+//! them back. Also draws the regions and houses of a board.
 
 use super::formats::Puzzle;
 use super::geometry::{Geometry, HouseKind};
@@ -7,50 +7,52 @@ use super::ids::{Cell, Digit, DigitSet};
 use super::notation;
 use super::state::State;
 
-/// Draws the candidates of every cell in a bordered_grid grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell with
-/// one candidate is in braces if none of its peers lists the digit: it would be read as solved.
+/// Draws the candidates of every cell. A solved cell shows its digit, a cell without candidates shows `.`. The only candidate of an
+/// unsolved cell is in braces if no peer lists the digit; without braces a reader would take the cell for solved.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
     bordered_grid(geometry, &|cell| cell_text(geometry, state, cell))
 }
 
-/// Draws candidates like [`candidate_grid`], with every unsolved cell of one candidate in braces.
+/// Draws candidates like [`candidate_grid`], but puts the only candidate of every unsolved cell in braces.
 pub fn grid_with_braces(geometry: &Geometry, state: &State) -> String {
     bordered_grid(geometry, &|cell| text_of(state, cell, &|_| true))
 }
 
 /// Returns the text of a cell in [`candidate_grid`].
 pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
-    text_of(state, cell, &|digit| !listed_by_a_peer(geometry, state, cell, digit))
+    text_of(state, cell, &|digit| !is_listed_by_a_peer(geometry, state, cell, digit))
 }
 
-fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> String {
-    let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
-    match (state.value(cell), state.candidates(cell).first()) {
-        (Some(digit), _) => digit.to_string(),
-        (None, None) => ".".to_string(),
-        (None, Some(digit)) if list.len() == 1 && in_braces(digit) => format!("{{{digit}}}"),
-        _ => list,
+/// Returns the text of a cell. `needs_braces` decides for the only candidate of an unsolved cell.
+fn text_of(state: &State, cell: Cell, needs_braces: &dyn Fn(Digit) -> bool) -> String {
+    if let Some(value) = state.value(cell) {
+        return value.to_string();
+    }
+    let candidates = state.candidates(cell);
+    match candidates.first() {
+        None => ".".to_string(),
+        Some(only) if candidates.len() == 1 && needs_braces(only) => format!("{{{only}}}"),
+        Some(_) => candidates.iter().map(Digit::symbol).collect(),
     }
 }
 
-/// Returns true if a peer of a cell shows a digit, as its value or as a candidate.
-fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
+fn is_listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
     geometry.peers(cell).iter().any(|&peer| state.possible_digits(peer).has(digit))
 }
 
 /// Draws a text for every cell, with borders where one box or region ends and the next begins.
 pub fn bordered_grid(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
-    let mut out = String::new();
+    let mut drawing = String::new();
     for line in layout(geometry, &|cell| text(cell).len(), Spacing::Wide) {
         for part in line {
             match part {
-                LinePart::Border(line) => out += &line,
-                LinePart::Cell(cell, width) => out += &format!("{:<width$}", text(cell)),
+                LinePart::Border(border) => drawing += &border,
+                LinePart::Cell(cell, width) => drawing += &format!("{:<width$}", text(cell)),
             }
         }
-        out.push('\n');
+        drawing.push('\n');
     }
-    out
+    drawing
 }
 
 /// A piece of a line of a drawn grid.
@@ -68,139 +70,159 @@ pub enum Spacing {
     Wide,
     /// One blank or border.
     Narrow,
-    /// Only borders: in columns where some row has one, the others have a blank.
+    /// Nothing. Where some row has a border, that border, or a blank in the other rows.
     Tight,
 }
 
-/// Lays out a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
+/// Lays out a drawn grid: a line for each row, and lines of borders. Each column is as wide as its widest cell.
 pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<LinePart>> {
     let size = geometry.size();
-    let widths: Vec<usize> =
-        (0..size).map(|column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1)).collect();
-    let mut out = Vec::new();
+    let width_of_column = |column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1);
+    let widths: Vec<usize> = (0..size).map(width_of_column).collect();
+    let mut lines = Vec::new();
     for row in 0..size {
-        out.extend(border(geometry, row, &widths, spacing));
+        lines.extend(border_above(geometry, row, &widths, spacing));
         let mut line = Vec::new();
         for (column, width) in widths.iter().enumerate() {
-            let parted = parted(geometry, row, column, false);
-            let before = match (spacing, parted, gap(geometry, column)) {
-                (Spacing::Wide, ..) if column == 0 => "| ",
-                (Spacing::Wide, true, _) => " | ",
-                (Spacing::Wide, false, true) => "   ",
-                (Spacing::Wide, false, false) => "  ",
-                (_, true, _) => "|",
-                (Spacing::Narrow, ..) | (_, _, true) => " ",
-                (Spacing::Tight, ..) => "",
-            };
-            line.push(LinePart::Border(before.to_string()));
+            let separator = separator_before(geometry, row, column, spacing);
+            line.push(LinePart::Border(separator.to_string()));
             line.push(LinePart::Cell(geometry.cell(row, column), *width));
         }
         line.push(LinePart::Border(if spacing == Spacing::Wide { " |" } else { "|" }.to_string()));
-        out.push(line);
+        lines.push(line);
     }
-    out.extend(border(geometry, size, &widths, spacing));
-    out
+    lines.extend(border_above(geometry, size, &widths, spacing));
+    lines
 }
 
-/// Returns true if some row has a border before a column: then every row keeps room for it.
-fn gap(geometry: &Geometry, column: usize) -> bool {
-    (0..geometry.size()).any(|row| parted(geometry, row, column, false))
-}
-
-/// Returns true if a border lies above a cell (`above`), or left of it. Row or column may be one past the last.
-fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
-    let size = geometry.size();
-    let line = if above { row } else { column };
-    if line == 0 || line == size {
-        return true;
+/// Returns the characters before a cell in its row.
+fn separator_before(geometry: &Geometry, row: usize, column: usize, spacing: Spacing) -> &'static str {
+    let has_border = has_border_left(geometry, row, column);
+    let column_has_border = column_has_border(geometry, column);
+    match spacing {
+        Spacing::Wide if column == 0 => "| ",
+        Spacing::Wide if has_border => " | ",
+        Spacing::Wide if column_has_border => "   ",
+        Spacing::Wide => "  ",
+        Spacing::Narrow | Spacing::Tight if has_border => "|",
+        Spacing::Tight if !column_has_border => "",
+        Spacing::Narrow | Spacing::Tight => " ",
     }
-    let before = if above { geometry.cell(row - 1, column) } else { geometry.cell(row, column - 1) };
-    geometry.region(before) != geometry.region(geometry.cell(row, column))
 }
 
-/// Draws the line above a row. Returns `None` if no border lies in it.
-fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<LinePart>> {
+/// Returns true if some row has a border before the column. Then every row has a character for it.
+fn column_has_border(geometry: &Geometry, column: usize) -> bool {
+    (0..geometry.size()).any(|row| has_border_left(geometry, row, column))
+}
+
+/// Returns true if a border lies left of the cell. `column` may be the size, for the right edge of the board.
+fn has_border_left(geometry: &Geometry, row: usize, column: usize) -> bool {
+    column == 0
+        || column == geometry.size()
+        || geometry.region(geometry.cell(row, column - 1)) != geometry.region(geometry.cell(row, column))
+}
+
+/// Returns true if a border lies above the cell. `row` may be the size, for the lower edge of the board.
+fn has_border_above(geometry: &Geometry, row: usize, column: usize) -> bool {
+    row == 0
+        || row == geometry.size()
+        || geometry.region(geometry.cell(row - 1, column)) != geometry.region(geometry.cell(row, column))
+}
+
+/// Draws the line of borders above a row. Returns `None` if no cell of the row has a border above it.
+fn border_above(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<LinePart>> {
     let size = geometry.size();
-    let above: Vec<bool> = (0..size).map(|column| parted(geometry, row, column, true)).collect();
-    if !above.contains(&true) {
+    let horizontal: Vec<bool> = (0..size).map(|column| has_border_above(geometry, row, column)).collect();
+    if !horizontal.contains(&true) {
         return None;
     }
-    let mut out = String::new();
+    // The rows above and below the line; at the edges of the board only one.
+    let adjacent_rows = row.saturating_sub(1)..size.min(row + 1);
+    let mut line = String::new();
     for (column, width) in widths.iter().enumerate() {
-        let beside = (row.saturating_sub(1)..size.min(row + 1)).any(|row| parted(geometry, row, column, false));
-        let drawn = above[column] || column > 0 && above[column - 1];
-        let more = match spacing {
-            Spacing::Wide => 2,
-            Spacing::Narrow if !gap(geometry, column) => 1,
-            _ => 0,
-        };
-        if gap(geometry, column) {
-            out.push(match (beside, drawn) {
+        let column_has_border = column_has_border(geometry, column);
+        if column_has_border {
+            let touches_vertical = adjacent_rows.clone().any(|row| has_border_left(geometry, row, column));
+            let touches_horizontal = horizontal[column] || column > 0 && horizontal[column - 1];
+            line.push(match (touches_vertical, touches_horizontal) {
                 (true, true) => '+',
                 (true, false) => '|',
                 (false, true) => '-',
                 (false, false) => ' ',
             });
         }
-        out.push_str(&if above[column] { "-" } else { " " }.repeat(width + more));
+        let padding = match spacing {
+            Spacing::Wide => 2,
+            Spacing::Narrow if !column_has_border => 1,
+            Spacing::Narrow | Spacing::Tight => 0,
+        };
+        line.push_str(&if horizontal[column] { "-" } else { " " }.repeat(width + padding));
     }
-    out.push(if above[size - 1] { '+' } else { '|' });
-    Some(vec![LinePart::Border(out)])
+    line.push(if horizontal[size - 1] { '+' } else { '|' });
+    Some(vec![LinePart::Border(line)])
 }
 
-/// Draws a board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
+/// Draws a board: the number of its region in every cell, then the extra houses with their cells, and the offsets of cells that see
+/// each other.
 pub fn board(geometry: &Geometry) -> String {
-    let mut out =
-        bordered_grid(geometry, &|cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string()));
+    let region_number = |cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string());
+    let mut text = bordered_grid(geometry, &region_number);
     for house in geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra) {
-        out.push_str(&format!("{house}: {}\n", notation::cells(geometry, &house.cells)));
+        text += &format!("{house}: {}\n", notation::cells(geometry, &house.cells));
     }
     for &(rows, columns) in &geometry.spec().sees {
-        let (down, right) = (if rows < 0 { "up" } else { "down" }, if columns < 0 { "left" } else { "right" });
+        let vertical = if rows < 0 { "up" } else { "down" };
+        let horizontal = if columns < 0 { "left" } else { "right" };
         let (rows, columns) = (rows.unsigned_abs(), columns.unsigned_abs());
-        out += &format!("a cell and the one {rows} {down} and {columns} {right} of it see each other\n");
+        text += &format!("a cell and the one {rows} {vertical} and {columns} {horizontal} of it see each other\n");
     }
-    out
+    text
 }
 
-/// Writes the digits that stand on the board in one line; `.` is an unsolved cell.
+/// Writes the values in one line; an unsolved cell is `.`.
 pub fn values_line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
 }
 
-/// Returns true if a candidate grid loses nothing of the state: the puzzle leaves each cell exactly the digits that the grid shows.
+/// Returns true if a candidate grid of the state reads back as the same state: the initial candidates of each cell must equal the
+/// digits that the grid shows.
 pub fn reads_back_from_candidates(geometry: &Geometry, state: &State) -> bool {
     geometry.cells().all(|cell| state.initial_candidates(cell) == state.possible_digits(cell))
 }
 
-/// Writes the puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
-/// row, column. It reads back as the state if the puzzle restricts no cell but by its clues.
+/// Writes the values in one line, with `+` before placed digits. After a colon follow the eliminated candidates as digit, row and
+/// column. The line reads back as the same state if the puzzle consists of clues, without candidate lists.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     let line = line_with_placed(geometry, |cell| {
         state.value(cell).map(|digit| (digit, state.initial_candidates(cell) == DigitSet::single(digit)))
     });
-    let mut removed = Vec::new();
+    let mut eliminated = Vec::new();
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
         let (row, column) = (Digit(geometry.row(cell) as u8), Digit(geometry.column(cell) as u8));
         let seen: DigitSet = geometry.peers(cell).iter().filter_map(|&peer| state.value(peer)).collect();
-        let open = state.candidates(cell) | seen;
-        removed.extend((DigitSet::all(geometry.size()) - open).iter().map(|digit| format!("{digit}{row}{column}")));
+        let digits = DigitSet::all(geometry.size()) - state.candidates(cell) - seen;
+        eliminated.extend(digits.iter().map(|digit| format!("{digit}{row}{column}")));
     }
-    // A lone number after a colon would be read as a note.
-    if removed.len() == 1 && !line.contains('+') {
-        removed.push(removed[0].clone());
+    // The reader takes a single number after a colon for a note, unless a `+` in the line shows that this notation is used.
+    if eliminated.len() == 1 && !line.contains('+') {
+        eliminated.push(eliminated[0].clone());
     }
-    if removed.is_empty() { line } else { format!("{line}:{}", removed.join(" ")) }
+    if eliminated.is_empty() { line } else { format!("{line}:{}", eliminated.join(" ")) }
 }
 
-/// Writes the digits of cells in one line, `+` before those that are no clues. `of` returns the digit of a cell and true for a clue.
-pub fn line_with_placed(geometry: &Geometry, of: impl Fn(Cell) -> Option<(Digit, bool)>) -> String {
+/// Writes the digits of cells in one line, with `+` before placed digits. `digit_of` returns the digit of a cell, and true for a clue.
+pub fn line_with_placed(geometry: &Geometry, digit_of: impl Fn(Cell) -> Option<(Digit, bool)>) -> String {
     let mut line = String::new();
-    for digit in geometry.cells().map(of) {
-        if let Some((_, false)) = digit {
-            line.push('+');
+    for cell in geometry.cells() {
+        match digit_of(cell) {
+            None => line.push('.'),
+            Some((digit, is_clue)) => {
+                if !is_clue {
+                    line.push('+');
+                }
+                line.push(digit.symbol());
+            }
         }
-        line.push(digit.map_or('.', |(digit, _)| digit.symbol()));
     }
     line
 }
@@ -210,8 +232,8 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
     puzzle.givens.iter().map(|given| given.map_or('.', Digit::symbol)).collect()
 }
 
-/// Writes the puzzle in one line that reads back as it: its clues, placed digits and removed candidates, or n³ characters if
-/// candidate lists are the puzzle.
+/// Writes a puzzle in one line that reads back as the same puzzle: clues, placed digits and eliminated candidates. If the puzzle
+/// consists of candidate lists, or started as lists, writes n³ characters.
 pub fn lossless_line(puzzle: &Puzzle, state: &State) -> String {
     match &puzzle.candidates {
         Some(lists) if puzzle.lists_only => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),
@@ -220,15 +242,15 @@ pub fn lossless_line(puzzle: &Puzzle, state: &State) -> String {
     }
 }
 
-/// Writes the candidates in one line of n³ characters, n for each cell: the d-th is d, or `.` if d is no candidate.
+/// Writes the candidates in one line of n³ characters. Each cell has n; the d-th is d, or `.` if d is no candidate.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
     lists_line(geometry, |cell| state.possible_digits(cell))
 }
 
-/// Writes the digits of each cell in one line of n³ characters.
-pub fn lists_line(geometry: &Geometry, of: impl Fn(Cell) -> DigitSet) -> String {
+/// Writes a set of digits for each cell in one line of n³ characters, as in [`candidate_line`].
+pub fn lists_line(geometry: &Geometry, digits_of: impl Fn(Cell) -> DigitSet) -> String {
     let mut line = String::new();
-    for list in geometry.cells().map(of) {
+    for list in geometry.cells().map(digits_of) {
         let digits = DigitSet::all(geometry.size()).iter();
         line.extend(digits.map(|digit| if list.has(digit) { digit.symbol() } else { '.' }));
     }

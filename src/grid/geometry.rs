@@ -1,31 +1,32 @@
-//! Boards: their description and the tables derived from it. In: RON text, names. Out: [`BoardSpec`], everything in which boards
-//! differ; [`Geometry`], checked, with the houses and peers of every cell.
+//! Boards. In: RON text, names. Out: [`BoardSpec`], the description of a board; [`Geometry`], a checked board with its houses and the
+//! peers of every cell.
 //!
-//! Rows and columns are on every board; a description adds boxes or irregular regions, further houses, and cells that see each
-//! other without sharing a house. Rules speak only of houses and of seeing, so they need nothing else.
+//! Every board has rows and columns. A description adds boxes or irregular regions, extra houses, and cells that see each other
+//! without sharing a house. Rules refer only to houses and to cells that see each other.
 
 use super::ids::{Candidate, Cell, HouseId};
 use super::notation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+// Defines `BOARDS`: name and text of each file in the folder of boards. Written by build.rs.
 include!(concat!(env!("OUT_DIR"), "/boards.rs"));
 
-/// Description of a board, as a board file gives it.
+/// Description of a board: the content of a board file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardSpec {
     /// Name as printed and as given on the command line, e.g. `9x9`.
     pub name: String,
-    /// Digits, rows and columns: 4 to 25.
+    /// Number of digits, of rows and of columns: 4 to 25.
     pub size: usize,
     /// Boxes, irregular regions, or none.
     #[serde(default)]
     pub regions: Regions,
-    /// Houses besides rows, columns and regions.
+    /// Houses other than rows, columns and regions.
     #[serde(default)]
     pub extra: Vec<ExtraHouse>,
-    /// Offsets (rows, columns): a cell sees the cell that lies so far from it, and is seen by it.
+    /// Offsets (rows, columns) between two cells that see each other.
     #[serde(default)]
     pub sees: Vec<(i8, i8)>,
 }
@@ -33,57 +34,60 @@ pub struct BoardSpec {
 /// The division of a board into boxes or irregular regions. Each part is a house of the kind `Box`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Regions {
-    /// Boxes of the usual shape for the size.
+    /// Boxes of the usual shape for the size, such as 2 rows by 3 columns on 6×6.
     #[default]
     Usual,
-    /// Rectangles that tile the board.
+    /// Rectangular boxes that tile the board.
     Boxes {
         /// Height of a box in rows.
         rows: usize,
         /// Width of a box in columns.
         columns: usize,
     },
-    /// Any shapes: one sign for each cell, row by row, equal for all cells of a region. Blanks and line ends in the texts are
-    /// ignored. Regions are numbered in the sorted order of their signs.
+    /// Regions of any shape: one symbol for each cell, row by row; all cells of a region have the same symbol. Blanks and line ends
+    /// in the texts are ignored. Regions are numbered in the sorted order of their symbols.
     Jigsaw(Vec<String>),
     /// No regions: a Latin square.
     None,
 }
 
-/// A house besides rows, columns and regions.
+/// A house other than a row, column or region.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExtraHouse {
     /// Name, e.g. `diagonal 1`.
     pub name: String,
-    /// Cells in notation, as many as the board has digits: `r234c234`.
+    /// Cells in notation, one for each digit of the board: `r234c234`.
     pub cells: String,
 }
 
-/// The sizes with a usual shape of box: (size, rows of a box, columns of a box).
-const USUAL: [(usize, usize, usize); 8] =
+/// The sizes with a usual box shape: (size, rows of a box, columns of a box).
+const USUAL_BOX_SHAPES: [(usize, usize, usize); 8] =
     [(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3), (10, 2, 5), (12, 3, 4), (16, 4, 4), (25, 5, 5)];
 
 impl BoardSpec {
     /// Returns the board of a size with boxes of the usual shape: 4, 6, 8, 9, 10, 12, 16 or 25.
     pub fn standard(size: usize) -> Option<BoardSpec> {
-        let (rows, columns) = BoardSpec::usual_boxes(size)?;
-        Some(BoardSpec::of_regions(format!("{size}x{size}"), size, Regions::Boxes { rows, columns }))
+        let (rows, columns) = BoardSpec::usual_box_shape(size)?;
+        Some(BoardSpec::with_regions_only(format!("{size}x{size}"), size, Regions::Boxes { rows, columns }))
     }
 
-    /// Returns a board without further houses and without moves of `sees`.
-    pub(super) fn of_regions(name: String, size: usize, regions: Regions) -> BoardSpec {
+    /// Returns a board without extra houses and without `sees` offsets.
+    pub(super) fn with_regions_only(name: String, size: usize, regions: Regions) -> BoardSpec {
         BoardSpec { name, size, regions, extra: Vec::new(), sees: Vec::new() }
     }
 
-    /// Returns the board of a size whose boxes have these numbers of rows and columns: `6x6:3x2`.
+    /// Returns the board of a size whose boxes have these numbers of rows and columns, such as `6x6:3x2`. Returns `None` if such boxes
+    /// do not tile a board.
     pub fn with_boxes(size: usize, rows: usize, columns: usize) -> Option<BoardSpec> {
         if rows < 2 || columns < 2 || rows.checked_mul(columns) != Some(size) || !(4..=25).contains(&size) {
             return None;
         }
-        let usual = BoardSpec::standard(size).filter(|board| board.boxes() == Some((rows, columns)));
+        if BoardSpec::usual_box_shape(size) == Some((rows, columns)) {
+            return BoardSpec::standard(size);
+        }
         let name = format!("{size}x{size}:{rows}x{columns}");
-        Some(usual.unwrap_or_else(|| BoardSpec::of_regions(name, size, Regions::Boxes { rows, columns })))
+        Some(BoardSpec::with_regions_only(name, size, Regions::Boxes { rows, columns }))
     }
 
     /// Returns the boards of a size with rectangular boxes.
@@ -91,15 +95,15 @@ impl BoardSpec {
         (2..size).filter_map(move |rows| BoardSpec::with_boxes(size, rows, size / rows))
     }
 
-    /// Returns the sizes that have boxes of a usual shape.
+    /// Returns the sizes that have a usual box shape.
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
-        USUAL.iter().map(|(size, ..)| *size)
+        USUAL_BOX_SHAPES.iter().map(|(size, ..)| *size)
     }
 
     /// Parses a board file; `source` names it in errors. [`Geometry::new`](super::Geometry::new) checks the cells.
     ///
     /// # Errors
-    /// If the text is no board, with the place in it.
+    /// If the text is no board description. The error contains the position in the text.
     pub fn read(source: &str, text: &str) -> Result<BoardSpec, BoardError> {
         ron::Options::default()
             .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
@@ -107,46 +111,47 @@ impl BoardSpec {
             .map_err(|error| BoardError(format!("{source}:{}: {}", error.span.start, error.code)))
     }
 
-    /// Finds a board by its name: one with usual boxes (`9x9`, `9`), one with boxes of a shape (`6x6:3x2`) or one of
+    /// Finds a board by its name: a standard board (`9x9`, `9`), a board with boxes of a given shape (`6x6:3x2`) or one of
     /// [`BoardSpec::variants`]. Case, blanks, `-` and `_` are ignored.
     pub fn named(name: &str) -> Option<BoardSpec> {
-        let wanted = folded(name);
-        if let Some((board, boxes)) = wanted.split_once(':') {
-            let (size, _) = numbers_around_x(board).filter(|(rows, columns)| rows == columns)?;
+        let normalized = normalized_name(name);
+        if let Some((board, boxes)) = normalized.split_once(':') {
+            let (size, columns_of_board) = numbers_around_x(board)?;
             let (rows, columns) = numbers_around_x(boxes)?;
-            return BoardSpec::with_boxes(size, rows, columns);
+            return if size == columns_of_board { BoardSpec::with_boxes(size, rows, columns) } else { None };
         }
-        let size = match wanted.split_once('x') {
+        let size = match normalized.split_once('x') {
             Some((rows, columns)) if rows == columns => rows.parse().ok(),
             Some(_) => None,
-            None => wanted.parse().ok(),
+            None => normalized.parse().ok(),
         };
         size.and_then(BoardSpec::standard)
-            .or_else(|| BoardSpec::variants().into_iter().find(|spec| folded(&spec.name) == wanted))
+            .or_else(|| BoardSpec::variants().into_iter().find(|spec| normalized_name(&spec.name) == normalized))
     }
 
-    /// Returns the built-in variants, by file name.
+    /// Returns the built-in boards that are no standard boards, sorted by file name.
     pub fn variants() -> Vec<BoardSpec> {
         BOARDS.iter().filter_map(|(name, text)| BoardSpec::read(name, text).ok()).collect()
     }
 
     /// Returns the rows and columns of the usual boxes of a size, if it has any.
-    pub(super) fn usual_boxes(size: usize) -> Option<(usize, usize)> {
-        USUAL.iter().find(|(known, ..)| *known == size).map(|&(_, rows, columns)| (rows, columns))
+    pub(super) fn usual_box_shape(size: usize) -> Option<(usize, usize)> {
+        let shape = USUAL_BOX_SHAPES.iter().find(|(usual_size, ..)| *usual_size == size);
+        shape.map(|&(_, rows, columns)| (rows, columns))
     }
 
     /// Returns the rows and columns of a box, if the boxes are rectangles.
     pub fn boxes(&self) -> Option<(usize, usize)> {
         match self.regions {
-            Regions::Usual => BoardSpec::usual_boxes(self.size),
+            Regions::Usual => BoardSpec::usual_box_shape(self.size),
             Regions::Boxes { rows, columns } => Some((rows, columns)),
             Regions::Jigsaw(_) | Regions::None => None,
         }
     }
 
-    /// Returns the board with irregular regions in place of its own; `signs` has one sign for each cell.
-    pub fn with_jigsaw(&self, signs: &str) -> BoardSpec {
-        let (name, regions) = (format!("{} jigsaw", self.name), Regions::Jigsaw(vec![signs.to_string()]));
+    /// Returns the board with irregular regions in place of its own; `symbols` has one symbol for each cell.
+    pub fn with_jigsaw(&self, symbols: &str) -> BoardSpec {
+        let (name, regions) = (format!("{} jigsaw", self.name), Regions::Jigsaw(vec![symbols.to_string()]));
         BoardSpec { name, regions, ..self.clone() }
     }
 }
@@ -157,11 +162,11 @@ fn numbers_around_x(text: &str) -> Option<(usize, usize)> {
     Some((rows.parse().ok()?, columns.parse().ok()?))
 }
 
-fn folded(name: &str) -> String {
+fn normalized_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// The kinds of house. Rows and columns are lines.
+/// The kind of a house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum HouseKind {
     /// A row.
@@ -170,18 +175,18 @@ pub enum HouseKind {
     Column,
     /// A box, or an irregular region.
     Box,
-    /// Any other: a diagonal, a window …
+    /// Any other house, such as a diagonal or a window.
     Extra,
 }
 
 /// A set of `size` cells that holds every digit once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct House {
-    /// Row, column, box or another.
+    /// Row, column, box or extra house.
     pub kind: HouseKind,
-    /// Number among its kind, from zero.
+    /// Number among the houses of its kind, from zero.
     pub index: usize,
-    /// Name on this board, unless that is its kind and number.
+    /// Name of its own; `None` if the house is called by its kind and number.
     pub name: Option<String>,
     /// Cells in board order.
     pub cells: Vec<Cell>,
@@ -200,22 +205,23 @@ impl fmt::Display for House {
     }
 }
 
-/// Why a board cannot be built.
+/// Error for a board that cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BoardError(pub String);
 
-/// A board: its houses and, derived from them, the houses and peers of every cell.
+/// A board: its houses, and the houses and peers of every cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     spec: BoardSpec,
     houses: Vec<House>,
     houses_of: Vec<Vec<HouseId>>,
+    /// Peers of each cell, sorted.
     peers: Vec<Vec<Cell>>,
-    extra_pairs: bool,
+    has_extra_pairs: bool,
 }
 
-/// The most houses that sets of houses can hold.
+/// Capacity of a [`HouseSet`](super::HouseSet).
 const MOST_HOUSES: usize = 128;
 
 impl Geometry {
@@ -229,16 +235,16 @@ impl Geometry {
         BoardSpec::standard_sizes()
     }
 
-    /// Builds the board of rows and columns only, without boxes.
+    /// Builds the board that has only rows and columns.
     pub fn latin(size: usize) -> Geometry {
-        let spec = BoardSpec::of_regions(format!("{size}x{size} without boxes"), size, Regions::None);
-        Geometry::of_houses(spec, lines(size))
+        let spec = BoardSpec::with_regions_only(format!("{size}x{size} without boxes"), size, Regions::None);
+        Geometry::with_houses(spec, rows_and_columns(size))
     }
 
     /// Builds a board from its description.
     ///
     /// # Errors
-    /// If the size is not 4 to 25, the regions do not tile it, or an extra house has not one cell for each digit.
+    /// If the size is not 4 to 25, the regions do not tile the board, or an extra house does not have one cell for each digit.
     pub fn new(mut spec: BoardSpec) -> Result<Geometry, BoardError> {
         let size = spec.size;
         if !(4..=25).contains(&size) {
@@ -249,9 +255,10 @@ impl Geometry {
         }) {
             return Err(BoardError(format!("in `sees`, ({rows}, {columns}) leads from no cell to another")));
         }
-        let mut houses = lines(size);
+        let mut houses = rows_and_columns(size);
         houses.extend(regions(&mut spec)?);
-        let base = Geometry::of_houses(spec, houses);
+        // The cells of extra houses are written in notation, and a board is needed to read notation.
+        let base = Geometry::with_houses(spec, houses);
         let mut houses = base.houses.clone();
         for extra in &base.spec.extra {
             let cells = notation::read_cells(&base, &extra.cells)
@@ -266,12 +273,12 @@ impl Geometry {
         if houses.len() > MOST_HOUSES {
             return Err(BoardError(format!("a board has at most {MOST_HOUSES} houses, not {}", houses.len())));
         }
-        let mut board = if base.spec.extra.is_empty() { base } else { Geometry::of_houses(base.spec, houses) };
-        board.add_pairs();
+        let mut board = if base.spec.extra.is_empty() { base } else { Geometry::with_houses(base.spec, houses) };
+        board.add_extra_pairs();
         Ok(board)
     }
 
-    fn of_houses(spec: BoardSpec, houses: Vec<House>) -> Geometry {
+    fn with_houses(spec: BoardSpec, houses: Vec<House>) -> Geometry {
         let mut houses_of = vec![Vec::new(); spec.size * spec.size];
         for (id, house) in houses.iter().enumerate() {
             for cell in &house.cells {
@@ -279,11 +286,11 @@ impl Geometry {
             }
         }
         let peers = (0..houses_of.len()).map(|cell| peers_of(cell, &houses_of, &houses)).collect();
-        Geometry { spec, houses, houses_of, peers, extra_pairs: false }
+        Geometry { spec, houses, houses_of, peers, has_extra_pairs: false }
     }
 
-    /// Adds the cells that see each other by their distance.
-    fn add_pairs(&mut self) {
+    /// Adds the pairs of peers that `sees` of the description gives.
+    fn add_extra_pairs(&mut self) {
         let lines = 0..self.size() as isize;
         for &(rows, columns) in &self.spec.sees.clone() {
             for cell in self.cells() {
@@ -294,9 +301,10 @@ impl Geometry {
                 }
                 let other = self.cell(row as usize, column as usize);
                 for (a, b) in [(cell, other), (other, cell)] {
-                    if let (true, Err(place)) = (a != b, self.peers[a.index()].binary_search(&b)) {
-                        self.peers[a.index()].insert(place, b);
-                        self.extra_pairs = true;
+                    let peers = &mut self.peers[a.index()];
+                    if let Err(position) = peers.binary_search(&b) {
+                        peers.insert(position, b);
+                        self.has_extra_pairs = true;
                     }
                 }
             }
@@ -305,7 +313,7 @@ impl Geometry {
 
     /// Returns true if some cells see each other without sharing a house.
     pub fn has_extra_pairs(&self) -> bool {
-        self.extra_pairs
+        self.has_extra_pairs
     }
 
     /// Returns the index of the region that holds a cell, from zero, if the board has regions.
@@ -319,7 +327,7 @@ impl Geometry {
         &self.spec
     }
 
-    /// Returns the number of digits, which is that of rows and of columns.
+    /// Returns the number of digits, of rows and of columns.
     pub fn size(&self) -> usize {
         self.spec.size
     }
@@ -344,12 +352,12 @@ impl Geometry {
         &self.houses[id.index()]
     }
 
-    /// Returns the houses that hold a cell.
+    /// Returns the houses that contain a cell.
     pub fn houses_of(&self, cell: Cell) -> &[HouseId] {
         &self.houses_of[cell.index()]
     }
 
-    /// Returns the cells that see `cell`, in board order, without itself.
+    /// Returns the other cells that see `cell`, in board order.
     pub fn peers(&self, cell: Cell) -> &[Cell] {
         &self.peers[cell.index()]
     }
@@ -359,7 +367,7 @@ impl Geometry {
         self.peers(a).binary_search(&b).is_ok()
     }
 
-    /// Returns true if two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
+    /// Returns true if two candidates cannot both be true: two digits in one cell, or one digit in two cells that see each other.
     pub fn excludes(&self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell { a.digit != b.digit } else { a.digit == b.digit && self.sees(a.cell, b.cell) }
     }
@@ -380,18 +388,19 @@ impl Geometry {
     }
 }
 
-/// Returns the rows, then the columns.
-fn lines(size: usize) -> Vec<House> {
-    let kinds = [(HouseKind::Row, size, 1), (HouseKind::Column, 1, size)];
-    let lines = kinds.into_iter().flat_map(|kind| (0..size).map(move |index| (kind, index)));
-    let house = lines.map(|((kind, distance, step), index)| {
-        let cells = (0..size).map(|at| Cell((index * distance + at * step) as u16)).collect();
-        House { kind, index, name: None, cells }
-    });
-    house.collect()
+fn rows_and_columns(size: usize) -> Vec<House> {
+    let mut houses = Vec::new();
+    for (kind, line_stride, cell_stride) in [(HouseKind::Row, size, 1), (HouseKind::Column, 1, size)] {
+        for index in 0..size {
+            let cells = (0..size).map(|at| Cell((index * line_stride + at * cell_stride) as u16)).collect();
+            houses.push(House { kind, index, name: None, cells });
+        }
+    }
+    houses
 }
 
-/// Returns the boxes or regions. Writes a usual shape out in the description, so that equal boards have equal descriptions.
+/// Returns the boxes or regions. Replaces [`Regions::Usual`] in the description by the box shape, so that equal boards have equal
+/// descriptions.
 fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
     let size = spec.size;
     if spec.regions == Regions::Usual {
@@ -400,44 +409,48 @@ fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
         };
         spec.regions = Regions::Boxes { rows, columns };
     }
-    let (signs, word) = match &spec.regions {
+    let (numbers, is_jigsaw) = match &spec.regions {
         Regions::None | Regions::Usual => return Ok(Vec::new()),
-        Regions::Boxes { rows, columns } => (box_numbers(size, *rows, *columns)?, None),
-        Regions::Jigsaw(signs) => (jigsaw_numbers(size, signs)?, Some("region")),
+        Regions::Boxes { rows, columns } => (box_numbers(size, *rows, *columns)?, false),
+        Regions::Jigsaw(symbols) => (jigsaw_numbers(size, symbols)?, true),
     };
-    let house = (0..size).map(|index| {
-        let cells = (0..signs.len()).filter(|&cell| signs[cell] == index).map(|cell| Cell(cell as u16)).collect();
-        House { kind: HouseKind::Box, index, name: word.map(|word| format!("{word} {}", index + 1)), cells }
+    let houses = (0..size).map(|index| {
+        let cells = (0..numbers.len()).filter(|&cell| numbers[cell] == index).map(|cell| Cell(cell as u16)).collect();
+        let name = if is_jigsaw { Some(format!("region {}", index + 1)) } else { None };
+        House { kind: HouseKind::Box, index, name, cells }
     });
-    Ok(house.collect())
+    Ok(houses.collect())
 }
 
-/// Returns the number of its box for each cell.
+/// Returns for each cell the index of its box.
 fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, BoardError> {
     if rows.checked_mul(columns) != Some(size) {
         return Err(BoardError(format!("boxes of {rows} rows and {columns} columns do not tile a board of {size}")));
     }
-    let across = size / columns;
-    Ok((0..size * size).map(|cell| cell / size / rows * across + cell % size / columns).collect())
+    let box_of = |cell: usize| {
+        let (row, column) = (cell / size, cell % size);
+        row / rows * (size / columns) + column / columns
+    };
+    Ok((0..size * size).map(box_of).collect())
 }
 
-/// Returns the number of its region for each cell.
+/// Returns for each cell the index of its region.
 fn jigsaw_numbers(size: usize, lines: &[String]) -> Result<Vec<usize>, BoardError> {
-    let signs: Vec<char> = lines.iter().flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
-    if signs.len() != size * size {
-        let (count, cells) = (signs.len(), size * size);
+    let symbols: Vec<char> = lines.iter().flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
+    if symbols.len() != size * size {
+        let (count, cells) = (symbols.len(), size * size);
         return Err(BoardError(format!("the regions are given for {count} cells; the board has {cells}")));
     }
-    let mut known = signs.clone();
-    known.sort_unstable();
-    known.dedup();
-    for sign in &known {
-        let count = signs.iter().filter(|other| *other == sign).count();
+    let mut distinct = symbols.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    for symbol in &distinct {
+        let count = symbols.iter().filter(|other| *other == symbol).count();
         if count != size {
-            return Err(BoardError(format!("the region `{sign}` has {count} cells; it must have {size}")));
+            return Err(BoardError(format!("the region `{symbol}` has {count} cells; it must have {size}")));
         }
     }
-    Ok(signs.iter().map(|sign| known.binary_search(sign).unwrap_or_default()).collect())
+    Ok(symbols.iter().map(|symbol| distinct.binary_search(symbol).unwrap_or_default()).collect())
 }
 
 fn peers_of(cell: usize, houses_of: &[Vec<HouseId>], houses: &[House]) -> Vec<Cell> {

@@ -1,7 +1,6 @@
-//! Small numbers with names (cells, digits, houses, candidates), and sets of them as bits. In: indices into a board. Out: typed ids
-//! that print in the field's notation, and sets.
+//! Typed ids of cells, digits, houses and candidates, and sets of them as bits.
 //!
-//! Digits count from zero inside and print as `1`–`9`, then `A`, `B` ….
+//! Digits are stored from zero and print as `1`–`9`, then `A`, `B` ….
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -12,7 +11,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cell(pub u16);
 
-/// A digit, from zero: `Digit(0)` is the digit 1.
+/// A digit minus one: `Digit(0)` is the digit 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Digit(pub u8);
 
@@ -20,7 +19,7 @@ pub struct Digit(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HouseId(pub u16);
 
-/// A digit in a cell.
+/// A digit that a cell may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Candidate {
     /// The cell.
@@ -57,7 +56,7 @@ impl Digit {
         }
     }
 
-    /// Reads one symbol; letters may be small. `None` for anything else.
+    /// Reads a symbol: `1`–`9`, or a letter of either case. Returns `None` for anything else.
     pub fn from_symbol(symbol: char) -> Option<Digit> {
         match symbol {
             '1'..='9' => Some(Digit(symbol as u8 - b'1')),
@@ -70,19 +69,19 @@ impl Digit {
 
 impl fmt::Display for Digit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Width and alignment are those of the letter.
+        // Width and alignment of `f` apply to the symbol.
         fmt::Display::fmt(&self.symbol(), f)
     }
 }
 
 impl Candidate {
-    /// Makes the candidate of a digit in a cell.
+    /// Creates the candidate of a digit in a cell.
     pub fn new(digit: Digit, cell: Cell) -> Self {
         Candidate { cell, digit }
     }
 }
 
-/// A set of digits, one bit each.
+/// A set of digits as a bit mask; bit 0 is the digit 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DigitSet(pub u32);
 
@@ -126,7 +125,7 @@ impl DigitSet {
         self.0 |= 1 << digit.0;
     }
 
-    /// Takes a digit away.
+    /// Removes a digit.
     #[inline]
     pub fn remove(&mut self, digit: Digit) {
         self.0 &= !(1 << digit.0);
@@ -138,19 +137,19 @@ impl DigitSet {
         (self.0 != 0).then(|| Digit(self.0.trailing_zeros() as u8))
     }
 
-    /// Returns the set of a digit, if there is one.
+    /// Returns the set of the digit, or the empty set for `None`.
     #[inline]
-    pub fn single_of(digit: Option<Digit>) -> DigitSet {
+    pub fn from_option(digit: Option<Digit>) -> DigitSet {
         DigitSet(u32::from(digit.is_some()) << digit.map_or(0, |digit| digit.0))
     }
 
     /// Returns the members, smallest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Digit> + Clone {
-        let mut rest = self.0;
+        let mut remaining = self.0;
         std::iter::from_fn(move || {
-            let digit = DigitSet(rest).first()?;
-            rest &= rest - 1;
+            let digit = DigitSet(remaining).first()?;
+            remaining &= remaining - 1;
             Some(digit)
         })
     }
@@ -171,7 +170,7 @@ impl FromIterator<Digit> for DigitSet {
     }
 }
 
-/// A set of indices below `64 * W`: `W` is 2 for boards up to 10×10, 4 up to 16×16, 10 up to 25×25.
+/// A set of indices below `64 * W`. Sets of cells need a `W` of 2 for boards up to 10×10, 4 up to 16×16, 10 up to 25×25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits<const W: usize>(pub [u64; W]);
 
@@ -200,8 +199,8 @@ impl<const W: usize> Bits<W> {
     pub fn below(count: usize) -> Self {
         let mut set = Self::EMPTY;
         for (at, word) in set.0.iter_mut().enumerate() {
-            let left = count.saturating_sub(at * 64);
-            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            let bits = count.saturating_sub(at * 64);
+            *word = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
         }
         set
     }
@@ -212,7 +211,7 @@ impl<const W: usize> Bits<W> {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Takes an index away.
+    /// Removes an index.
     #[inline]
     pub fn remove(&mut self, index: usize) {
         self.0[index / 64] &= !(1 << (index % 64));
@@ -245,14 +244,14 @@ impl<const W: usize> Bits<W> {
     /// Returns true if every member is in `other`.
     #[inline]
     pub fn within(&self, other: &Self) -> bool {
-        // Without a branch for each word: sets are tested all the time.
-        (0..W).fold(0u64, |beyond, i| beyond | self.0[i] & !other.0[i]) == 0
+        // No branch for each word, because the engine calls this very often.
+        (0..W).fold(0u64, |outside, i| outside | self.0[i] & !other.0[i]) == 0
     }
 
     /// Returns true if the sets have a member in common.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
-        (0..W).fold(0u64, |both, i| both | self.0[i] & other.0[i]) != 0
+        (0..W).fold(0u64, |common, i| common | self.0[i] & other.0[i]) != 0
     }
 
     /// Returns the smallest member.
@@ -261,10 +260,10 @@ impl<const W: usize> Bits<W> {
         (0..W).find(|&i| self.0[i] != 0).map(|i| i * 64 + self.0[i].trailing_zeros() as usize)
     }
 
-    /// Takes the smallest member away and returns it.
+    /// Removes the smallest member and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<usize> {
-        // No word is reached by a computed index, so that the set can stay in registers of the processor.
+        // No word is accessed by a computed index, so that the set can stay in CPU registers.
         for (at, word) in self.0.iter_mut().enumerate() {
             if *word != 0 {
                 let index = at * 64 + word.trailing_zeros() as usize;
@@ -277,7 +276,7 @@ impl<const W: usize> Bits<W> {
 
     /// Returns the members above `index`.
     #[inline]
-    pub fn after(self, index: usize) -> Self {
+    pub fn above(self, index: usize) -> Self {
         let up_to = u64::MAX >> (63 - index % 64);
         Bits(std::array::from_fn(|at| match at.cmp(&(index / 64)) {
             Ordering::Less => 0,
@@ -286,15 +285,15 @@ impl<const W: usize> Bits<W> {
         }))
     }
 
-    /// Compares the members, smallest first, as words in a dictionary are compared; of sets of one size.
+    /// Compares the sorted lists of members lexicographically. Both sets must have the same size.
     #[inline]
     pub fn cmp_members(&self, other: &Self) -> Ordering {
-        for (one, other) in self.0.iter().zip(&other.0) {
-            let differ = one ^ other;
-            if differ != 0 {
-                // The smallest member that just one of them has.
-                let smallest = differ & differ.wrapping_neg();
-                return if one & smallest != 0 { Ordering::Less } else { Ordering::Greater };
+        for (word, other_word) in self.0.iter().zip(&other.0) {
+            let difference = word ^ other_word;
+            if difference != 0 {
+                // The set that has the smallest member of the difference comes first.
+                let smallest = difference & difference.wrapping_neg();
+                return if word & smallest != 0 { Ordering::Less } else { Ordering::Greater };
             }
         }
         Ordering::Equal
@@ -303,8 +302,8 @@ impl<const W: usize> Bits<W> {
     /// Returns the members, smallest first.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> + Clone + use<W> {
-        let mut rest = *self;
-        std::iter::from_fn(move || rest.pop())
+        let mut remaining = *self;
+        std::iter::from_fn(move || remaining.pop())
     }
 
     /// Returns the members as cells.
@@ -323,14 +322,14 @@ impl<const W: usize> FromIterator<usize> for Bits<W> {
     }
 }
 
-/// Gives sets of digits an operator: an expression on the bits of both sets.
+/// Implements operators of [`DigitSet`] by an expression on the bits of both sets.
 macro_rules! digit_operators {
-    ($($Op:ident $op:ident |$one:ident, $other:ident| $bits:expr;)*) => {$(
+    ($($Op:ident $op:ident |$a:ident, $b:ident| $bits:expr;)*) => {$(
         impl $Op for DigitSet {
             type Output = Self;
             #[inline]
             fn $op(self, other: Self) -> Self {
-                let ($one, $other) = (self.0, other.0);
+                let ($a, $b) = (self.0, other.0);
                 DigitSet($bits)
             }
         }
@@ -338,14 +337,14 @@ macro_rules! digit_operators {
 }
 
 digit_operators! {
-    BitOr bitor |one, other| one | other;
-    BitAnd bitand |one, other| one & other;
-    Sub sub |one, other| one & !other;
+    BitOr bitor |a, b| a | b;
+    BitAnd bitand |a, b| a & b;
+    Sub sub |a, b| a & !b;
 }
 
-/// Gives sets of indices an operator and its assigning form: a statement on two words.
+/// Implements operators of [`Bits`] and their assigning forms by a statement on two words.
 macro_rules! operators {
-    ($($Op:ident $op:ident $Assign:ident $assign:ident |$one:ident, $other:ident| $by:expr;)*) => {$(
+    ($($Op:ident $op:ident $Assign:ident $assign:ident |$a:ident, $b:ident| $statement:expr;)*) => {$(
         impl<const W: usize> $Op for Bits<W> {
             type Output = Self;
             #[inline]
@@ -359,8 +358,8 @@ macro_rules! operators {
             #[inline]
             fn $assign(&mut self, other: Self) {
                 for i in 0..W {
-                    let ($one, $other) = (&mut self.0[i], other.0[i]);
-                    $by;
+                    let ($a, $b) = (&mut self.0[i], other.0[i]);
+                    $statement;
                 }
             }
         }
@@ -368,7 +367,7 @@ macro_rules! operators {
 }
 
 operators! {
-    BitOr bitor BitOrAssign bitor_assign |one, other| *one |= other;
-    BitAnd bitand BitAndAssign bitand_assign |one, other| *one &= other;
-    Sub sub SubAssign sub_assign |one, other| *one &= !other;
+    BitOr bitor BitOrAssign bitor_assign |a, b| *a |= b;
+    BitAnd bitand BitAndAssign bitand_assign |a, b| *a &= b;
+    Sub sub SubAssign sub_assign |a, b| *a &= !b;
 }

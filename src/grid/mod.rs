@@ -1,9 +1,9 @@
-//! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`], typed ids and sets.
-//! Imports nothing else of Pinion.
+//! Boards, positions and puzzle texts. In: puzzle texts and board descriptions. Out: [`Geometry`] (a board), [`State`] (a position),
+//! typed ids and sets. Imports nothing else of Pinion.
 //!
 //! Files in reading order: `ids` (cells, digits, houses, candidates, and sets of them), `geometry` (board descriptions and boards),
-//! `state` (values and candidates of a position), `notation` (`r1c25<>4`, written and read), `draw` (positions as text),
-//! `canonical` (one form for equivalent puzzles), `formats` (puzzle texts of all kinds, read and written).
+//! `state` (values and candidates of a position), `notation` (reads and writes `r1c25<>4`), `draw` (writes positions as text),
+//! `canonical` (one form for equivalent puzzles), `formats` (reads and writes puzzle texts of all kinds).
 //!
 //! Data flow: text → `formats` → [`formats::Puzzle`] → [`State`] on a [`Geometry`]; back to text by `formats` and `draw`.
 

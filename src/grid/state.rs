@@ -1,7 +1,7 @@
-//! A position on the way to the solution: what is placed and what is still possible.
+//! A position during the solution of a puzzle: the value or the candidates of each cell.
 //!
-//! In: givens or candidate lists, then placements and eliminations. Out: data that others read;
-//! every index (places of a digit, bivalue cells …) is derived elsewhere and disposable.
+//! In: givens or candidate lists, then placements and eliminations. Out: plain data. The engine derives its indices (cells of a
+//! digit in a house, bivalue cells …) from it.
 
 use super::geometry::Geometry;
 use super::ids::{Candidate, Cell, Digit, DigitSet, HouseId};
@@ -17,16 +17,16 @@ pub struct State {
     initial_candidates: Vec<DigitSet>,
 }
 
-/// Visible reason why a state has no solution.
+/// A direct violation of the rules, so that the state has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contradiction {
     /// A cell that has neither value nor candidates.
     EmptyCell(Cell),
-    /// A digit that has no place left in a house.
+    /// A digit that no cell of a house can hold.
     NoPlace(Digit, HouseId),
-    /// A digit that stands twice in a house.
+    /// A digit that is the value of two cells of a house.
     Repeated(Digit, HouseId),
-    /// A digit that stands in two cells that see each other without sharing a house.
+    /// A digit that is the value of two peers that share no house.
     SeenTwice(Digit, Cell, Cell),
 }
 
@@ -38,14 +38,14 @@ impl State {
         State { values: vec![None; cells], candidates: all.clone(), initial_candidates: all }
     }
 
-    /// Builds the position that a grid of candidates shows. `cells` has the digits of each cell, and true if it is solved. Solved
-    /// digits are eliminated from peers; the puzzle is taken to leave exactly what is shown.
+    /// Builds the position of a candidate grid. `cells` has the digits of each cell, and true if the cell is solved. Solved digits are
+    /// eliminated from their peers. The remaining digits become the initial candidates as well.
     pub fn from_candidate_grid(geometry: &Geometry, cells: &[(DigitSet, bool)]) -> State {
         let mut state = State::empty(geometry);
         for (cell, (digits, solved)) in geometry.cells().zip(cells) {
-            match digits.first().filter(|_| *solved) {
-                Some(value) => state.place(geometry, cell, value),
-                None => state.restrict(cell, *digits & state.candidates(cell)),
+            match digits.first() {
+                Some(value) if *solved => state.place(geometry, cell, value),
+                _ => state.restrict(cell, *digits),
             }
         }
         for cell in geometry.cells() {
@@ -59,18 +59,18 @@ impl State {
         self.values[cell.index()]
     }
 
-    /// Returns the candidates of a cell; none where it is solved.
+    /// Returns the candidates of a cell. A solved cell has none.
     pub fn candidates(&self, cell: Cell) -> DigitSet {
         self.candidates[cell.index()]
     }
 
-    /// Returns the digits that a grid of candidates shows: the candidates of a cell, or its value.
+    /// Returns the candidates of an unsolved cell, or the value of a solved one.
     pub fn possible_digits(&self, cell: Cell) -> DigitSet {
-        self.candidates(cell) | DigitSet::single_of(self.value(cell))
+        self.candidates(cell) | DigitSet::from_option(self.value(cell))
     }
 
-    /// Returns the digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
-    /// empty cell every digit, of a puzzle of candidate lists the cell's list.
+    /// Returns the digits that the puzzle itself leaves possible in a cell, before any deduction: the value of a given, every digit for
+    /// an empty cell, or the cell's list if the puzzle consists of candidate lists.
     pub fn initial_candidates(&self, cell: Cell) -> DigitSet {
         self.initial_candidates[cell.index()]
     }
@@ -85,12 +85,12 @@ impl State {
         self.initial_candidates[cell.index()] = digits;
     }
 
-    /// Values and candidates, row by row.
+    /// Returns the values and the candidates of all cells, row by row.
     pub fn values_and_candidates(&self) -> (&[Option<Digit>], &[DigitSet]) {
         (&self.values, &self.candidates)
     }
 
-    /// Returns true if the candidate is still there.
+    /// Returns true if the candidate is still present.
     pub fn has(&self, candidate: Candidate) -> bool {
         self.candidates(candidate.cell).has(candidate.digit)
     }
@@ -104,17 +104,17 @@ impl State {
         }
     }
 
-    /// Eliminates a candidate. Returns true if it was there.
+    /// Eliminates a candidate. Returns true if it was present.
     pub fn eliminate(&mut self, candidate: Candidate) -> bool {
         let present = self.has(candidate);
         self.candidates[candidate.cell.index()].remove(candidate.digit);
         present
     }
 
-    /// Eliminates all candidates of a cell but `digits`.
+    /// Eliminates all candidates of a cell except `digits`.
     pub fn restrict(&mut self, cell: Cell, digits: DigitSet) {
-        let here = &mut self.candidates[cell.index()];
-        *here = *here & digits;
+        let candidates = &mut self.candidates[cell.index()];
+        *candidates = *candidates & digits;
     }
 
     /// Returns true if every cell has a value.
@@ -127,42 +127,44 @@ impl State {
         self.values.iter().filter(|value| value.is_none()).count()
     }
 
-    /// Returns the first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
+    /// Returns the first contradiction: an empty cell, then a digit that is repeated or has no place in a house, then a digit that is
+    /// repeated in peers without a common house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
-        // This is called for every state, so value and candidates of a cell are packed into one word: each house takes one pass.
-        let cells =
-            self.values.iter().zip(&self.candidates).map(|(value, candidates)| {
-                u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS
-            });
-        let cells: Vec<u64> = cells.collect();
+        // This is called for every state, so the value (low half) and the candidates (high half) of a cell are packed into one word:
+        // each house takes one pass.
+        let words = self.values.iter().zip(&self.candidates).map(|(value, candidates)| {
+            u64::from(DigitSet::from_option(*value).0) | u64::from(candidates.0) << u32::BITS
+        });
+        let cells: Vec<u64> = words.collect();
         if let Some(empty) = cells.iter().position(|&cell| cell == 0) {
             return Some(Contradiction::EmptyCell(Cell(empty as u16)));
         }
         let all = DigitSet::all(geometry.size());
         for (id, house) in geometry.houses().iter().enumerate() {
-            let (mut some, mut twice) = (0, 0);
+            let (mut union, mut repeated) = (0, 0);
             for cell in &house.cells {
-                let here = cells[cell.index()];
-                twice |= some & here;
-                some |= here;
+                let word = cells[cell.index()];
+                repeated |= union & word;
+                union |= word;
             }
-            let [twice, seen, possible] = [twice, some, some >> u32::BITS].map(|digits| DigitSet(digits as u32));
+            let [repeated, values, candidates] =
+                [repeated, union, union >> u32::BITS].map(|digits| DigitSet(digits as u32));
             let id = HouseId(id as u16);
-            if let Some(digit) = twice.first() {
+            if let Some(digit) = repeated.first() {
                 return Some(Contradiction::Repeated(digit, id));
             }
-            if let Some(digit) = (all - seen - possible).first() {
+            if let Some(digit) = (all - values - candidates).first() {
                 return Some(Contradiction::NoPlace(digit, id));
             }
         }
-        geometry.has_extra_pairs().then(|| self.seen_twice(geometry))?
+        if geometry.has_extra_pairs() { self.repeated_in_peers(geometry) } else { None }
     }
 
-    fn seen_twice(&self, geometry: &Geometry) -> Option<Contradiction> {
+    fn repeated_in_peers(&self, geometry: &Geometry) -> Option<Contradiction> {
         geometry.cells().find_map(|cell| {
             let digit = self.value(cell)?;
-            let other = geometry.peers(cell).iter().find(|&&peer| peer > cell && self.value(peer) == Some(digit))?;
-            Some(Contradiction::SeenTwice(digit, cell, *other))
+            let peer = geometry.peers(cell).iter().find(|&&peer| peer > cell && self.value(peer) == Some(digit))?;
+            Some(Contradiction::SeenTwice(digit, cell, *peer))
         })
     }
 }

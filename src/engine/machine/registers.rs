@@ -183,8 +183,8 @@ impl<const W: usize> Registers<W> {
     pub fn after(&mut self, to: Set, of: Set, index: usize) {
         let to = usize::from(to.reg());
         match of {
-            Set::C(of) => self.cells[to] = self.c(of).after(index),
-            Set::H(of) => self.houses[to] = self.h(of).after(index),
+            Set::C(of) => self.cells[to] = self.c(of).above(index),
+            Set::H(of) => self.houses[to] = self.h(of).above(index),
             Set::D(of) => self.digits[to] = DigitSet(self.d(of).0 & !(u32::MAX >> (31 - index))),
             // No plan asks it of candidates.
             Set::P(_) => {}

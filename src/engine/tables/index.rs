@@ -126,7 +126,7 @@ impl<const W: usize> Index<W> {
         let (values, candidates) = state.values_and_candidates();
         let mut index = Index {
             candidates: candidates.into(),
-            values: values.iter().map(|value| DigitSet::single_of(*value)).collect(),
+            values: values.iter().map(|value| DigitSet::from_option(*value)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],

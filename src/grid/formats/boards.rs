@@ -269,7 +269,7 @@ pub(super) fn is_region_map(signs: &str) -> bool {
 
 /// Returns the description of the board of a size with the usual boxes, even if there are none.
 fn usual_board(size: usize) -> BoardSpec {
-    BoardSpec::of_regions(format!("{size}x{size}"), size, Regions::Usual)
+    BoardSpec::with_regions_only(format!("{size}x{size}"), size, Regions::Usual)
 }
 
 /// Returns the standard boards, each built once: a file of thousands of puzzles shares one.
@@ -505,7 +505,7 @@ pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usiz
 
 /// Returns the number of the usual box of each cell, if the size has one.
 pub(super) fn usual_boxes(size: usize) -> Option<Vec<usize>> {
-    let (rows, columns) = BoardSpec::usual_boxes(size)?;
+    let (rows, columns) = BoardSpec::usual_box_shape(size)?;
     Some((0..size * size).map(|cell| cell / size / rows * (size / columns) + cell % size / columns).collect())
 }
 
@@ -557,7 +557,7 @@ fn windows(size: usize) -> Vec<Vec<Cell>> {
 }
 
 fn disjoint(size: usize) -> Vec<Vec<Cell>> {
-    let Some((rows, columns)) = BoardSpec::usual_boxes(size) else { return Vec::new() };
+    let Some((rows, columns)) = BoardSpec::usual_box_shape(size) else { return Vec::new() };
     let mut groups = vec![Vec::new(); size];
     for at in 0..size * size {
         groups[at / size % rows * columns + at % size % columns].push(Cell(at as u16));

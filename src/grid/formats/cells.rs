@@ -412,7 +412,7 @@ fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
         [size, rows, columns] if size == rows * columns && SIZES.contains(&size) => (size, rows, columns),
         _ => return None,
     };
-    if BoardSpec::usual_boxes(size)? != (rows, columns) {
+    if BoardSpec::usual_box_shape(size)? != (rows, columns) {
         return None;
     }
     let by_row = leaves(value);
@@ -454,7 +454,7 @@ fn placed(cells: &[CellEntry]) -> Result<Content, FormatError> {
     let size = match size_of(cells.len()).filter(|size| most <= *size as u64) {
         Some(size) => size,
         None if (7..=9).contains(&needed) => 9,
-        None if BoardSpec::usual_boxes(needed).is_some() && needed > 9 => needed,
+        None if BoardSpec::usual_box_shape(needed).is_some() && needed > 9 => needed,
         None => {
             let words = format!("it lists {} cells with row and column, and not the size of the board", cells.len());
             return Err(broken(words).help(ADVICE));

@@ -36,7 +36,7 @@ pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<CellMark>
 }
 
 fn read_layouts(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellMark>>>> {
-    let (_, across) = BoardSpec::usual_boxes(size)?;
+    let (_, across) = BoardSpec::usual_box_shape(size)?;
     let digits = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()?;
     let count: usize = digits.iter().map(Vec::len).sum();
     if count < size || count == size * size {

@@ -590,7 +590,7 @@ fn blank_rows(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Opti
         return None;
     }
     let blank = blank[0].0 - start;
-    let height = BoardSpec::usual_boxes(size).map_or(size, |(height, _)| height);
+    let height = BoardSpec::usual_box_shape(size).map_or(size, |(height, _)| height);
     let may_part_bands = blank % height == 0 || (blank + 1) % height == 0;
     let mut readings = aligned(&texts, size, boards);
     let result = readings.pop().filter(|_| readings.is_empty())?;

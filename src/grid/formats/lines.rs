@@ -195,7 +195,7 @@ fn is_row_of_lists(trimmed: &str) -> bool {
     let words = trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.take(2 * LONGEST_ROW).collect();
     let is_size =
-        [words.len(), words.len() - 1].iter().any(|&size| size >= 6 && BoardSpec::usual_boxes(size).is_some());
+        [words.len(), words.len() - 1].iter().any(|&size| size >= 6 && BoardSpec::usual_box_shape(size).is_some());
     is_size
         && words.iter().all(|word| is_list(word) && is_closed(word))
         && words.iter().any(|word| word.chars().filter(char::is_ascii_digit).count() > 1)

@@ -344,7 +344,7 @@ fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, For
 
 /// Returns true if two of these cells share a row, column or box.
 fn sees_itself(cells: &[usize], size: usize) -> bool {
-    let (height, width) = BoardSpec::usual_boxes(size).unwrap_or((1, size));
+    let (height, width) = BoardSpec::usual_box_shape(size).unwrap_or((1, size));
     let mut seen = vec![[false; 3]; size];
     cells.iter().any(|&cell| {
         let (row, column) = (cell / size, cell % size);
