@@ -4,9 +4,10 @@
 //! [`BoardChoice`] is the set of boards that a text may be for. [`MapSearch`] is a map of irregular regions beside a puzzle. [`Features`] describe
 //! a board as other programs do: the shape of its regions, and named extras.
 
+use super::TextPosition;
 use super::error::{self, FormatError};
 use super::lines::{LineKind, bare_cells, kind_of};
-use super::place_of;
+use super::position_at;
 use super::puzzle::{CellMark, text_of};
 use crate::grid::{BoardError, BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -14,32 +15,32 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// The boards a text may be for: the one that the caller names, or else every standard one.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BoardChoice<'a> {
-    pub only: Option<&'a Arc<Geometry>>,
+    pub required: Option<&'a Arc<Geometry>>,
 }
 
 impl BoardChoice<'_> {
     /// Returns true if there is a board of this size.
-    pub fn has(self, size: usize) -> bool {
-        self.only.map_or_else(|| Geometry::standard_sizes().any(|known| known == size), |only| only.size() == size)
+    pub fn has_size(self, size: usize) -> bool {
+        self.required.map_or_else(|| Geometry::standard_sizes().any(|known| known == size), |only| only.size() == size)
     }
 
     /// Returns the sizes, smallest first.
     pub fn sizes(self) -> impl DoubleEndedIterator<Item = usize> {
-        SIZES.filter(move |&size| self.has(size))
+        SIZES.filter(move |&size| self.has_size(size))
     }
 
     /// Returns the board of a size.
     pub fn board(self, size: usize) -> Option<Arc<Geometry>> {
-        match self.only {
+        match self.required {
             Some(geometry) => (geometry.size() == size).then(|| Arc::clone(geometry)),
             None => standard(size),
         }
     }
 
     /// Returns the board of a size, for a text that begins at a place.
-    pub fn board_at(self, size: usize, place: (usize, usize)) -> Result<Arc<Geometry>, FormatError> {
+    pub fn board_at(self, size: usize, position: TextPosition) -> Result<Arc<Geometry>, FormatError> {
         self.board(size).ok_or_else(|| {
-            FormatError::new(error::LENGTH, place, format!("there is no {size}×{size} board to read this on"))
+            FormatError::new(error::LENGTH, position, format!("there is no {size}×{size} board to read this on"))
         })
     }
 
@@ -48,42 +49,42 @@ impl BoardChoice<'_> {
     ///
     /// # Errors
     /// When the regions do not fit a board.
-    pub fn of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
+    pub fn board_of_note(self, line: usize, text: &str) -> Result<Option<Arc<Geometry>>, FormatError> {
         let Some(at) = text.find(JIGSAW) else { return Ok(None) };
         let start = at + JIGSAW.len();
-        let signs = text[start..].split_whitespace().next().unwrap_or_default();
-        self.of_regions(place_of(line, text, start), signs).map(Some)
+        let symbols = text[start..].split_whitespace().next().unwrap_or_default();
+        self.board_with_regions(position_at(line, text, start), symbols).map(Some)
     }
 
-    /// Builds the board with these regions, one sign for each cell; the rest is the caller's board or the standard one.
+    /// Builds the board with these regions, one symbol for each cell; the rest is the caller's board or the standard one.
     ///
     /// # Errors
     /// When the regions do not fit a board.
-    pub fn of_regions(self, place: (usize, usize), signs: &str) -> Result<Arc<Geometry>, FormatError> {
-        let count = signs.chars().count();
-        let board = match (self.only, size_of(count)) {
-            (Some(board), _) => Geometry::new(board.spec().with_jigsaw(signs)),
-            (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(signs)),
+    pub fn board_with_regions(self, position: TextPosition, symbols: &str) -> Result<Arc<Geometry>, FormatError> {
+        let count = symbols.chars().count();
+        let board = match (self.required, size_with_cells(count)) {
+            (Some(board), _) => Geometry::new(board.spec().with_jigsaw(symbols)),
+            (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(symbols)),
             (None, None) => Err(BoardError(format!("the regions of {count} cells are given; no board has that many"))),
         };
         board.map(Arc::new).map_err(|error| {
             let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
-            FormatError::new(error::REGIONS, place, error.0).help(help)
+            FormatError::new(error::REGIONS, position, error.0).with_help(help)
         })
     }
 
     /// Returns the size whose square is `count`.
-    pub fn with_cells(self, count: usize) -> Option<usize> {
-        size_of(count).filter(|&size| self.has(size))
+    pub fn size_with_cells(self, count: usize) -> Option<usize> {
+        size_with_cells(count).filter(|&size| self.has_size(size))
     }
 
     /// Returns the size whose cube is `count`.
-    pub fn with_candidates(self, count: usize) -> Option<usize> {
+    pub fn size_with_candidates(self, count: usize) -> Option<usize> {
         self.sizes().find(|size| size.pow(3) == count)
     }
 
     /// Describes the puzzle length nearest to `count`, for messages.
-    pub fn nearest(self, count: usize) -> String {
+    pub fn describe_nearest_length(self, count: usize) -> String {
         let puzzles = self.sizes().map(|n| (n * n, format!("a {n}×{n} puzzle has {}", n * n)));
         let lists = self.sizes().map(|n| (n.pow(3), format!("{n}×{n} candidate lists have {}", n.pow(3))));
         let nearest = puzzles.chain(lists).min_by_key(|(length, _)| length.abs_diff(count));
@@ -94,11 +95,11 @@ impl BoardChoice<'_> {
     fn why_no_board(self, count: usize) -> Option<String> {
         const OVERLAPPING: [(usize, &str); 4] =
             [(369, "samurai"), (405, "samurai"), (441, "samurai"), (153, "twodoku")];
-        if let (None, Some((_, name))) = (self.only, OVERLAPPING.iter().find(|(cells, _)| *cells == count)) {
+        if let (None, Some((_, name))) = (self.required, OVERLAPPING.iter().find(|(cells, _)| *cells == count)) {
             return Some(format!("a {name} puzzle of overlapping grids? Pinion reads one grid at a time"));
         }
-        let size = (3..=30).find(|size| size * size == count).filter(|&size| !self.has(size))?;
-        Some(match self.only {
+        let size = (3..=30).find(|size| size * size == count).filter(|&size| !self.has_size(size))?;
+        Some(match self.required {
             Some(board) => format!("that is {size}×{size}, and the board has {} rows", board.size()),
             None => no_usual_board(size),
         })
@@ -109,7 +110,7 @@ impl BoardChoice<'_> {
 pub(super) const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
 
 /// Returns the size of the boards with this number of cells.
-pub(super) fn size_of(cells: usize) -> Option<usize> {
+pub(super) fn size_with_cells(cells: usize) -> Option<usize> {
     SIZES.into_iter().find(|size| size * size == cells)
 }
 
@@ -127,13 +128,13 @@ pub(super) fn no_usual_board(size: usize) -> String {
     }
 }
 
-/// Prefix of the region signs in the note of a puzzle.
+/// Prefix of the region symbols in the note of a puzzle.
 const JIGSAW: &str = "jigsaw=";
 
 /// A region map that follows a puzzle.
-pub(super) struct RegionMap {
-    /// One sign for each cell.
-    pub signs: String,
+pub(super) struct InlineRegionMap {
+    /// One symbol for each cell.
+    pub symbols: String,
     /// Number of characters that are cells of the puzzle.
     pub cells: usize,
     /// Bytes of the rest of the line that are the map.
@@ -141,18 +142,18 @@ pub(super) struct RegionMap {
 }
 
 /// Returns the region map after a puzzle: a second field as long as the puzzle, or the second half of a single field.
-pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<RegionMap> {
+pub(super) fn region_map(marks: &[CellMark], rest: &str) -> Option<InlineRegionMap> {
     let count = marks.len();
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
     if !rest.starts_with(':') && field.len() == count {
         let length = rest.find(field).unwrap_or_default() + field.len();
-        return is_region_map(field).then(|| RegionMap { signs: field.to_string(), cells: count, length });
+        return is_region_map(field).then(|| InlineRegionMap { symbols: field.to_string(), cells: count, length });
     }
-    if count % 2 == 1 || size_of(count).is_some() {
+    if count % 2 == 1 || size_with_cells(count).is_some() {
         return None;
     }
-    let signs = text_of(&marks[count / 2..]);
-    is_region_map(&signs).then_some(RegionMap { signs, cells: count / 2, length: 0 })
+    let symbols = text_of(&marks[count / 2..]);
+    is_region_map(&symbols).then_some(InlineRegionMap { symbols, cells: count / 2, length: 0 })
 }
 
 /// Returns true if a line may stand between a puzzle and the map of its regions.
@@ -169,10 +170,10 @@ pub(super) enum MapSearch {
     Absent,
     /// The lines so far may begin one.
     Unfinished,
-    /// One sign for each cell, and the line after the map.
-    Whole(String, usize),
+    /// One symbol for each cell, and the line after the map.
+    Found(String, usize),
     /// A map that lacks something, and the line after it.
-    Spoilt(usize),
+    Damaged(usize),
 }
 
 /// Most lines between a puzzle and the map of its regions.
@@ -189,8 +190,8 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapSearch {
     };
     let size = cells_of(lines[first]).chars().count();
     if size > 25 {
-        let signs = cells_of(lines[first]);
-        return if is_region_map(&signs) { MapSearch::Whole(signs, first + 1) } else { MapSearch::Absent };
+        let symbols = cells_of(lines[first]);
+        return if is_region_map(&symbols) { MapSearch::Found(symbols, first + 1) } else { MapSearch::Absent };
     }
     let (mut rows, mut end): (Vec<String>, usize) = (Vec::new(), first);
     while end < lines.len() && rows.len() <= size {
@@ -201,12 +202,12 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapSearch {
         end += 1;
         let map = if rows.len() == size { rows.concat() } else { String::new() };
         if rows.iter().all(|row| row.chars().count() == size) && is_region_map(&map) {
-            return MapSearch::Whole(map, end);
+            return MapSearch::Found(map, end);
         }
     }
-    // Sixteen signs are a map of 4×4 unless rows of 16×16 follow.
+    // Sixteen symbols are a map of 4×4 unless rows of 16×16 follow.
     if rows.len() == 1 && (complete || end < lines.len()) && is_region_map(&rows[0]) {
-        return MapSearch::Whole(rows.concat(), end);
+        return MapSearch::Found(rows.concat(), end);
     }
     let full = rows.iter().filter(|row| row.chars().count() == size).count();
     if rows.iter().filter(|row| repeats_a_sign(row)).count() * 2 <= rows.len() {
@@ -214,29 +215,30 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapSearch {
     } else if end == lines.len() && rows.len() < size && !complete {
         MapSearch::Unfinished
     } else if rows.len() >= 4 && rows.len().abs_diff(size) <= 1 && full + 2 >= size {
-        MapSearch::Spoilt(end)
+        MapSearch::Damaged(end)
     } else {
         MapSearch::Absent
     }
 }
 
-/// Returns true if the row has a sign, other than those for empty cells, more than once.
+/// Returns true if the row has a symbol, other than those for empty cells, more than once.
 fn repeats_a_sign(row: &str) -> bool {
-    has_twice(&row.chars().filter(|sign| !matches!(sign, '0' | 'x' | 'X')).collect::<Vec<_>>())
+    has_twice(&row.chars().filter(|symbol| !matches!(symbol, '0' | 'x' | 'X')).collect::<Vec<_>>())
 }
 
-/// Returns the signs of a row of a map: letters and digits, with blanks between all of them or none.
+/// Returns the symbols of a row of a map: letters and digits, with blanks between all of them or none.
 fn row_of_map(line: &str) -> Option<String> {
-    let signs = cells_of(line);
+    let symbols = cells_of(line);
     let words: Vec<&str> = line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty()).collect();
     let even = words.len() == 1 || words.iter().all(|word| word.chars().count() == 1) || line.contains('|');
-    (even && signs.chars().all(char::is_alphanumeric) && (3..=26).contains(&signs.chars().count())).then_some(signs)
+    (even && symbols.chars().all(char::is_alphanumeric) && (3..=26).contains(&symbols.chars().count()))
+        .then_some(symbols)
 }
 
 /// Refuses a puzzle beside a map of regions that makes no board.
-pub(super) fn spoilt_map(place: (usize, usize)) -> FormatError {
-    let words = "this looks like a map of regions, but it has not n rows of n signs, each for n cells";
-    FormatError::new(error::REGIONS, place, words).help("write n signs, each for the n cells of one region")
+pub(super) fn damaged_map(position: TextPosition) -> FormatError {
+    let message = "this looks like a map of regions, but it has not n rows of n signs, each for n cells";
+    FormatError::new(error::REGIONS, position, message).with_help("write n signs, each for the n cells of one region")
 }
 
 /// Returns true if a map of regions may have begun below a puzzle, and its last rows are not there yet.
@@ -257,14 +259,14 @@ fn cells_of(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
 }
 
-/// Returns true if each of n signs occurs n times and some row has one twice. Without such a row, it would be a solution.
-pub(super) fn is_region_map(signs: &str) -> bool {
-    let signs: Vec<char> = signs.chars().collect();
-    let Some(size) = size_of(signs.len()) else { return false };
-    let mut sorted = signs.clone();
+/// Returns true if each of n symbols occurs n times and some row has one twice. Without such a row, it would be a solution.
+pub(super) fn is_region_map(symbols: &str) -> bool {
+    let symbols: Vec<char> = symbols.chars().collect();
+    let Some(size) = size_with_cells(symbols.len()) else { return false };
+    let mut sorted = symbols.clone();
     sorted.sort_unstable();
     let even = sorted.chunk_by(|a, b| a == b).all(|same| same.len() == size);
-    even && signs.chunks(size).any(has_twice)
+    even && symbols.chunks(size).any(has_twice)
 }
 
 /// Returns the description of the board of a size with the usual boxes, even if there are none.
@@ -331,7 +333,7 @@ const OFFSETS: [(Feature, &[(i8, i8)]); 2] =
 pub(super) struct Features {
     pub shape: RegionShape,
     /// A bit for each feature of [`HOUSES`] and [`OFFSETS`].
-    named: u8,
+    feature_bits: u8,
     /// Other houses, with their names.
     pub houses: Vec<(String, Vec<Cell>)>,
     /// Other offsets of cells that see each other.
@@ -344,13 +346,13 @@ impl Features {
         match feature {
             Feature::Houses => !self.houses.is_empty(),
             Feature::Sees => !self.sees.is_empty(),
-            _ => self.named >> feature as u8 & 1 == 1,
+            _ => self.feature_bits >> feature as u8 & 1 == 1,
         }
     }
 
     /// Adds a feature of [`HOUSES`] or [`OFFSETS`].
     pub fn add(&mut self, feature: Feature) {
-        self.named |= 1 << feature as u8;
+        self.feature_bits |= 1 << feature as u8;
     }
 
     /// Returns the words of a format for the features of the board.
@@ -360,7 +362,7 @@ impl Features {
 
     /// Returns the features of a board.
     pub fn of(geometry: &Geometry) -> Features {
-        let mut found = Features { shape: shape_of(geometry), ..Features::default() };
+        let mut found = Features { shape: region_shape_of(geometry), ..Features::default() };
         let extra = geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra);
         found.houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
         for (feature, _, _, houses) in HOUSES {
@@ -390,15 +392,15 @@ impl Features {
 
     /// Returns the board of a size with these features. If the caller names a board, the features are added to it.
     pub fn board(&self, size: usize, line: usize, boards: BoardChoice<'_>) -> Result<Arc<Geometry>, FormatError> {
-        if let Some(only) = boards.only.filter(|only| only.size() != size) {
-            let words = format!("a {size}×{size} puzzle; the board has {} rows", only.size());
-            return Err(FormatError::new(error::LENGTH, (line, 1), words));
+        if let Some(only) = boards.required.filter(|only| only.size() != size) {
+            let message = format!("a {size}×{size} puzzle; the board has {} rows", only.size());
+            return Err(FormatError::new(error::LENGTH, (line, 1), message));
         }
         if self.is_standard() {
             let board = boards.board(size);
             return board.ok_or_else(|| FormatError::new(error::LENGTH, (line, 1), no_usual_board(size)));
         }
-        let base = boards.only.map(|only| only.spec().clone());
+        let base = boards.required.map(|only| only.spec().clone());
         let mut last = LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(built) =
             last.as_ref().filter(|built| built.size == size && built.features == *self && built.base == base)
@@ -422,7 +424,7 @@ impl Features {
         match &self.shape {
             RegionShape::Usual => {}
             RegionShape::None => spec.regions = Regions::None,
-            RegionShape::Regions(numbers) => spec = spec.with_jigsaw(&signs(numbers)),
+            RegionShape::Regions(numbers) => spec = spec.with_jigsaw(&region_symbols(numbers)),
         }
         for (name, cells) in self.all_houses(size) {
             let cells = cells.iter().map(|&cell| cell_name(cell, size).to_lowercase());
@@ -452,8 +454,8 @@ impl Features {
 
     /// Returns the windows, and the houses without a feature of their own.
     pub fn other_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let named = self.named & 1 << Feature::Windows as u8;
-        Features { named, houses: self.houses.clone(), ..Features::default() }.all_houses(size)
+        let feature_bits = self.feature_bits & 1 << Feature::Windows as u8;
+        Features { feature_bits, houses: self.houses.clone(), ..Features::default() }.all_houses(size)
     }
 
     /// Returns the cells of other houses as notation, for messages.
@@ -481,18 +483,18 @@ fn variants() -> &'static [(BoardSpec, Features)] {
     })
 }
 
-/// Returns one sign for each cell, the same for all cells of a region.
-pub(super) fn signs(numbers: &[usize]) -> String {
+/// Returns one symbol for each cell, the same for all cells of a region.
+pub(super) fn region_symbols(numbers: &[usize]) -> String {
     numbers.iter().map(|&number| Digit(number.min(24) as u8).symbol()).collect()
 }
 
-/// Returns the numbers of regions from one sign for each cell, in the order in which the signs first stand.
-pub(super) fn numbers(signs: &str) -> Vec<usize> {
-    numbered(signs.chars())
+/// Returns the numbers of regions from one symbol for each cell, in the order in which the symbols first stand.
+pub(super) fn region_numbers_of_symbols(symbols: &str) -> Vec<usize> {
+    region_numbers(symbols.chars())
 }
 
 /// Returns the numbers of regions from a mark of any kind for each cell.
-pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usize> {
+pub(super) fn region_numbers<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usize> {
     let mut known: Vec<T> = Vec::new();
     let numbers = marks.map(|mark| {
         known.iter().position(|other| *other == mark).unwrap_or_else(|| {
@@ -504,28 +506,28 @@ pub(super) fn numbered<T: PartialEq>(marks: impl Iterator<Item = T>) -> Vec<usiz
 }
 
 /// Returns the number of the usual box of each cell, if the size has one.
-pub(super) fn usual_boxes(size: usize) -> Option<Vec<usize>> {
+pub(super) fn usual_box_numbers(size: usize) -> Option<Vec<usize>> {
     let (rows, columns) = BoardSpec::usual_box_shape(size)?;
     Some((0..size * size).map(|cell| cell / size / rows * (size / columns) + cell % size / columns).collect())
 }
 
 /// Returns the shape that has these regions: the usual one where they are the usual boxes.
-pub(super) fn shape(size: usize, numbers: Vec<usize>) -> RegionShape {
-    let numbers = numbered(numbers.into_iter());
-    match usual_boxes(size) {
+pub(super) fn region_shape(size: usize, numbers: Vec<usize>) -> RegionShape {
+    let numbers = region_numbers(numbers.into_iter());
+    match usual_box_numbers(size) {
         Some(usual) if usual == numbers => RegionShape::Usual,
         _ => RegionShape::Regions(numbers),
     }
 }
 
 /// Returns true if these regions are the usual boxes.
-pub(super) fn is_usual(signs: &str) -> bool {
-    shape(signs.chars().count().isqrt(), numbers(signs)) == RegionShape::Usual
+pub(super) fn are_usual_boxes(symbols: &str) -> bool {
+    region_shape(symbols.chars().count().isqrt(), region_numbers_of_symbols(symbols)) == RegionShape::Usual
 }
 
-fn shape_of(geometry: &Geometry) -> RegionShape {
+fn region_shape_of(geometry: &Geometry) -> RegionShape {
     let numbers: Option<Vec<usize>> = geometry.cells().map(|cell| geometry.region(cell)).collect();
-    numbers.map_or(RegionShape::None, |numbers| shape(geometry.size(), numbers))
+    numbers.map_or(RegionShape::None, |numbers| region_shape(geometry.size(), numbers))
 }
 
 pub(super) fn sorted(cells: &[Cell]) -> Vec<Cell> {

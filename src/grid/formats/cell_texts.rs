@@ -1,4 +1,4 @@
-//! Texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every sign for an empty cell. In: one text for each
+//! Texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every symbol for an empty cell. In: one text for each
 //! cell. Out: [`Puzzle`], with solved and unsolved cells distinguished (docs/decisions/0003-candidate-grids.md).
 
 use super::boards::BoardChoice;
@@ -17,19 +17,19 @@ pub(super) const EMPTY_WORDS: [&str; 17] = [
     "empty", "-1", "[]", "()",
 ];
 
-/// Returns true if a text stands for an empty cell: nothing, one sign several times, or a word of a program.
+/// Returns true if a text stands for an empty cell: nothing, one symbol several times, or a word of a program.
 pub(super) fn is_empty(text: &str) -> bool {
     let text = text.trim().trim_matches(['"', '\'', '`', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']).trim();
-    let Some(sign) = text.chars().next() else { return true };
-    is_blank(sign) && text.chars().count() <= 3 && text.chars().all(|c| c == sign)
+    let Some(symbol) = text.chars().next() else { return true };
+    is_blank(symbol) && text.chars().count() <= 3 && text.chars().all(|c| c == symbol)
         || EMPTY_WORDS.contains(&&*text.to_lowercase())
 }
 
 /// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
 pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>) -> Reading {
     if let Some(mark) = cells.iter().find_map(|cell| footnote(cell)) {
-        let error = FormatError::new(error::LIST, mark.place(), "a footnote in brackets, or a candidate?");
-        return Err(error.help("write the candidates of a cell in order, and no footnotes"));
+        let error = FormatError::new(error::LIST, mark.position(), "a footnote in brackets, or a candidate?");
+        return Err(error.with_help("write the candidates of a cell in order, and no footnotes"));
     }
     let texts: Vec<Vec<CellMark>> = cells.iter().map(|cell| content(cell, size)).collect();
     if texts.iter().all(|text| text.len() == 1) {
@@ -45,7 +45,7 @@ pub(super) fn read(cells: &[Vec<CellMark>], size: usize, boards: BoardChoice<'_>
     match (puzzle, from_lists(&lists, size, false, boards)) {
         (puzzle, Err(_)) => puzzle,
         (Err(_), lists) => lists,
-        (Ok(_), Ok(_)) => Err(error::ambiguous(numbers[0].place(), "two-digit numbers", "lists of candidates")),
+        (Ok(_), Ok(_)) => Err(error::ambiguous(numbers[0].position(), "two-digit numbers", "lists of candidates")),
     }
 }
 
@@ -58,7 +58,7 @@ fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     (beside && digits.windows(2).any(|pair| pair[0] >= pair[1])).then(|| cell[bracket])
 }
 
-/// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank sign.
+/// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank symbol.
 fn content(cell: &[CellMark], size: usize) -> Vec<CellMark> {
     let first = cell.first().copied().unwrap_or(CellMark::new('.', 1, 1));
     let empty = vec![CellMark { symbol: '.', ..first }];
@@ -93,7 +93,7 @@ fn whole_part(marks: &[CellMark]) -> Option<usize> {
 /// The most letters of a mark at one end of a cell.
 const LONGEST_MARK: usize = 2;
 
-/// Removes the signs by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
+/// Removes the symbols by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
 /// the board, one or two at either end are a mark.
 fn undecorated(marks: &mut Vec<CellMark>, size: usize) {
     if !marks.iter().any(|mark| mark.digit().is_some_and(|digit| digit.index() < size)) {
@@ -112,7 +112,7 @@ fn undecorated(marks: &mut Vec<CellMark>, size: usize) {
     }
 }
 
-/// Removes up to `most` signs at each end, but not the last mark.
+/// Removes up to `most` symbols at each end, but not the last mark.
 fn strip(marks: &mut Vec<CellMark>, most: usize, is_sign: fn(char) -> bool) {
     let count = marks.iter().take(most).take_while(|mark| is_sign(mark.symbol)).count();
     marks.drain(..count.min(marks.len().saturating_sub(1)));
@@ -120,7 +120,7 @@ fn strip(marks: &mut Vec<CellMark>, most: usize, is_sign: fn(char) -> bool) {
     marks.truncate(marks.len() - count.min(marks.len().saturating_sub(1)));
 }
 
-/// Returns a decimal number, or a blank, as one sign.
+/// Returns a decimal number, or a blank, as one symbol.
 pub(super) fn number(text: &[CellMark], size: usize) -> Option<CellMark> {
     let first = *text.first()?;
     if text.len() == 1 && first.is_blank() {
@@ -151,8 +151,8 @@ pub(super) fn from_lists(lists: &[&[CellMark]], size: usize, in_place: bool, boa
         unsolved.push(inside.is_some());
         if let Some(mark) = list.first().filter(|mark| mark.placed) {
             if list.len() > 1 {
-                let words = format!("{name} has a placed digit and more candidates");
-                return Err(FormatError::new(error::LIST, mark.place(), words));
+                let message = format!("{name} has a placed digit and more candidates");
+                return Err(FormatError::new(error::LIST, mark.position(), message));
             }
             placed[cell.index()] = Some(digit_of(*mark, size)?);
         }
@@ -185,19 +185,19 @@ fn list_of(list: &[CellMark], size: usize, in_place: bool, cell: &str) -> Result
         }
         let digit = digit_of(*mark, size)?;
         if in_place && digit.index() != index {
-            let words = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
+            let message = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
             let help = "in a candidate line digit d is the d-th character of its cell; `.` where it is absent";
-            return Err(FormatError::new(error::LIST, mark.place(), words).help(help));
+            return Err(FormatError::new(error::LIST, mark.position(), message).with_help(help));
         }
         if digits.has(digit) {
-            let words = format!("{digit} is listed twice in {cell}");
-            return Err(FormatError::new(error::LIST, mark.place(), words));
+            let message = format!("{digit} is listed twice in {cell}");
+            return Err(FormatError::new(error::LIST, mark.position(), message));
         }
         digits.insert(digit);
     }
     if digits.is_empty() {
         return Err(FormatError::new(error::LIST, start_of(list), format!("{cell} lists no candidate"))
-            .help("list every digit that the cell may still hold"));
+            .with_help("list every digit that the cell may still hold"));
     }
     Ok(digits)
 }

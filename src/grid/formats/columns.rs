@@ -58,7 +58,7 @@ fn read_layouts(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellM
     Some(found.into_iter().map(|(_, cells)| cells).collect())
 }
 
-/// Reads the numbers of a row; returns `None` if it has other signs.
+/// Reads the numbers of a row; returns `None` if it has other symbols.
 fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<PlacedNumber>> {
     let mut out: Vec<PlacedNumber> = Vec::new();
     let mut touches = false;
@@ -231,66 +231,68 @@ pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
 
 /// Returns the label at the beginning of a line, and the line with blanks in its place.
 pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
-    let signs: Vec<char> = text.chars().collect();
-    let mut at = next_sign(&signs, 0)?;
-    if is_bar(signs[at]) || signs[at] == '"' {
-        at = next_sign(&signs, at + 1)?;
+    let symbols: Vec<char> = text.chars().collect();
+    let mut at = next_sign(&symbols, 0)?;
+    if is_bar(symbols[at]) || symbols[at] == '"' {
+        at = next_sign(&symbols, at + 1)?;
     }
-    let (label, mut end) = label(&signs, at)?;
-    if signs.get(end) == Some(&'"') {
+    let (label, mut end) = label(&symbols, at)?;
+    if symbols.get(end) == Some(&'"') {
         end += 1;
     }
-    match signs.get(end) {
+    match symbols.get(end) {
         Some(':' | ')' | '.' | ',' | ';' | '\t') => end += 1,
-        Some(sign) if !sign.is_whitespace() && !is_bar(*sign) => return None,
+        Some(symbol) if !symbol.is_whitespace() && !is_bar(*symbol) => return None,
         _ => {}
     }
     // `1:` and `1.` may have a bar of the drawing, a tab or a comma behind them.
-    if let Some(',' | '\t') = signs.get(end).filter(|_| matches!(signs[end - 1], ':' | '.' | ')')) {
+    if let Some(',' | '\t') = symbols.get(end).filter(|_| matches!(symbols[end - 1], ':' | '.' | ')')) {
         end += 1;
     }
-    Some((label, signs.iter().enumerate().map(|(at, &sign)| if at < end { ' ' } else { sign }).collect()))
+    Some((label, symbols.iter().enumerate().map(|(at, &symbol)| if at < end { ' ' } else { symbol }).collect()))
 }
 
-/// Finds the next sign that is no blank; a tab is none.
-fn next_sign(signs: &[char], from: usize) -> Option<usize> {
-    (from..signs.len()).find(|&at| !signs[at].is_whitespace() || signs[at] == '\t')
+/// Finds the next symbol that is no blank; a tab is none.
+fn next_sign(symbols: &[char], from: usize) -> Option<usize> {
+    (from..symbols.len()).find(|&at| !symbols[at].is_whitespace() || symbols[at] == '\t')
 }
 
 /// Returns the label at the end of a line, and the line without it.
 pub(super) fn right_label(text: &str) -> Option<(EdgeLabel, String)> {
-    let signs: Vec<char> = text.trim_end().chars().collect();
-    let last = signs.len().checked_sub(1)?;
-    let start = (0..=last).rev().take_while(|&at| signs[at].is_ascii_alphanumeric()).last()?;
-    let (label, end) = label(&signs, start)?;
-    let before = *signs.get(start.checked_sub(1)?)?;
+    let symbols: Vec<char> = text.trim_end().chars().collect();
+    let last = symbols.len().checked_sub(1)?;
+    let start = (0..=last).rev().take_while(|&at| symbols[at].is_ascii_alphanumeric()).last()?;
+    let (label, end) = label(&symbols, start)?;
+    let before = *symbols.get(start.checked_sub(1)?)?;
     let parted = before.is_whitespace() || is_bar(before) || matches!(before, ',' | ';');
     let keep = if matches!(before, ',' | ';' | '\t') { start - 1 } else { start };
-    (end == signs.len() && parted).then(|| (label, signs[..keep].iter().collect::<String>().trim_end().to_string()))
+    (end == symbols.len() && parted).then(|| (label, symbols[..keep].iter().collect::<String>().trim_end().to_string()))
 }
 
 /// Reads a label: a number of at most two digits or a letter, perhaps after `r`, `row` and the like, or in brackets as R writes it.
-fn label(signs: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
+fn label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
     let mut start = at;
-    let bracket = signs[at] == '[' || signs[at] == '(';
+    let bracket = symbols[at] == '[' || symbols[at] == '(';
     if bracket {
         start += 1;
     }
-    let word: String = signs[start..].iter().take_while(|sign| sign.is_alphabetic()).collect::<String>().to_lowercase();
+    let word: String =
+        symbols[start..].iter().take_while(|symbol| symbol.is_alphabetic()).collect::<String>().to_lowercase();
     if matches!(word.as_str(), "r" | "row" | "line" | "zeile" | "c" | "col" | "column" | "v" | "x") {
         let mut after = start + word.chars().count();
-        while signs.get(after) == Some(&' ') {
+        while symbols.get(after) == Some(&' ') {
             after += 1;
         }
-        if signs.get(after).is_some_and(char::is_ascii_digit) {
+        if symbols.get(after).is_some_and(char::is_ascii_digit) {
             start = after;
         }
     }
-    if signs.get(start) == Some(&'#') {
+    if symbols.get(start) == Some(&'#') {
         start += 1;
     }
-    let digits: String = signs[start.min(signs.len())..].iter().take_while(|sign| sign.is_ascii_digit()).collect();
-    let (label, mut end) = match (digits.parse(), signs.get(start)) {
+    let digits: String =
+        symbols[start.min(symbols.len())..].iter().take_while(|symbol| symbol.is_ascii_digit()).collect();
+    let (label, mut end) = match (digits.parse(), symbols.get(start)) {
         (Ok(number), _) if digits.len() <= 2 => (EdgeLabel::Number(number), start + digits.len()),
         (_, Some(letter)) if letter.is_ascii_alphabetic() => {
             (EdgeLabel::Letter(letter.to_ascii_uppercase() as u8 - b'A'), start + 1)
@@ -298,8 +300,8 @@ fn label(signs: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
         _ => return None,
     };
     if bracket {
-        end += usize::from(signs.get(end) == Some(&','));
-        if !matches!(signs.get(end), Some(']' | ')')) {
+        end += usize::from(symbols.get(end) == Some(&','));
+        if !matches!(symbols.get(end), Some(']' | ')')) {
             return None;
         }
         end += 1;
@@ -320,16 +322,16 @@ pub(super) fn is_header(text: &str, count: usize) -> bool {
     match words.len().checked_sub(count) {
         Some(0) => are_counting(&words),
         Some(1) => are_counting(&words[1..]),
-        _ => spread && are_counting(&joined.split("").filter(|sign| !sign.is_empty()).collect::<Vec<_>>()),
+        _ => spread && are_counting(&joined.split("").filter(|symbol| !symbol.is_empty()).collect::<Vec<_>>()),
     }
 }
 
 /// Returns true if words are labels in their order, each perhaps with a bracket or point behind it.
 fn are_counting(words: &[&str]) -> bool {
     let labels = words.iter().map(|word| {
-        let signs: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
-        signs.first()?;
-        label(&signs, 0).filter(|(_, end)| *end == signs.len()).map(|(label, _)| label)
+        let symbols: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
+        symbols.first()?;
+        label(&symbols, 0).filter(|(_, end)| *end == symbols.len()).map(|(label, _)| label)
     });
     labels.collect::<Option<Vec<_>>>().is_some_and(|labels| is_sequence(&labels))
 }
@@ -341,7 +343,7 @@ const BARS: [char; 11] = [
     '\u{ff5c}',
 ];
 
-/// Returns true if the sign is a vertical line between cells.
-pub(super) fn is_bar(sign: char) -> bool {
-    sign == '|' || (!sign.is_ascii() && BARS.contains(&sign))
+/// Returns true if the symbol is a vertical line between cells.
+pub(super) fn is_bar(symbol: char) -> bool {
+    symbol == '|' || (!symbol.is_ascii() && BARS.contains(&symbol))
 }

@@ -5,13 +5,13 @@
 //! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list must have as many cells as a
 //! board.
 
+use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
-use super::cells::GridList;
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_twice};
+use super::rule_entries::{self, RulePart, simple};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
-use super::variants::{self, RulePart, simple};
-use super::{cells, link, one_line, read_many, records};
+use super::{arrays, link, one_line, read_many, records};
 use crate::grid::notation;
 
 /// Names of puzzles in other programs, the usual ones first.
@@ -67,7 +67,7 @@ pub(super) fn begins(line: &str) -> bool {
     }
     let first = first_cell(inside);
     inside.starts_with(['"', '\'', '`'])
-        || first_group.contains([',', ' ', ';']) && (first.is_empty() || cells::is_cell(first))
+        || first_group.contains([',', ' ', ';']) && (first.is_empty() || arrays::is_cell(first))
 }
 
 /// Returns the text up to the end of the first cell.
@@ -89,7 +89,7 @@ pub(super) fn is_row(line: &str) -> bool {
     }
     let root = values::read(line).unwrap_or_default();
     let mut lists = root.values().filter(|value| value.is_group());
-    lists.next().is_some_and(|row| cells::row_in(row).is_some()) && lists.next().is_none()
+    lists.next().is_some_and(|row| arrays::row_in(row).is_some()) && lists.next().is_none()
 }
 
 /// Returns the text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
@@ -117,15 +117,15 @@ fn is_in_type(c: char) -> bool {
 }
 
 /// Returns true for characters of a declaration or call before its first bracket.
-fn is_in_name(sign: char) -> bool {
-    sign.is_alphanumeric() || " _:.[](),<>*&;$@'-?=".contains(sign)
+fn is_in_name(symbol: char) -> bool {
+    symbol.is_alphanumeric() || " _:.[](),<>*&;$@'-?=".contains(symbol)
 }
 
 /// Returns true if two brackets with a cell behind them begin rows, after a declaration: `problem(1, [[5, _,`, `(def b [[5 0`.
 fn opens_rows(line: &str) -> bool {
     let Some(at) = ["[[", "((", "{{"].iter().filter_map(|double| line.find(double)).min() else { return false };
     let first = first_cell(line[at + 2..].trim_start());
-    at <= LONGEST_NAME && line[..at].chars().all(is_in_name) && !first.is_empty() && cells::is_cell(first)
+    at <= LONGEST_NAME && line[..at].chars().all(is_in_name) && !first.is_empty() && arrays::is_cell(first)
 }
 
 /// Returns true if a line ends with the bracket of a call that builds rows: `List.of(`, `matrix(c(`.
@@ -180,19 +180,19 @@ pub(super) fn read(text: &str, line: usize, boards: BoardChoice<'_>) -> Vec<Read
     let is_json = text.trim_start().starts_with('{') && records::begins_object(text);
     let format = if is_json { "a puzzle in JSON" } else { "a matrix" };
     let finder = PuzzleFinder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
-    finder.read(text, is_json).unwrap_or_else(|error| vec![Err(error.of(line, format, ""))])
+    finder.read(text, is_json).unwrap_or_else(|error| vec![Err(error.in_format(line, format, ""))])
 }
 
 impl PuzzleFinder<'_> {
     fn read(mut self, text: &str, is_json: bool) -> Result<Vec<Reading>, FormatError> {
         // R fills a matrix by columns unless `byrow` is set.
         if text.contains("matrix(c(") && !text.contains("byrow") {
-            let words = "nothing shows whether its cells are listed by rows or by columns";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), words);
-            return Err(error.help("list the cells by rows, and write byrow = TRUE"));
+            let message = "nothing shows whether its cells are listed by rows or by columns";
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+            return Err(error.with_help("list the cells by rows, and write byrow = TRUE"));
         }
         let root = values::read(text).map_err(broken)?;
-        let numbers: usize = root.values().map(|value| cells::texts(value).len()).sum();
+        let numbers: usize = root.values().map(|value| arrays::texts(value).len()).sum();
         self.top(root);
         if self.found.is_empty() && self.doubtful.is_empty() && !is_json {
             return Err(broken(format!("it has {numbers} cells; no board has that many")));
@@ -257,7 +257,7 @@ impl PuzzleFinder<'_> {
             return;
         }
         let found = match text.contains('\n') {
-            true => read_many(text, self.boards.only),
+            true => read_many(text, self.boards.required),
             false => vec![one_line::read(1, text, self.boards)],
         };
         if let [only] = found.as_slice() {
@@ -273,9 +273,9 @@ impl PuzzleFinder<'_> {
 
     fn list(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         let Some(list) = value.list() else { return };
-        match cells::grid(value) {
+        match arrays::grid(value) {
             Some(GridList::Rows(rows)) => {
-                let mut found = read_many(&rows.join("\n"), self.boards.only);
+                let mut found = read_many(&rows.join("\n"), self.boards.required);
                 // Rows of one grid give one result, or an error.
                 let first = found.iter().position(Result::is_err).unwrap_or_default();
                 if !found.is_empty() {
@@ -310,15 +310,15 @@ impl PuzzleFinder<'_> {
     fn object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let regions = object.entries.iter().rev().find_map(|entry| {
             let key = entry.key.as_deref()?;
-            let RulePart::Regions(signs) = variants::part(key, &entry.value) else { return None };
-            Some((key, signs))
+            let RulePart::Regions(symbols) = rule_entries::part(key, &entry.value) else { return None };
+            Some((key, symbols))
         });
-        let Some((key, signs)) = regions.filter(|(_, signs)| !boards::is_usual(signs)) else {
+        let Some((key, symbols)) = regions.filter(|(_, symbols)| !boards::are_usual_boxes(symbols)) else {
             return self.entries(object, value, path);
         };
-        match self.boards.of_regions((self.line + value.line, 1), &signs) {
+        match self.boards.board_with_regions((self.line + value.line, 1), &symbols) {
             Ok(board) => {
-                let boards = BoardChoice { only: Some(&board) };
+                let boards = BoardChoice { required: Some(&board) };
                 let mut finder =
                     PuzzleFinder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
                 finder.entries(object, value, path);
@@ -341,7 +341,7 @@ impl PuzzleFinder<'_> {
                 return;
             }
         }
-        if let Some((content, remark)) = cells::named_cells(object) {
+        if let Some((content, remark)) = arrays::named_cells(object) {
             remark.into_iter().for_each(|words| self.remark(words.to_string()));
             return self.push(value, path, self.puzzle(content, path));
         }
@@ -349,7 +349,7 @@ impl PuzzleFinder<'_> {
         if let Some(key) = doubled_key(object) {
             self.found.truncate(before);
             let words = format!("the key `{key}` stands twice in it");
-            let error = self.wrong(broken(words).help("keep one of them"), path);
+            let error = self.wrong(broken(words).with_help("keep one of them"), path);
             return self.push(value, path, Err(error));
         }
         let (mut constraint, mut solutions) = (None, Vec::new());
@@ -360,11 +360,11 @@ impl PuzzleFinder<'_> {
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
             }
-            if SOLUTIONS.iter().any(|word| name.contains(word)) && cells::count(&entry.value) >= SMALLEST {
+            if SOLUTIONS.iter().any(|word| name.contains(word)) && arrays::count(&entry.value) >= SMALLEST {
                 solutions.push(inside);
                 continue;
             }
-            match variants::part(key.unwrap_or_default(), &entry.value) {
+            match rule_entries::part(key.unwrap_or_default(), &entry.value) {
                 RulePart::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
                 RulePart::Regions(_) => {}
@@ -424,8 +424,8 @@ impl PuzzleFinder<'_> {
                     let cells = base.geometry.cells();
                     base.placed =
                         cells.map(|cell| state.digit(cell).filter(|_| base.givens[cell.index()].is_none())).collect();
-                    let words = format!("the digits of `{}` that are no clues are read as placed", later.path);
-                    self.remark(words);
+                    let message = format!("the digits of `{}` that are no clues are read as placed", later.path);
+                    self.remark(message);
                 }
                 _ => kept.push((index, later)),
             }
@@ -458,8 +458,8 @@ impl PuzzleFinder<'_> {
             }
             Some(cell) => {
                 let name = notation::cell(&puzzle.geometry, cell);
-                let words = format!("it has a digit in {name}, and so has `{}`", self.found[base].path);
-                Err(self.wrong(broken(words), &path))
+                let message = format!("it has a digit in {name}, and so has `{}`", self.found[base].path);
+                Err(self.wrong(broken(message), &path))
             }
         };
         if result.is_ok() {
@@ -497,11 +497,11 @@ impl PuzzleFinder<'_> {
     }
 
     fn wrong(&self, error: FormatError, path: &str) -> FormatError {
-        error.of(self.line, self.format, path)
+        error.in_format(self.line, self.format, path)
     }
 
     fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Reading) {
-        let (path, cells) = (path.to_string(), cells::count(value));
+        let (path, cells) = (path.to_string(), arrays::count(value));
         self.found.push(FoundPuzzle { path, line: self.line + value.line, cells, result });
     }
 
@@ -546,7 +546,7 @@ fn joined(path: &str, key: &str) -> String {
 /// Joins rows without a common bracket into one list. Named rows (`row1 = […]`) may be puzzles of their own, unless there are as many
 /// as each has cells, or a digit is too large for that.
 fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
-    let rows: Vec<&ValueNode<'t>> = root.values().map(cells::row_in).collect::<Option<_>>()?;
+    let rows: Vec<&ValueNode<'t>> = root.values().map(arrays::row_in).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();
     let cells = rows.iter().filter_map(|row| row.list()).flat_map(NodeGroup::values);
     let mut numbers = cells.filter_map(|cell| cell.scalar()?.parse::<usize>().ok());
@@ -567,7 +567,7 @@ fn last_key(path: &str) -> String {
 
 /// Returns a key that stands twice in an object, with grids.
 fn doubled_key<'o>(object: &'o NodeGroup<'_>) -> Option<&'o str> {
-    let keys = object.entries.iter().filter(|entry| cells::count(&entry.value) >= SMALLEST);
+    let keys = object.entries.iter().filter(|entry| arrays::count(&entry.value) >= SMALLEST);
     let keys: Vec<&str> = keys.filter_map(|entry| entry.key.as_deref()).collect();
     keys.iter().enumerate().find(|(at, key)| keys[..*at].contains(key)).map(|(_, key)| *key)
 }

@@ -1,7 +1,7 @@
 //! Grids on several lines, however they are drawn. In: lines. Out: one [`Puzzle`] and the line after it.
 //!
 //! A paragraph is read whole or not at all: it is one grid, or several with the same number of lines. A grid may also be spread over
-//! paragraphs of equal height, such as one for each band. Rows are split in this order: by signs between the cells (bars,
+//! paragraphs of equal height, such as one for each band. Rows are split in this order: by symbols between the cells (bars,
 //! tabs, semicolons, commas), so that a cell may be blank; by blanks; by characters; by columns, where blanks are the
 //! empty cells. The first that gives n cells in each of n rows decides. Labels at the edges are removed before.
 
@@ -128,7 +128,7 @@ fn whole_puzzles(rows: &[TextRow], boards: BoardChoice<'_>) -> usize {
 /// Returns true if the line begins with as many characters as a small puzzle has.
 fn is_small(row: &TextRow, boards: BoardChoice<'_>) -> bool {
     let length = row.groups.first().map_or(0, Vec::len);
-    matches!(length, 16 | 25) && boards.with_cells(length).is_some()
+    matches!(length, 16 | 25) && boards.size_with_cells(length).is_some()
 }
 
 /// Returns true if these lines are rows of a 16×16 grid, even of a damaged one: 16 rows of 16 characters with a digit above 4, or
@@ -136,8 +136,8 @@ fn is_small(row: &TextRow, boards: BoardChoice<'_>) -> bool {
 fn of_large_grid(rows: &[TextRow], boards: BoardChoice<'_>) -> bool {
     let near = &rows[..rows.len().min(16)];
     let above = near.iter().filter(|row| has_digit_above(row.groups.iter().take(1).flatten(), 4)).count();
-    let whole = near.len() == 16 && near.iter().all(|row| row.width() == 16) && (above > 0 || !boards.has(4));
-    boards.has(16) && (whole || (near.len() > 3 && above * 2 > near.len()))
+    let whole = near.len() == 16 && near.iter().all(|row| row.width() == 16) && (above > 0 || !boards.has_size(4));
+    boards.has_size(16) && (whole || (near.len() > 3 && above * 2 > near.len()))
 }
 
 /// Returns the number of rows of each paragraph.
@@ -189,7 +189,7 @@ fn of_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     for (top, bottom) in [(true, true), (true, false), (false, true), (false, false)] {
         let inner = rows.get(usize::from(top)..rows.len().saturating_sub(usize::from(bottom)))?;
         let size = inner.len();
-        if !boards.has(size)
+        if !boards.has_size(size)
             || top && !(columns::is_header(&rows[0].text, size) || is_empty_head(rows))
             || bottom && !columns::is_header(&rows[rows.len() - 1].text, size)
         {
@@ -212,11 +212,11 @@ fn is_empty_head(rows: &[TextRow]) -> bool {
 
 /// Reads `inner` with labels at the left or right, or without.
 fn framed(rows: &[TextRow], inner: &[TextRow], edges: Edges, boards: BoardChoice<'_>) -> Option<Reading> {
-    let (size, place) = (inner.len(), inner[0].place());
+    let (size, position) = (inner.len(), inner[0].position());
     let mut found: Vec<(Edges, Reading)> = Vec::new();
     let joined = joined_labels(inner);
     if joined.is_some_and(|(_, sure)| !sure) {
-        return Some(Err(error::ambiguous(place, "cells with labels beside them", "cells without labels")));
+        return Some(Err(error::ambiguous(position, "cells with labels beside them", "cells without labels")));
     }
     for (left, right) in [(false, false), (true, false), (false, true), (true, true)] {
         if joined.is_some_and(|((at_left, at_right), _)| at_left && !left || at_right && !right) {
@@ -227,8 +227,8 @@ fn framed(rows: &[TextRow], inner: &[TextRow], edges: Edges, boards: BoardChoice
         if let Some(cells) = parted(&stripped, size) {
             let mut result = cell_texts::read(&cells, size, boards);
             if !(edges.top || left) && looks_like_head(inner, &cells, size) {
-                let words = "column numbers above a grid that lacks a row";
-                result = result.and(Err(error::ambiguous(place, "a row of the grid", words)));
+                let message = "column numbers above a grid that lacks a row";
+                result = result.and(Err(error::ambiguous(position, "a row of the grid", message)));
             }
             // Labels that count all rows are no cells: an error of the reading with them as cells does not count.
             if result.as_ref().err().is_none_or(|error| error.code == error::AMBIGUOUS) {
@@ -246,7 +246,7 @@ fn framed(rows: &[TextRow], inner: &[TextRow], edges: Edges, boards: BoardChoice
     let readings: Vec<&Puzzle> = found.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
     if readings.windows(2).any(|pair| pair[0] != pair[1]) {
         let other = "cells in another way; write a dot for an empty cell";
-        return Some(Err(error::ambiguous(place, "cells in one way", other)));
+        return Some(Err(error::ambiguous(position, "cells in one way", other)));
     }
     let best = found.iter().position(|(_, result)| result.is_ok()).unwrap_or_default();
     let (edges, result) = found.into_iter().nth(best)?;
@@ -258,7 +258,7 @@ fn aligned(rows: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> Vec<
     columns::read(rows, size).iter().map(|cells| cell_texts::read(cells, size, boards)).collect()
 }
 
-/// Returns the sides at which labels stand in one field with a cell: a sign separates the cells, and a blank the label from the first
+/// Returns the sides at which labels stand in one field with a cell: a symbol separates the cells, and a blank the label from the first
 /// or last. Also returns true if blanks separate nothing but the labels, so that these can't be candidates.
 fn joined_labels(rows: &[TextRow]) -> Option<((bool, bool), bool)> {
     let (edges, stripped) = [(true, true), (true, false), (false, true)].into_iter().find_map(|(left, right)| {
@@ -274,7 +274,7 @@ fn joined_labels(rows: &[TextRow]) -> Option<((bool, bool), bool)> {
 /// Returns true if aligned rows are a grid with one row less below or above a number, and nothing stands in their last column.
 fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: BoardChoice<'_>) -> bool {
     let ends = [lines.split_first(), lines.split_last()];
-    boards.has(size - 1)
+    boards.has_size(size - 1)
         && ends.into_iter().flatten().any(|((_, end), rest)| {
             lines::is_short_note(end)
                 && end.split_whitespace().count() == 1
@@ -310,7 +310,7 @@ fn looks_like_head(rows: &[TextRow], cells: &[Vec<CellMark>], size: usize) -> bo
         })
 }
 
-/// Returns true for signs of an empty cell only.
+/// Returns true for symbols of an empty cell only.
 fn is_empty(cell: &[CellMark]) -> bool {
     cell.iter().all(CellMark::is_blank)
 }
@@ -332,7 +332,7 @@ fn without_labels(rows: &[TextRow], left: bool, right: bool) -> Option<Vec<TextR
     Some(out)
 }
 
-/// Returns the cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
+/// Returns the cells of `size` rows, if symbols between them, blanks or single characters give `size` in each.
 fn parted(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     let separators = [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'];
     if let Some(cells) = separators.into_iter().find_map(|separator| by_separator(rows, size, separator)) {
@@ -361,13 +361,13 @@ fn parted(rows: &[TextRow], size: usize) -> Option<CellMarks> {
     regular.then(|| marks.into_iter().map(|mark| vec![mark]).collect())
 }
 
-/// Returns the cells of rows with a sign between every two cells: outer signs are optional, and doubled ones separate boxes.
+/// Returns the cells of rows with a symbol between every two cells: outer symbols are optional, and doubled ones separate boxes.
 fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Option<CellMarks> {
     let fields: Vec<Vec<CellField>> = rows.iter().map(|row| fields_of(row, parts)).collect();
     if fields.iter().any(|row| row.len() < size) {
         return None;
     }
-    // Only bars stand outside of a row, or doubled; of other signs one may follow the last cell.
+    // Only bars stand outside of a row, or doubled; of other symbols one may follow the last cell.
     let bars = parts('|');
     let is_framed = bars
         && fields
@@ -406,12 +406,12 @@ fn by_separator(rows: &[TextRow], size: usize, parts: fn(char) -> bool) -> Optio
     cells_of(&fields?, size)
 }
 
-/// Returns the fields of a row between signs.
+/// Returns the fields of a row between symbols.
 fn fields_of(row: &TextRow, parts: fn(char) -> bool) -> Vec<CellField> {
     let mut fields = vec![CellField { line: row.index + 1, column: 1, text: String::new() }];
-    for (column, sign) in (1..).zip(row.text.chars()) {
+    for (column, symbol) in (1..).zip(row.text.chars()) {
         match fields.last_mut() {
-            Some(field) if !parts(sign) => field.text.push(sign),
+            Some(field) if !parts(symbol) => field.text.push(symbol),
             _ => fields.push(CellField { line: row.index + 1, column: column + 1, text: String::new() }),
         }
     }
@@ -428,7 +428,7 @@ struct CellField {
 impl CellField {
     /// Splits the field into candidates or digits at blanks, commas and slashes.
     fn entries(&self) -> CellMarks {
-        // Keep the sign of an empty cell: 0 may be a digit.
+        // Keep the symbol of an empty cell: 0 may be a digit.
         if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
             return vec![vec![CellMark::new('.', self.line, self.column)]];
         }
@@ -439,9 +439,9 @@ impl CellField {
     }
 }
 
-/// Returns true if the sign stands between the candidates of one cell.
-fn parts_entries(sign: char) -> bool {
-    sign.is_whitespace() || matches!(sign, ',' | '/')
+/// Returns true if the symbol stands between the candidates of one cell.
+fn parts_entries(symbol: char) -> bool {
+    symbol.is_whitespace() || matches!(symbol, ',' | '/')
 }
 
 /// Returns one cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
@@ -462,7 +462,7 @@ fn cells_of(fields: &[&CellField], size: usize) -> Option<CellMarks> {
     cells.collect()
 }
 
-/// Returns an entry with one sign for its decimal number.
+/// Returns an entry with one symbol for its decimal number.
 fn with_number(entry: Vec<CellMark>, size: usize) -> Option<Vec<CellMark>> {
     let range = core(&entry, size);
     if range.is_empty() {
@@ -502,7 +502,7 @@ fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
         return fields_of_all(row, boards);
     }
     let widths: Vec<usize> = rows.iter().map(|row| row.groups.len()).collect();
-    let Some(size) = boards.with_cells(widths.iter().sum()) else { return four_blocks(rows, boards) };
+    let Some(size) = boards.size_with_cells(widths.iter().sum()) else { return four_blocks(rows, boards) };
     // A number above rows is no cell.
     if widths[0] == 1 && widths.contains(&size)
         || widths.iter().all(|&width| width == size)
@@ -529,19 +529,19 @@ fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
 fn four_blocks(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     let [row] = rows else { return None };
     let four = row.groups.len() == 4 && row.groups.iter().all(|group| group.len() == 4);
-    (four && boards.has(4) && !has_digit_above(row.groups.iter().flatten(), 4))
+    (four && boards.has_size(4) && !has_digit_above(row.groups.iter().flatten(), 4))
         .then(|| from_marks(&row.groups.concat(), 4, boards))
 }
 
-/// Reads all cells on one line, with a sign between every two, so that some can be empty.
+/// Reads all cells on one line, with a symbol between every two, so that some can be empty.
 fn fields_of_all(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading> {
     [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|parts| {
         let mut fields = fields_of(row, parts);
         let last_is_blank = fields.last().is_some_and(|field| field.text.trim().is_empty());
-        if boards.with_cells(fields.len()).is_none() && last_is_blank {
+        if boards.size_with_cells(fields.len()).is_none() && last_is_blank {
             fields.pop();
         }
-        let size = boards.with_cells(fields.len())?;
+        let size = boards.size_with_cells(fields.len())?;
         Some(cell_texts::read(&cells_of(&fields.iter().collect::<Vec<_>>(), size)?, size, boards))
     })
 }
@@ -582,7 +582,7 @@ fn is_blank(line: &str) -> bool {
 fn blank_rows(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let (start, used) = (rows[0].index, rows.len());
     let size = used + 1;
-    let text = lines.get(start..start + size).filter(|_| boards.has(size) && size > 5)?;
+    let text = lines.get(start..start + size).filter(|_| boards.has_size(size) && size > 5)?;
     let texts: Vec<(usize, &str)> = (start..).zip(text.iter().copied()).collect();
     let (blank, filled): (Vec<_>, Vec<_>) = texts.iter().copied().partition(|(_, line)| is_blank(line));
     let before = start == 0 || is_blank(lines[start - 1]);
@@ -594,9 +594,9 @@ fn blank_rows(lines: &[&str], rows: &[TextRow], boards: BoardChoice<'_>) -> Opti
     let may_part_bands = blank % height == 0 || (blank + 1) % height == 0;
     let mut readings = aligned(&texts, size, boards);
     let result = readings.pop().filter(|_| readings.is_empty())?;
-    if may_part_bands || boards.has(size - 1) && aligned(&filled, size - 1, boards).iter().any(Result::is_ok) {
+    if may_part_bands || boards.has_size(size - 1) && aligned(&filled, size - 1, boards).iter().any(Result::is_ok) {
         let (one, other) = ("an empty row where a line is blank", "a gap; write a dot for an empty cell");
-        return Some((Err(error::ambiguous(rows[0].place(), one, other)), used));
+        return Some((Err(error::ambiguous(rows[0].position(), one, other)), used));
     }
     Some((result, used))
 }

@@ -1,5 +1,5 @@
 //! Bytes to tidy lines. In: bytes, or a line. Out: the [`Encoding`] and text of the bytes (UTF-8 and UTF-16; other files are refused
-//! by name); a line without the quotation marks of a mail, and without the quotes, bullets, names and signs by which programs
+//! by name); a line without the quotation marks of a mail, and without the quotes, bullets, names and symbols by which programs
 //! hold rows together, with usual digits for wide ones and whole numbers for `5.0`.
 
 use super::cell_texts;
@@ -114,7 +114,7 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
 fn no_text(bytes: &[u8], at: usize, words: &str) -> FormatError {
     let mut lines = bytes[..at].split(|&byte| byte == b'\n');
     let column = lines.next_back().unwrap_or_default().len() + 1;
-    FormatError::new(error::BINARY, (lines.count() + 1, column), words).help("puzzles are plain text in UTF-8")
+    FormatError::new(error::BINARY, (lines.count() + 1, column), words).with_help("puzzles are plain text in UTF-8")
 }
 
 /// Returns the kind of a file that is no text, by its first bytes.
@@ -229,12 +229,12 @@ fn table_row(text: &str) -> Option<String> {
         .then(|| format!("|{}|", cells.replace('&', "|")))
 }
 
-/// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
+/// Returns true if a line has symbols that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
 fn has_relations(text: &str) -> bool {
-    let signs: Vec<char> = text.chars().collect();
-    let compares = (0..signs.len()).filter(|&at| matches!(signs[at], '<' | '^')).any(|at| {
-        let after_cell = at > 0 && signs[at - 1].is_alphanumeric();
-        after_cell || !signs.get(at + 1).is_some_and(|sign| sign.is_alphanumeric())
+    let symbols: Vec<char> = text.chars().collect();
+    let compares = (0..symbols.len()).filter(|&at| matches!(symbols[at], '<' | '^')).any(|at| {
+        let after_cell = at > 0 && symbols[at - 1].is_alphanumeric();
+        after_cell || !symbols.get(at + 1).is_some_and(|symbol| symbol.is_alphanumeric())
     });
     compares || text.contains("v>") || text.contains(">v")
 }

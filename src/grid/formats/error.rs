@@ -1,6 +1,7 @@
 //! Errors of the reader. In: the place and the fault. Out: [`FormatError`] with a code and words that say what to do; names of
 //! characters, for messages.
 
+use super::TextPosition;
 use serde::Serialize;
 use std::fmt;
 
@@ -50,34 +51,34 @@ codes! {
 }
 
 /// Refuses a text that is a puzzle in two ways.
-pub(super) fn ambiguous(place: (usize, usize), one: &str, other: &str) -> FormatError {
-    FormatError::new(AMBIGUOUS, place, format!("this can be read in two ways: as {one}, or as {other}"))
-        .help("write the puzzle as one line of characters, `.` for an empty cell")
+pub(super) fn ambiguous(position: TextPosition, one: &str, other: &str) -> FormatError {
+    FormatError::new(AMBIGUOUS, position, format!("this can be read in two ways: as {one}, or as {other}"))
+        .with_help("write the puzzle as one line of characters, `.` for an empty cell")
 }
 
-/// Refuses a damaged or incomplete text; [`FormatError::of`] adds the name of its format.
+/// Refuses a damaged or incomplete text; [`FormatError::in_format`] adds the name of its format.
 pub(super) fn broken(words: impl Into<String>) -> FormatError {
     FormatError::new(DOCUMENT, (1, 1), words)
 }
 
-/// Refuses a constraint that no board of Pinion has; [`FormatError::of`] adds the name of the format.
+/// Refuses a constraint that no board of Pinion has; [`FormatError::in_format`] adds the name of the format.
 pub(super) fn constraint(name: &str) -> FormatError {
     FormatError::new(CONSTRAINT, (1, 1), format!("it has the constraint `{name}`"))
-        .help("Pinion's boards have regions, extra houses and cells that see each other, and no other constraints")
+        .with_help("Pinion's boards have regions, extra houses and cells that see each other, and no other constraints")
 }
 
 impl FormatError {
-    pub(super) fn new(code: &'static str, place: (usize, usize), message: impl Into<String>) -> FormatError {
-        FormatError { code, line: place.0, column: place.1, message: message.into(), help: None }
+    pub(super) fn new(code: &'static str, position: TextPosition, message: impl Into<String>) -> FormatError {
+        FormatError { code, line: position.0, column: position.1, message: message.into(), help: None }
     }
 
-    pub(super) fn help(mut self, help: impl Into<String>) -> FormatError {
+    pub(super) fn with_help(mut self, help: impl Into<String>) -> FormatError {
         self.help = Some(help.into());
         self
     }
 
     /// Adds the line of the text, the name of the format that it resembles, and the path of the puzzle in its document.
-    pub(super) fn of(self, line: usize, format: &str, path: &str) -> FormatError {
+    pub(super) fn in_format(self, line: usize, format: &str, path: &str) -> FormatError {
         let inside = if path.is_empty() { String::new() } else { format!("in `{path}`: ") };
         let message = format!("this looks like {format}, but {inside}{}", self.message);
         FormatError { line, column: 1, message, ..self }
@@ -122,7 +123,7 @@ const ZEROS: [(char, &str); 8] = [
 ];
 
 /// Returns a character as messages show it.
-pub(super) fn named(symbol: char) -> String {
+pub(super) fn describe_character(symbol: char) -> String {
     let code = symbol as u32;
     let name = NAMES.iter().find(|(known, _)| *known == symbol).map(|(_, name)| name);
     match (name, foreign_digit(symbol)) {
@@ -143,7 +144,7 @@ pub(super) fn is_hidden(symbol: char) -> bool {
 }
 
 /// Says what to write instead of a character.
-pub(super) fn advice(symbol: char) -> Option<&'static str> {
+pub(super) fn advice_for(symbol: char) -> Option<&'static str> {
     match symbol {
         _ if is_hidden(symbol) => Some("it can't be seen; delete it"),
         '\u{2024}'..='\u{2026}' => Some("an editor made it of dots; write a dot for each empty cell"),
@@ -155,12 +156,12 @@ pub(super) fn advice(symbol: char) -> Option<&'static str> {
         }
         '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' => Some("write straight quotes, or none"),
         _ if foreign_digit(symbol).is_some() => Some("write 0 to 9"),
-        _ => mistaken(symbol),
+        _ => advice_for_letter(symbol),
     }
 }
 
 /// Letters that are typed or scanned in place of digits.
-pub(super) fn mistaken(symbol: char) -> Option<&'static str> {
+pub(super) fn advice_for_letter(symbol: char) -> Option<&'static str> {
     match symbol {
         'O' | 'o' => Some("this is the letter O; write the digit 0 for an empty cell"),
         'l' | 'I' | 'i' => Some("this is a letter; write the digit 1 if you mean it"),

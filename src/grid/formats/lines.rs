@@ -1,6 +1,7 @@
 //! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`TextRow`]s of the stretches
 //! that may hold grids.
 
+use super::TextPosition;
 use super::boards::{BoardChoice, SIZES, no_usual_board};
 use super::cell_texts::{EMPTY_WORDS, in_braces};
 use super::columns::is_bar;
@@ -41,7 +42,7 @@ impl TextRow {
     }
 
     /// Returns the place of its first character.
-    pub fn place(&self) -> (usize, usize) {
+    pub fn position(&self) -> TextPosition {
         self.groups.first().map_or((self.index + 1, 1), |group| start_of(group))
     }
 
@@ -79,7 +80,7 @@ pub(super) enum LineKind {
     Border,
     /// A whole puzzle.
     Whole,
-    /// A link, or another text that begins with the sign of its format.
+    /// A link, or another text that begins with the symbol of its format.
     Marked,
     /// An object or a matrix begins here.
     Document(DocumentKind),
@@ -201,7 +202,7 @@ fn is_row_of_lists(trimmed: &str) -> bool {
         && words.iter().any(|word| word.chars().filter(char::is_ascii_digit).count() > 1)
 }
 
-/// Returns true for a list of ascending digits, perhaps with signs around and between them.
+/// Returns true for a list of ascending digits, perhaps with symbols around and between them.
 fn is_list(word: &str) -> bool {
     let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
     let digits: Vec<u8> = word.bytes().filter(u8::is_ascii_digit).collect();
@@ -216,7 +217,7 @@ fn is_closed(word: &str) -> bool {
     word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
 }
 
-/// Returns true for signs by which people mark candidates.
+/// Returns true for symbols by which people mark candidates.
 fn is_mark(c: char) -> bool {
     matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
 }
@@ -235,7 +236,7 @@ pub(super) fn is_setting(trimmed: &str) -> bool {
         && value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Most characters of a list of candidates in a row, with signs between them.
+/// Most characters of a list of candidates in a row, with symbols between them.
 const LONGEST_LIST: usize = 32;
 
 /// Returns true if there is a word in the line that can be neither cells nor the label of a row.
@@ -293,12 +294,12 @@ pub(super) fn is_short_note(text: &str) -> bool {
     strange && longest < FEW && !is_row
 }
 
-/// Returns true for a digit or a sign for an empty cell.
+/// Returns true for a digit or a symbol for an empty cell.
 fn is_digit_or_blank(c: char) -> bool {
     c.is_ascii_digit() || is_blank(c)
 }
 
-/// Returns true for signs between cells or words.
+/// Returns true for symbols between cells or words.
 fn separates(c: char) -> bool {
     c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+')
 }
@@ -370,12 +371,12 @@ fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
 fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
     let mut out: Vec<Vec<CellMark>> = vec![Vec::new()];
     let mut placed = false;
-    let signs: Vec<char> = text.chars().collect();
-    for (column, &symbol) in (1..).zip(&signs) {
+    let symbols: Vec<char> = text.chars().collect();
+    for (column, &symbol) in (1..).zip(&symbols) {
         let parts = symbol.is_whitespace()
             || is_bar(symbol)
             || matches!(symbol, ',' | '"' | '\'' | '!' | ':' | '/' | ';' | '\u{2500}'..='\u{257f}');
-        if symbol == '+' && signs.get(column).is_some_and(char::is_ascii_alphanumeric) {
+        if symbol == '+' && symbols.get(column).is_some_and(char::is_ascii_alphanumeric) {
             placed = true;
             continue;
         }
@@ -404,39 +405,41 @@ pub(super) fn has_digit_above<'m>(marks: impl IntoIterator<Item = &'m CellMark>,
 
 /// Explains why these rows are no grid.
 pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
-    let place = rows[0].place();
+    let position = rows[0].position();
     if let Some(mark) = strange(rows) {
         return unknown(mark);
     }
     if let [row] = rows {
         let cells = row.width();
-        let words = format!("a row of {cells} characters is not a puzzle; {}", boards.nearest(cells));
-        return FormatError::new(error::LENGTH, place, words);
+        let message = format!("a row of {cells} characters is not a puzzle; {}", boards.describe_nearest_length(cells));
+        return FormatError::new(error::LENGTH, position, message);
     }
     let (size, count) = (usual_width(rows), rows.len());
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
-    let any_board = boards.only.is_none();
-    if !boards.has(size) && any_board && size == count && SIZES.contains(&size) {
-        return FormatError::new(error::LENGTH, place, no_usual_board(size));
+    let any_board = boards.required.is_none();
+    if !boards.has_size(size) && any_board && size == count && SIZES.contains(&size) {
+        return FormatError::new(error::LENGTH, position, no_usual_board(size));
     }
-    if any_board && count == 21 && (boards.nearest(groups).contains("samurai") || groups <= 441) {
-        let words = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
-        return FormatError::new(error::LENGTH, place, words);
+    if any_board && count == 21 && (boards.describe_nearest_length(groups).contains("samurai") || groups <= 441) {
+        let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
+        return FormatError::new(error::LENGTH, position, message);
     }
-    if !boards.has(count) && any_board && groups == count * count && count > 4 {
-        return FormatError::new(error::LENGTH, place, no_usual_board(count));
+    if !boards.has_size(count) && any_board && groups == count * count && count > 4 {
+        return FormatError::new(error::LENGTH, position, no_usual_board(count));
     }
-    if !boards.has(size) {
-        let words = format!("{count} rows with {groups} groups of characters are not a grid");
-        return FormatError::new(error::ROWS, place, words)
-            .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
+    if !boards.has_size(size) {
+        let message = format!("{count} rows with {groups} groups of characters are not a grid");
+        return FormatError::new(error::ROWS, position, message)
+            .with_help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
     }
     let odd = (1..).zip(rows).find(|(_, row)| row.width() != size);
-    let (place, words) = match odd {
-        Some((number, row)) => (row.place(), format!("row {number} has {} cells; the others have {size}", row.width())),
-        None => (place, format!("{count} rows of {size} cells; a {size}×{size} grid has {size} rows")),
+    let (position, message) = match odd {
+        Some((number, row)) => {
+            (row.position(), format!("row {number} has {} cells; the others have {size}", row.width()))
+        }
+        None => (position, format!("{count} rows of {size} cells; a {size}×{size} grid has {size} rows")),
     };
-    FormatError::new(error::ROWS, place, words)
+    FormatError::new(error::ROWS, position, message)
 }
 
 /// Returns the most common width of the rows, the larger of two as common.

@@ -1,7 +1,7 @@
-//! Links, packed texts, and lines that begin with the sign of a format. In: one line or document. Out: its [`FormatReader`], and the
+//! Links, packed texts, and lines that begin with the symbol of a format. In: one line or document. Out: its [`FormatReader`], and the
 //! [`Content`]. Nothing is fetched: a link must hold its puzzle.
 //!
-//! Packed texts (LZ-string, deflate, base 32, percent signs) are bounded on both sides, since a short text may unpack to a very long
+//! Packed texts (LZ-string, deflate, base 32, percent symbols) are bounded on both sides, since a short text may unpack to a very long
 //! one. Killer puzzles and steps of solutions are recognised only to be refused by name.
 
 use super::boards::BoardChoice;
@@ -15,7 +15,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// A format whose texts have a sign of their own.
+/// A format whose texts have a symbol of their own.
 #[derive(Clone, Copy)]
 pub(super) struct FormatReader {
     /// Name of the format in messages.
@@ -52,11 +52,11 @@ impl FormatReader {
 
     /// Reads a text that is of this format.
     pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Reading {
-        (self.read)(text.trim()).map_err(|error| error.of(line, self.name, ""))?.into_puzzle(line, boards)
+        (self.read)(text.trim()).map_err(|error| error.in_format(line, self.name, ""))?.into_puzzle(line, boards)
     }
 }
 
-/// Returns the reader of a text that can only be meant as one format: a link, or a line that begins with a format's sign.
+/// Returns the reader of a text that can only be meant as one format: a link, or a line that begins with a format's symbol.
 pub(super) fn reader_of(line: &str) -> Option<FormatReader> {
     READERS.into_iter().find(|reader| (reader.recognizes)(line.trim()))
 }
@@ -103,16 +103,16 @@ const COPY_DIGITS: &str = "copy the grid as 81 characters, or as nine rows";
 /// Returns the program that a text is of, and what to do with it.
 fn other_program(text: &str) -> Option<(&'static str, &'static str)> {
     let address = text.split_once("://").map_or(text, |(_, rest)| rest).trim_start_matches("www.");
-    let found = OTHER_PROGRAMS.iter().find(|(sign, ..)| {
-        let is_page = is_link(text) && address.contains(sign);
-        is_page || address.starts_with(sign) && (!sign.contains('.') || sign.contains('='))
+    let found = OTHER_PROGRAMS.iter().find(|(symbol, ..)| {
+        let is_page = is_link(text) && address.contains(symbol);
+        is_page || address.starts_with(symbol) && (!symbol.contains('.') || symbol.contains('='))
     });
     found.map(|(_, program, help)| (*program, *help))
 }
 
 fn read_other(text: &str) -> Result<Content, FormatError> {
     let (program, help) = other_program(text).unwrap_or(("another program", COPY_DIGITS));
-    Err(broken(format!("Pinion does not read those of {program}")).help(help))
+    Err(broken(format!("Pinion does not read those of {program}")).with_help(help))
 }
 
 const HOSTS: [&str; 7] = [
@@ -167,13 +167,13 @@ fn read_link(text: &str) -> Result<Content, FormatError> {
         None if other_program(text).is_some() => return read_other(text),
         None => {
             return Err(broken("it leads to a page whose links Pinion does not read")
-                .help(format!("links of these are read: {}", HOSTS.join(", "))));
+                .with_help(format!("links of these are read: {}", HOSTS.join(", "))));
         }
     };
     match host {
         "f-puzzles.com" if rest.contains("id=") => {
             Err(broken("it has only f-puzzles' number of the puzzle, which lies on the server")
-                .help("open it and choose Export: that link goes on with load="))
+                .with_help("open it and choose Export: that link goes on with load="))
         }
         "f-puzzles.com" => sudokupad::read_packed_fpuzzles(parameter(rest, "load")?),
         "sudokuwiki.org" => match unescaped_percents(parameter(rest, "bd")?)? {
@@ -213,7 +213,7 @@ pub const LONGEST_TEXT: usize = 1024 * 1024;
 /// Compression level of deflate, the highest that pays.
 const LEVEL: u8 = 9;
 
-/// Decodes percent signs.
+/// Decodes percent symbols.
 pub(super) fn unescaped_percents(text: &str) -> Result<String, FormatError> {
     bounded(text)?;
     let decoded = percent_decode_str(text).decode_utf8();
@@ -222,13 +222,13 @@ pub(super) fn unescaped_percents(text: &str) -> Result<String, FormatError> {
 
 /// Unpacks LZ-string in base 64, in the alphabet for links as well.
 pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
-    // Links have signs of their own in place of two of base 64.
+    // Links have symbols of their own in place of two of base 64.
     let text = unescaped_percents(text)?.replace(['-', ' '], "+").replace('_', "/");
     let text = text.trim_end_matches('=');
     if let Some(strange) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))) {
         return Err(broken(format!("`{strange}` is not a character of base 64")));
     }
-    // Links lose the signs that fill the last group; one more does no harm.
+    // Links lose the symbols that fill the last group; one more does no harm.
     let unpacked = lz_str::decompress_from_base64(&format!("{text}===="));
     let unpacked = unpacked.filter(|units| !units.is_empty()).ok_or_else(damaged)?;
     if unpacked.len() > LONGEST_TEXT {
@@ -285,14 +285,14 @@ fn bounded(text: &str) -> Result<(), FormatError> {
 }
 
 fn damaged() -> FormatError {
-    broken("it cannot be unpacked: characters are missing or wrong").help("copy the whole link")
+    broken("it cannot be unpacked: characters are missing or wrong").with_help("copy the whole link")
 }
 
 fn too_long() -> FormatError {
     broken(format!("it unpacks to more than {LONGEST_TEXT} bytes"))
 }
 
-/// The signs by which a cell of the compact form points to the cell with the sum of its cage.
+/// The symbols by which a cell of the compact form points to the cell with the sum of its cage.
 const POINTERS: [char; 7] = ['<', '>', '^', 'v', '`', '\'', ','];
 
 /// Returns true if a line is a killer puzzle.
@@ -300,7 +300,7 @@ pub(super) fn is_killer(line: &str) -> bool {
     line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
 }
 
-/// Returns true for 81 signs, sums and pointers.
+/// Returns true for 81 symbols, sums and pointers.
 fn is_compact_killer(line: &str) -> bool {
     line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count() >= 9
         && line.chars().count() == 81
@@ -320,7 +320,7 @@ const STEP_SIGNS: [&str; 4] = ["=>", "<>", "≠", "taken off"];
 fn is_step(line: &str) -> bool {
     let cited = line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cited_cell);
     let ranked = line.contains("(Rank ") && line.contains('\\');
-    ranked || (cited && STEP_SIGNS.iter().any(|sign| line.contains(sign)))
+    ranked || (cited && STEP_SIGNS.iter().any(|symbol| line.contains(symbol)))
 }
 
 /// Returns true for `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
@@ -344,6 +344,6 @@ pub(super) fn all_digits(text: &str) -> bool {
 pub(super) fn refused_step(text: &str) -> Option<FormatError> {
     let line = text.lines().position(is_step)?;
     let error = broken("it holds no puzzle")
-        .help("give the grid that it was found in: 81 characters, a grid of candidates, or a library line");
-    Some(error.of(line + 1, "a step of a solution", ""))
+        .with_help("give the grid that it was found in: 81 characters, a grid of candidates, or a library line");
+    Some(error.in_format(line + 1, "a step of a solution", ""))
 }

@@ -75,13 +75,13 @@ pub(super) fn begins_game(line: &str) -> Option<usize> {
         .filter(|&at| line[at + 5..].chars().next().is_none_or(|c| c.is_whitespace() || c == '/' || c == '>'))
 }
 
-/// Finds the end of the element that begins the text; signs in quotes don't count.
+/// Finds the end of the element that begins the text; symbols in quotes don't count.
 pub(super) fn game_end(text: &str) -> Option<usize> {
     let mut quote = None;
-    for (at, sign) in text.char_indices() {
-        match (sign, quote) {
-            (sign, Some(open)) if sign == open => quote = None,
-            ('"' | '\'', None) => quote = Some(sign),
+    for (at, symbol) in text.char_indices() {
+        match (symbol, quote) {
+            (symbol, Some(open)) if symbol == open => quote = None,
+            ('"' | '\'', None) => quote = Some(symbol),
             ('>', None) => return Some(at + 1),
             _ => {}
         }

@@ -11,9 +11,9 @@
 //! - `link`, `records`, `sudokupad`, `programs`, `markup`: formats recognised by their beginning, each with its writer.
 //! - `table`: [`FORMATS`], the data each can hold, and the writers of the others.
 
+mod arrays;
 mod boards;
 mod cell_texts;
-mod cells;
 mod columns;
 mod documents;
 mod drawing;
@@ -26,11 +26,11 @@ mod one_line;
 mod programs;
 mod puzzle;
 mod records;
+mod rule_entries;
 mod stream;
 mod sudokupad;
 mod table;
 mod values;
-mod variants;
 
 pub use boards::Feature;
 pub use encoding::{Encoding, lines_of, text_of};
@@ -55,7 +55,7 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
     let mut found = read_many(&unindented(text), board).into_iter();
     let first = found.next().unwrap_or_else(|| {
         Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
-            .help("write the cells row by row, `.` or `0` for an empty one"))
+            .with_help("write the cells row by row, `.` or `0` for an empty one"))
     });
     let first = first.map_err(|error| {
         let column = error.column + indent_of(text, error.line);
@@ -95,12 +95,15 @@ fn is_block(text: &str) -> bool {
     lines_of(text).next().is_some_and(|first| first.trim().is_empty())
 }
 
+/// Line and character of a text, both from one.
+type TextPosition = (usize, usize);
+
 /// Returns the byte at which a part of a text begins.
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// Returns the place of a byte of a line.
-fn place_of(line: usize, text: &str, at: usize) -> (usize, usize) {
+fn position_at(line: usize, text: &str, at: usize) -> TextPosition {
     (line, text[..at].chars().count() + 1)
 }

@@ -3,6 +3,7 @@
 //! Deleted candidates may follow a puzzle as triples of digit, row and column, and `+` marks a placed digit. Lines of a regression
 //! library are `:code:digits:cells:deleted:eliminations:placements:extra`.
 
+use super::TextPosition;
 use super::boards::{self, BoardChoice};
 use super::cell_texts::from_lists;
 use super::columns::is_bar;
@@ -10,7 +11,7 @@ use super::encoding::is_decimal;
 use super::error::{self, FormatError};
 use super::link::all_digits;
 use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_blank, is_symbol, start_of, unknown};
-use super::{offset, place_of};
+use super::{offset, position_at};
 use crate::grid::{Candidate, Digit, Geometry, notation};
 
 /// The longest row of any board: what is longer must be a whole puzzle.
@@ -31,8 +32,8 @@ pub(super) fn is_one_line(text: &str) -> bool {
 /// Reads a line that holds one puzzle.
 pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading {
     refuse_before(line, text)?;
-    let jigsaw = boards.of_note(line, text)?;
-    let boards = jigsaw.as_ref().map_or(boards, |board| BoardChoice { only: Some(board) });
+    let jigsaw = boards.board_of_note(line, text)?;
+    let boards = jigsaw.as_ref().map_or(boards, |board| BoardChoice { required: Some(board) });
     if text.starts_with(':') {
         return Ok(read_library(line, text, boards)?.puzzle);
     }
@@ -56,11 +57,11 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
     if jigsaw.is_none()
         && let Some(found) = boards::region_map(&marks, &text[end..])
     {
-        regions = Some(boards.of_regions(place_of(line, text, end), &found.signs)?);
+        regions = Some(boards.board_with_regions(position_at(line, text, end), &found.symbols)?);
         marks.truncate(found.cells);
         end += found.length;
     }
-    let boards = regions.as_ref().map_or(boards, |board| BoardChoice { only: Some(board) });
+    let boards = regions.as_ref().map_or(boards, |board| BoardChoice { required: Some(board) });
     let mut puzzle = from_characters(&marks, text, end, boards)?;
     refuse_rest(&puzzle, line, text, end)?;
     puzzle.remarks.extend(solved.map(|_| "the solution before the puzzle is not read".to_string()));
@@ -71,8 +72,8 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
 
 /// Reads n² cells, or n³ places of candidates.
 fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Reading {
-    let cells = boards.with_cells(marks.len());
-    let lists = boards.with_candidates(marks.len());
+    let cells = boards.size_with_cells(marks.len());
+    let lists = boards.size_with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
         let lists: Vec<&[CellMark]> = marks.chunks(size).collect();
         return from_lists(&lists, size, true, boards);
@@ -96,18 +97,19 @@ fn is_positional(marks: &[CellMark], size: usize) -> bool {
 fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
     let strange: Vec<&CellMark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
     if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| error::is_hidden(mark.symbol)) {
-        return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
+        return unknown(*strange[0]).with_help("this is in no puzzle format that Pinion reads");
     }
     let (start, count) = (start_of(marks), marks.len());
     let plural = if count == 1 { "" } else { "s" };
-    let words = format!("{count} character{plural}; {}", boards.nearest(count));
+    let message = format!("{count} character{plural}; {}", boards.describe_nearest_length(count));
     let ended = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
-    let column = place_of(0, text, end).1;
+    let column = position_at(0, text, end).1;
     let first = strange.first().map(|mark| (mark.symbol, mark.column)).or(ended.map(|symbol| (symbol, column)));
-    let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, words) };
-    let words = format!("{words}; the first that is no cell is {} at column {column}", error::named(symbol));
-    let error = FormatError::new(error::LENGTH, (start.0, column), words);
-    FormatError { help: error::advice(symbol).map(str::to_string), ..error }
+    let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, message) };
+    let message =
+        format!("{message}; the first that is no cell is {} at column {column}", error::describe_character(symbol));
+    let error = FormatError::new(error::LENGTH, (start.0, column), message);
+    FormatError { help: error::advice_for(symbol).map(str::to_string), ..error }
 }
 
 /// Refuses blanks and marks before a puzzle: one may stand in place of a lost cell.
@@ -119,7 +121,7 @@ fn refuse_before(line: usize, text: &str) -> Result<(), FormatError> {
         }
         _ => return Ok(()),
     };
-    Err(FormatError::new(error::BEFORE, (line, 1), words).help(help))
+    Err(FormatError::new(error::BEFORE, (line, 1), words).with_help(help))
 }
 
 /// Refuses cells after a puzzle: they are a second puzzle, or the puzzle is a part of a longer one. A solution may follow.
@@ -129,7 +131,7 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
     let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
     let fields: Vec<&str> = fields(rest).take_while(|field| field.chars().all(is_symbol)).collect();
     let Some(first) = fields.first().filter(|_| !rest.starts_with(':')) else { return Ok(()) };
-    let place = place_of(line, text, offset(first, text));
+    let position = position_at(line, text, offset(first, text));
     let lengths: Vec<usize> = fields.iter().map(|field| field.chars().count()).collect();
     let more: usize = lengths.iter().sum();
     if lengths[0] == cells {
@@ -137,16 +139,18 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
         if digits.all(|(cell, digit)| digit.is_some() && puzzle.digit(cell).is_none_or(|given| digit == Some(given))) {
             return Ok(());
         }
-        let words = "a second puzzle begins here; one is expected on a line";
-        return Err(FormatError::new(error::SEVERAL, place, words).help("write each puzzle on a line of its own"));
+        let message = "a second puzzle begins here; one is expected on a line";
+        return Err(
+            FormatError::new(error::SEVERAL, position, message).with_help("write each puzzle on a line of its own")
+        );
     }
-    let of_larger =
-        BoardChoice { only: None }.with_cells(cells + more).is_some() && lengths.iter().all(|&length| length >= 4);
+    let of_larger = BoardChoice { required: None }.size_with_cells(cells + more).is_some()
+        && lengths.iter().all(|&length| length >= 4);
     let are_signs = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
     if of_larger || (lengths[0] >= SURELY && are_signs) {
-        let words = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
+        let message = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
         let help = "write all cells of a puzzle without a gap, and letters into a note";
-        return Err(FormatError::new(error::LENGTH, place, words).help(help));
+        return Err(FormatError::new(error::LENGTH, position, message).with_help(help));
     }
     Ok(())
 }
@@ -221,19 +225,19 @@ fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t st
         let mut cells = field.chars().zip(solution);
         field.chars().count() == solution.len()
             && field.chars().any(is_blank)
-            && cells.all(|(sign, mark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol))
+            && cells.all(|(symbol, mark)| is_blank(symbol) || symbol.eq_ignore_ascii_case(&mark.symbol))
     })
 }
 
 fn fits(count: usize, boards: BoardChoice<'_>) -> bool {
-    boards.with_cells(count).is_some() || boards.with_candidates(count).is_some()
+    boards.size_with_cells(count).is_some() || boards.size_with_candidates(count).is_some()
 }
 
 /// Returns the characters of a stretch of the line, joints left out; a `+` marks the digit after it.
 fn marks_of(line: usize, text: &str, stretch: &str) -> Vec<CellMark> {
     let mut placed = false;
     let mut marks = Vec::with_capacity(stretch.len());
-    for (column, symbol) in (place_of(line, text, offset(stretch, text)).1..).zip(stretch.chars()) {
+    for (column, symbol) in (position_at(line, text, offset(stretch, text)).1..).zip(stretch.chars()) {
         if symbol == '+' {
             placed = true;
         } else if !is_joint(symbol) && !symbol.is_whitespace() {
@@ -266,29 +270,29 @@ pub struct LibraryLine {
 /// # Errors
 /// When a part is missing, the cells are no puzzle, or a triple is no candidate of the board.
 pub fn read_library_line(text: &str, line: usize) -> Result<LibraryLine, FormatError> {
-    read_library(line, text.trim_end(), BoardChoice { only: None })
+    read_library(line, text.trim_end(), BoardChoice { required: None })
 }
 
 fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<LibraryLine, FormatError> {
     let parts: Vec<&str> = text.split(':').collect();
     let ["", code, digits, cells, rest @ ..] = parts.as_slice() else {
         return Err(FormatError::new(error::LIBRARY, (line, 1), "a library line has parts that are missing here")
-            .help("write :code:digits:cells:deleted:eliminations:placements:extra"));
+            .with_help("write :code:digits:cells:deleted:eliminations:placements:extra"));
     };
     let marks = marks_of(line, text, cells);
-    let Some(size) = boards.with_cells(marks.len()) else {
-        let words = format!("{} cells; {}", marks.len(), boards.nearest(marks.len()));
-        return Err(FormatError::new(error::LENGTH, place_of(line, text, offset(cells, text)), words));
+    let Some(size) = boards.size_with_cells(marks.len()) else {
+        let message = format!("{} cells; {}", marks.len(), boards.describe_nearest_length(marks.len()));
+        return Err(FormatError::new(error::LENGTH, position_at(line, text, offset(cells, text)), message));
     };
     let mut puzzle = from_marks(&marks, size, boards)?;
     let [deleted, eliminations, placements, extra] =
         [0, 1, 2, 3].map(|part| rest.get(part).copied().unwrap_or(&text[text.len()..]));
-    let place = place_of(line, text, offset(deleted, text));
+    let position = position_at(line, text, offset(deleted, text));
     puzzle.note = text[offset(eliminations, text)..].trim().to_string();
     let deleted = triples(&puzzle.geometry, line, text, deleted)?;
     let eliminations = triples(&puzzle.geometry, line, text, eliminations)?;
     let placements = triples(&puzzle.geometry, line, text, placements)?;
-    delete(&mut puzzle, &deleted, place)?;
+    delete(&mut puzzle, &deleted, position)?;
     Ok(LibraryLine {
         code: code.to_string(),
         digits: digits.to_string(),
@@ -322,7 +326,7 @@ fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Res
     let last = last.unwrap_or(first);
     let length = offset(last, part) + last.len();
     let deleted = triples(&puzzle.geometry, line, text, &part[..length])?;
-    delete(puzzle, &deleted, place_of(line, text, offset(part, text)))?;
+    delete(puzzle, &deleted, position_at(line, text, offset(part, text)))?;
     if !shown {
         puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
     }
@@ -334,9 +338,9 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(between_triples).filter(|word| !word.is_empty())
 }
 
-/// Returns true for signs between deleted candidates.
-fn between_triples(sign: char) -> bool {
-    sign.is_whitespace() || matches!(sign, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
+/// Returns true for symbols between deleted candidates.
+fn between_triples(symbol: char) -> bool {
+    symbol.is_whitespace() || matches!(symbol, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
 }
 
 /// Returns true for `r1c3<>4` and the like.
@@ -359,8 +363,8 @@ fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
             && triple(geometry, word).is_some_and(|candidate| puzzle.digit(candidate.cell).is_none())
     });
     if are_open && words_of(rest).count() > 1 {
-        let words = "numbers after a puzzle are a note; to delete candidates, write a colon before them";
-        puzzle.remarks.push(words.into());
+        let message = "numbers after a puzzle are a note; to delete candidates, write a colon before them";
+        puzzle.remarks.push(message.into());
     }
 }
 
@@ -368,14 +372,14 @@ fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
 ///
 /// # Errors
 /// When one is the digit of its cell.
-fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> Result<(), FormatError> {
+fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], position: TextPosition) -> Result<(), FormatError> {
     if deleted.is_empty() {
         return Ok(());
     }
     if let Some(own) = deleted.iter().find(|candidate| puzzle.digit(candidate.cell) == Some(candidate.digit)) {
         let name = notation::cell(&puzzle.geometry, own.cell);
-        let words = format!("{name} is {}: its digit can't be deleted", own.digit);
-        return Err(FormatError::new(error::LIBRARY, place, words).help("write digit, row, column: 758"));
+        let message = format!("{name} is {}: its digit can't be deleted", own.digit);
+        return Err(FormatError::new(error::LIBRARY, position, message).with_help("write digit, row, column: 758"));
     }
     let mut state = puzzle.state();
     for &candidate in deleted {
@@ -386,12 +390,12 @@ fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> 
 }
 
 fn triples(geometry: &Geometry, line: usize, text: &str, part: &str) -> Result<Vec<Candidate>, FormatError> {
-    let words = part.split(between_triples).filter(|word| !word.trim().is_empty());
-    let candidates = words.map(|word| {
+    let message = part.split(between_triples).filter(|word| !word.trim().is_empty());
+    let candidates = message.map(|word| {
         triple(geometry, word.trim()).ok_or_else(|| {
-            let words = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
-            let place = place_of(line, text, offset(word, text));
-            FormatError::new(error::LIBRARY, place, words).help("write digit, row, column: 758")
+            let message = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
+            let position = position_at(line, text, offset(word, text));
+            FormatError::new(error::LIBRARY, position, message).with_help("write digit, row, column: 758")
         })
     });
     candidates.collect()

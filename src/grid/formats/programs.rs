@@ -111,14 +111,14 @@ fn given(content: &mut Content, text: &str) -> Result<(), FormatError> {
 }
 
 /// Regions take the place of boxes, or are houses besides them.
-fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), FormatError> {
+fn jigsaw(content: &mut Content, symbols: &str, instead: bool) -> Result<(), FormatError> {
     let size = content.size;
-    if signs.chars().count() != size * size {
-        return Err(broken(format!("its regions are given for {} cells", signs.chars().count())));
+    if symbols.chars().count() != size * size {
+        return Err(broken(format!("its regions are given for {} cells", symbols.chars().count())));
     }
-    let numbers = boards::numbers(signs);
+    let numbers = boards::region_numbers_of_symbols(symbols);
     if instead {
-        content.board.shape = boards::shape(size, numbers);
+        content.board.shape = boards::region_shape(size, numbers);
         return Ok(());
     }
     for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
@@ -159,7 +159,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     match &board.shape {
         RegionShape::Usual => {}
         RegionShape::None => out.push_str(".NoBoxes"),
-        RegionShape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::signs(numbers))),
+        RegionShape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::region_symbols(numbers))),
     }
     out.extend(board.words(&FLAGS));
     for (_, cells) in &board.houses {
@@ -184,15 +184,15 @@ const OTHER_KINDS: [(&str, &str); 5] = [
 
 /// Returns true if a text is a grid of sudokuwiki.org.
 pub(super) fn is_s9b(text: &str) -> bool {
-    let mut signs = text.chars();
-    let head = [signs.next(), signs.next(), signs.next()];
+    let mut symbols = text.chars();
+    let head = [symbols.next(), symbols.next(), symbols.next()];
     let [Some(kind), Some(size), Some(version)] = head else { return false };
     "SXWJLMKDT".contains(kind)
         && "3456789GP".contains(size)
         && "ABC".contains(version)
         && text.chars().count() > 3
-        && text.chars().all(|sign| sign.is_ascii_alphanumeric())
-        && !(text.chars().all(is_symbol) && boards::size_of(text.len()).is_some())
+        && text.chars().all(|symbol| symbol.is_ascii_alphanumeric())
+        && !(text.chars().all(is_symbol) && boards::size_with_cells(text.len()).is_some())
 }
 
 /// Reads a whole text.
@@ -236,7 +236,7 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
         }
     }
     if kind == "J" {
-        content.board.shape = boards::shape(9, regions);
+        content.board.shape = boards::region_shape(9, regions);
     }
     // Without any digit, the lists are the puzzle.
     content.lists_only = content.givens.iter().chain(&content.placed).all(Option::is_none);

@@ -1,9 +1,10 @@
-//! A puzzle as it was read. In: characters with their places, or the [`Content`] of a text with a sign of its format. Out: [`Puzzle`],
+//! A puzzle as it was read. In: characters with their places, or the [`Content`] of a text with a symbol of its format. Out: [`Puzzle`],
 //! which makes a [`State`].
 //!
 //! A digit that stands twice in a house is refused here, whatever the format. Digits may also be letters from A on, or count from 0:
 //! they are read so if no other reading is possible.
 
+use super::TextPosition;
 use super::boards::{BoardChoice, Features, SIZES, has_twice};
 use super::error::{self, FormatError, broken};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
@@ -120,7 +121,7 @@ impl CellMark {
     }
 
     /// Returns line and column.
-    pub fn place(self) -> (usize, usize) {
+    pub fn position(self) -> TextPosition {
         (self.line, self.column)
     }
 
@@ -136,8 +137,8 @@ impl CellMark {
 }
 
 /// Returns the place of the first mark.
-pub(super) fn start_of(marks: &[CellMark]) -> (usize, usize) {
-    marks.first().map_or((1, 1), |mark| mark.place())
+pub(super) fn start_of(marks: &[CellMark]) -> TextPosition {
+    marks.first().map_or((1, 1), |mark| mark.position())
 }
 
 /// Returns the characters of marks.
@@ -154,12 +155,12 @@ pub(super) fn is_blank(symbol: char) -> bool {
     matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?') || (!symbol.is_ascii() && FOREIGN_BLANKS.contains(&symbol))
 }
 
-/// Returns true for `x`, which is an empty cell if no other sign is.
+/// Returns true for `x`, which is an empty cell if no other symbol is.
 pub(super) fn is_x(symbol: char) -> bool {
     matches!(symbol, 'x' | 'X')
 }
 
-/// Returns true if the character can stand for a cell: a digit of some board, or a sign for an empty cell, including `x`.
+/// Returns true if the character can stand for a cell: a digit of some board, or a symbol for an empty cell, including `x`.
 pub(super) fn is_symbol(symbol: char) -> bool {
     is_blank(symbol) || is_x(symbol) || Digit::from_symbol(symbol).is_some()
 }
@@ -181,15 +182,15 @@ pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_
         here[index] = Some(digit_of(*mark, size)?);
     }
     refuse_blank(&puzzle, start_of(marks))?;
-    refuse_twice(&puzzle, |cell: Cell| marks[cell.index()].place())?;
+    refuse_twice(&puzzle, |cell: Cell| marks[cell.index()].position())?;
     Ok(puzzle)
 }
 
 /// Refuses a puzzle without a digit.
-fn refuse_blank(puzzle: &Puzzle, place: (usize, usize)) -> Result<(), FormatError> {
+fn refuse_blank(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatError> {
     let mut digits = puzzle.geometry.cells().map(|cell| puzzle.digit(cell));
     let found = digits.any(|digit| digit.is_some());
-    found.then_some(()).ok_or_else(|| FormatError::new(error::NO_CLUE, place, "there is no digit in this puzzle"))
+    found.then_some(()).ok_or_else(|| FormatError::new(error::NO_CLUE, position, "there is no digit in this puzzle"))
 }
 
 pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
@@ -214,27 +215,27 @@ pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError
         return Ok(digit);
     }
     let last = Digit(size as u8 - 1);
-    let words = format!("`{}` is not a digit of a {size}×{size} board", mark.symbol);
+    let message = format!("`{}` is not a digit of a {size}×{size} board", mark.symbol);
     let mut help = match size {
         0..=9 => format!("its digits are 1 to {last}"),
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
-    if let Some(advice) = error::mistaken(mark.symbol).filter(|_| size < 16) {
+    if let Some(advice) = error::advice_for_letter(mark.symbol).filter(|_| size < 16) {
         help = format!("{help}; {advice}");
     }
-    Err(FormatError::new(error::TOO_LARGE, mark.place(), words).help(help))
+    Err(FormatError::new(error::TOO_LARGE, mark.position(), message).with_help(help))
 }
 
 pub(super) fn unknown(mark: CellMark) -> FormatError {
-    let words = format!("{} means nothing in a puzzle", error::named(mark.symbol));
-    let help = error::advice(mark.symbol)
+    let message = format!("{} means nothing in a puzzle", error::describe_character(mark.symbol));
+    let help = error::advice_for(mark.symbol)
         .unwrap_or("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x");
-    FormatError::new(error::CHARACTER, mark.place(), words).help(help)
+    FormatError::new(error::CHARACTER, mark.position(), message).with_help(help)
 }
 
 /// Refuses a digit that stands twice in a house.
-pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+pub(super) fn refuse_twice(puzzle: &Puzzle, position: impl Fn(Cell) -> TextPosition) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     let mut first = vec![None; geometry.size()];
     for house in geometry.houses() {
@@ -243,13 +244,13 @@ pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usiz
             let Some(digit) = puzzle.digit(cell) else { continue };
             let Some(earlier) = first[digit.index()].replace(cell) else { continue };
             let (a, b) = (notation::cell(geometry, earlier), notation::cell(geometry, cell));
-            let words = format!("{digit} is twice in {house}: {a} and {b}");
-            let error = FormatError::new(error::TWICE, place(cell), words);
+            let message = format!("{digit} is twice in {house}: {a} and {b}");
+            let error = FormatError::new(error::TWICE, position(cell), message);
             let help = if house.kind == HouseKind::Box { help_with_boxes(puzzle) } else { None };
             return Err(FormatError { help, ..error });
         }
     }
-    refuse_seen_twice(puzzle, place)
+    refuse_seen_twice(puzzle, position)
 }
 
 /// Names the board of other boxes, or of other houses in place of boxes, on which no digit is twice.
@@ -273,24 +274,24 @@ fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
 }
 
 /// Refuses a digit in two cells that see each other without sharing a house.
-fn refuse_seen_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+fn refuse_seen_twice(puzzle: &Puzzle, position: impl Fn(Cell) -> TextPosition) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
         let Some(digit) = puzzle.digit(cell) else { continue };
         let mut peers = geometry.peers(cell).iter().copied();
         if let Some(other) = peers.find(|&peer| peer > cell && puzzle.digit(peer) == Some(digit)) {
             let (a, b) = (notation::cell(geometry, cell), notation::cell(geometry, other));
-            let words = format!("{digit} is in {a} and {b}, which see each other on this board");
-            return Err(FormatError::new(error::TWICE, place(other), words));
+            let message = format!("{digit} is in {a} and {b}, which see each other on this board");
+            return Err(FormatError::new(error::TWICE, position(other), message));
         }
     }
     Ok(())
 }
 
-/// Cells in usual signs, and a remark on how they were read.
+/// Cells in usual symbols, and a remark on how they were read.
 pub(super) type SignReading = (Vec<CellMark>, String);
 
-/// Returns the cells in usual signs if they are in others.
+/// Returns the cells in usual symbols if they are in others.
 ///
 /// # Errors
 /// If 0 may be a digit or an empty cell.
@@ -301,21 +302,21 @@ pub(super) fn in_usual_signs(marks: &[CellMark], size: usize) -> Result<Option<S
     }
 }
 
-/// Reads letters from A on for all digits: there is no other sign, and a letter that the usual signs do not have.
+/// Reads letters from A on for all digits: there is no other symbol, and a letter that the usual symbols do not have.
 fn letters(marks: &[CellMark], size: usize) -> Option<SignReading> {
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
     let (mut usual, mut beyond) = (marks.to_vec(), false);
     for mark in usual.iter_mut().filter(|mark| !(mark.is_blank() || x_is_blank && is_x(mark.symbol))) {
         let letter = Some(mark.symbol.to_ascii_uppercase()).filter(char::is_ascii_uppercase)?;
-        let place = Some(letter as u8 - b'A').filter(|&place| usize::from(place) < size)?;
-        beyond |= usize::from(place) + 9 >= size;
-        mark.symbol = Digit(place).symbol();
+        let index = Some(letter as u8 - b'A').filter(|&index| usize::from(index) < size)?;
+        beyond |= usize::from(index) + 9 >= size;
+        mark.symbol = Digit(index).symbol();
     }
     let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
     beyond.then(|| (usual, format!("the letters A to {last} are read as the digits 1 to {own}")))
 }
 
-/// Reads digits from 0 on: another sign stands for empty cells, the last usual digit is absent, and no 0 sees another.
+/// Reads digits from 0 on: another symbol stands for empty cells, the last usual digit is absent, and no 0 sees another.
 fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
     let empty = marks.iter().filter(|mark| mark.is_blank() && mark.symbol != '0').count();
@@ -327,8 +328,8 @@ fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, For
         return Ok(None);
     }
     if empty == 0 || size <= 10 {
-        let place = marks[zeros[0]].place();
-        return Err(error::ambiguous(place, "a grid where 0 is an empty cell", "one where it is a digit"));
+        let position = marks[zeros[0]].position();
+        return Err(error::ambiguous(position, "a grid where 0 is an empty cell", "one where it is a digit"));
     }
     let mut usual = marks.to_vec();
     for mark in &mut usual {
@@ -353,7 +354,7 @@ fn sees_itself(cells: &[usize], size: usize) -> bool {
     })
 }
 
-/// A puzzle as one of the formats with a sign of their own gives it, before it is checked.
+/// A puzzle as one of the formats with a symbol of their own gives it, before it is checked.
 #[derive(Clone, Debug)]
 pub(super) struct Content {
     pub size: usize,

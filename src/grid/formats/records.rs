@@ -13,7 +13,7 @@ use super::error::{FormatError, broken};
 use super::puzzle::Content;
 use super::table::PuzzleView;
 use super::values::{NodeGroup, ValueNode};
-use super::{cells, programs, sudokupad};
+use super::{arrays, programs, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
@@ -62,12 +62,12 @@ pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatErro
     if has_objects(object, "cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.json()));
     }
-    if has_objects(object, "grid") && !object.get("grid").is_some_and(cells::lists_candidates) {
+    if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::lists_candidates) {
         return Some(sudokupad::read_fpuzzles(&object.json()));
     }
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());
     let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();
-    let is_own = boards::size_of(cells_in(puzzle)).is_some() && has_board;
+    let is_own = boards::size_with_cells(cells_in(puzzle)).is_some() && has_board;
     let mut texts = OWN_KEYS.iter().filter(|key| **key != "board").filter_map(|key| object.get(key));
     (is_own && texts.all(|value| value.scalar().is_some())).then(|| {
         let mut record = object.json();
@@ -85,7 +85,7 @@ fn has_objects(object: &NodeGroup<'_>, key: &str) -> bool {
 
 /// Returns the number of cells in a text of digits, some of them with a `+` before.
 fn cells_in(puzzle: &str) -> usize {
-    puzzle.chars().filter(|&sign| sign != '+').count()
+    puzzle.chars().filter(|&symbol| symbol != '+').count()
 }
 
 /// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
@@ -96,7 +96,7 @@ pub(super) fn is_whole(object: &NodeGroup<'_>) -> bool {
 
 fn own(record: JsonRecord) -> Result<Content, FormatError> {
     let count = cells_in(&record.puzzle);
-    let size = boards::size_of(count);
+    let size = boards::size_with_cells(count);
     let size = size.ok_or_else(|| broken(format!("its puzzle has {count} cells; no board has that many")))?;
     let mut content = Content::new(size)?;
     if let Some(board) = record.board {
@@ -104,8 +104,8 @@ fn own(record: JsonRecord) -> Result<Content, FormatError> {
     }
     let (mut index, mut placed) = (0, false);
     let cells = content.characters(&record.puzzle.replace('+', ""))?;
-    for sign in record.puzzle.chars() {
-        if sign == '+' {
+    for symbol in record.puzzle.chars() {
+        if symbol == '+' {
             placed = true;
             continue;
         }
@@ -119,7 +119,7 @@ fn own(record: JsonRecord) -> Result<Content, FormatError> {
         content.initial_candidates = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
         if content.lists_only && content.initial_candidates.is_some() {
             return Err(broken("it has both `open` and candidates that are the puzzle")
-                .help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
+                .with_help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
         }
     }
     content.note = record.note.unwrap_or_default();
@@ -144,7 +144,7 @@ impl Board {
             Board::Spec(spec) => spec,
             Board::Name(name) => BoardSpec::named(&name).ok_or_else(|| {
                 broken(format!("the board `{name}` is not known"))
-                    .help("give it with `--board`, or write its description")
+                    .with_help("give it with `--board`, or write its description")
             })?,
         };
         if spec.size != size {
@@ -208,10 +208,10 @@ pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
     content.board.shape = match regions.as_str() {
         "" => RegionShape::Usual,
         NO_REGIONS => RegionShape::None,
-        signs if signs.chars().count() == content.size * content.size => {
-            boards::shape(content.size, boards::numbers(signs))
+        symbols if symbols.chars().count() == content.size * content.size => {
+            boards::region_shape(content.size, boards::region_numbers_of_symbols(symbols))
         }
-        signs => return Err(broken(format!("its regions are given for {} cells", signs.chars().count()))),
+        symbols => return Err(broken(format!("its regions are given for {} cells", symbols.chars().count()))),
     };
     Ok(content)
 }
@@ -240,13 +240,13 @@ fn is_formula(text: &str) -> bool {
 /// Fields between commas; in quotes a comma is one, and two quotes are one.
 pub(super) fn csv_fields(line: &str) -> Vec<String> {
     let (mut fields, mut quoted) = (vec![String::new()], false);
-    let mut signs = line.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let last = fields.last_mut().filter(|_| sign != ',' || quoted);
-        match (sign, last) {
-            ('"', Some(field)) if quoted && signs.next_if_eq(&'"').is_some() => field.push('"'),
+    let mut symbols = line.chars().peekable();
+    while let Some(symbol) = symbols.next() {
+        let last = fields.last_mut().filter(|_| symbol != ',' || quoted);
+        match (symbol, last) {
+            ('"', Some(field)) if quoted && symbols.next_if_eq(&'"').is_some() => field.push('"'),
             ('"', _) => quoted = !quoted,
-            (_, Some(field)) => field.push(sign),
+            (_, Some(field)) => field.push(symbol),
             (_, None) => fields.push(String::new()),
         }
     }
@@ -260,7 +260,7 @@ pub(super) fn write_csv(view: &PuzzleView<'_>) -> Result<String, String> {
     let regions = match &view.features.shape {
         RegionShape::Usual => String::new(),
         RegionShape::None => NO_REGIONS.to_string(),
-        RegionShape::Regions(numbers) => boards::signs(numbers),
+        RegionShape::Regions(numbers) => boards::region_symbols(numbers),
     };
     let note = csv_field(&view.puzzle.note);
     Ok(format!("{},{candidates},{are},{regions},{note}", record.puzzle))

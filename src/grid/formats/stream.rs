@@ -6,7 +6,7 @@ use super::error::{self, FormatError};
 use super::lines::{self, DocumentKind, LineKind, kind_of};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, Reading, is_symbol};
-use super::{documents, drawing, encoding, markup, offset, one_line, place_of, programs, records, values};
+use super::{documents, drawing, encoding, markup, offset, one_line, position_at, programs, records, values};
 use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ pub struct Stream<'b> {
 impl<'b> Stream<'b> {
     /// Creates a stream. With a board, only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
-        let boards = BoardChoice { only: board };
+        let boards = BoardChoice { required: board };
         let context = TextContext { boards, reading: true, begins: true, ..TextContext::default() };
         Stream { context, lines: Vec::new(), shifts: Vec::new(), needed: 1, bytes: 0, remarks: Vec::new() }
     }
@@ -115,8 +115,8 @@ impl<'b> Stream<'b> {
         if line.len() > LONGEST_LINE {
             let mut found = self.advance(true);
             self.context.before += 1;
-            let words = format!("a line of {} bytes; at most {LONGEST_LINE} are read", line.len());
-            found.push(Err(FormatError::new(error::LENGTH, (self.context.before, 1), words)));
+            let message = format!("a line of {} bytes; at most {LONGEST_LINE} are read", line.len());
+            found.push(Err(FormatError::new(error::LENGTH, (self.context.before, 1), message)));
             return found;
         }
         let first = self.lines.first();
@@ -166,7 +166,7 @@ impl<'b> Stream<'b> {
         let (mut at, mut out) = (0, Vec::new());
         self.needed = 1;
         while at < lines.len() {
-            let step = Cursor { text: &mut self.context, lines: &lines, at, complete }.step();
+            let step = Cursor { context: &mut self.context, lines: &lines, at, complete }.step();
             for (line, words) in self.context.ignored.drain(..) {
                 if self.remarks.len() < MOST_REMARKS {
                     self.remarks.push(format!("line {}: {words}", line + self.context.before));
@@ -217,7 +217,7 @@ impl<'b> Stream<'b> {
 
 /// A line of the buffer, with the lines around it.
 struct Cursor<'s, 'b> {
-    text: &'s mut TextContext<'b>,
+    context: &'s mut TextContext<'b>,
     lines: &'s [&'s str],
     at: usize,
     /// True if no lines follow those of the buffer.
@@ -226,9 +226,9 @@ struct Cursor<'s, 'b> {
 
 impl<'s> Cursor<'s, '_> {
     fn step(&mut self) -> StreamStep {
-        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.text.reading);
+        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.context.reading);
         if line.trim() == records::CSV_HEAD {
-            self.text.csv = true;
+            self.context.csv = true;
             return StreamStep::Past(next);
         }
         let kind = match kind_of(line) {
@@ -246,12 +246,12 @@ impl<'s> Cursor<'s, '_> {
             LineKind::Blank if !line.is_empty() && reading => self.empty_row(),
             LineKind::Markup if reading => self.markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(next),
-            _ if self.text.csv => StreamStep::found(link::CSV.puzzle(line, next, self.text.boards), next),
+            _ if self.context.csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
             LineKind::Puzzle | LineKind::OtherPart => {
-                self.text.reading = kind == LineKind::Puzzle;
-                if !self.text.reading {
-                    let words = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
-                    self.text.ignored.push((next, words));
+                self.context.reading = kind == LineKind::Puzzle;
+                if !self.context.reading {
+                    let message = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
+                    self.context.ignored.push((next, message));
                 }
                 StreamStep::Past(next)
             }
@@ -282,9 +282,9 @@ impl<'s> Cursor<'s, '_> {
             1 if !self.complete => StreamStep::More(2),
             _ if !is_above => StreamStep::Past(self.at + 1),
             have if !self.complete && have <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
-            _ => match drawing::with_empty_rows(self.lines, self.at, self.text.boards) {
+            _ => match drawing::with_empty_rows(self.lines, self.at, self.context.boards) {
                 Some((result, next)) => {
-                    self.text.grids |= result.is_ok();
+                    self.context.grids |= result.is_ok();
                     StreamStep::found(result, next)
                 }
                 None => StreamStep::Past(self.at + 1),
@@ -301,48 +301,48 @@ impl<'s> Cursor<'s, '_> {
             }
             return StreamStep::Past(at + 1);
         }
-        let place = (at + 1, 1);
+        let position = (at + 1, 1);
         let Some(length) = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)) else {
             return self.more(self.have() * 2).unwrap_or_else(|| {
-                let error = FormatError::new(error::DOCUMENT, place, "this table in HTML is not closed");
-                StreamStep::found(Err(error.help("close it with </table>")), lines.len().min(at + FARTHEST))
+                let error = FormatError::new(error::DOCUMENT, position, "this table in HTML is not closed");
+                StreamStep::found(Err(error.with_help("close it with </table>")), lines.len().min(at + FARTHEST))
             });
         };
         let end = at + length + 1;
         let rows = markup::rows(&lines[at..end].join("\n"));
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-        let result = match drawing::read_at(&rows, 0, self.text.boards) {
+        let result = match drawing::read_at(&rows, 0, self.context.boards) {
             (Ok(_), next) if next < rows.len() => {
-                Err(FormatError::new(error::ROWS, place, "this table in HTML has more rows than a grid"))
+                Err(FormatError::new(error::ROWS, position, "this table in HTML has more rows than a grid"))
             }
             (Ok(puzzle), _) => Ok(Puzzle { line: at + 1, ..puzzle }),
             (Err(error), _) => Err(FormatError { line: at + 1, column: 1, ..error }),
         };
-        self.text.grids |= result.is_ok();
+        self.context.grids |= result.is_ok();
         StreamStep::found(result, end)
     }
 
     /// Reads a map of regions above its puzzle. A map below a puzzle belongs to that one, unless maps stood above others.
     fn map_above(&mut self) -> Option<StreamStep> {
-        if self.text.above.is_some() || (self.text.some && !self.text.maps_above && !self.text.patient) {
+        if self.context.above.is_some() || (self.context.some && !self.context.maps_above && !self.context.patient) {
             return None;
         }
-        let place = (self.at + 1, 1);
+        let position = (self.at + 1, 1);
         let (board, end) = match boards::map_at(self.lines, self.at, self.complete) {
             MapSearch::Absent => return None,
             MapSearch::Unfinished => return Some(StreamStep::More(self.have() + 1)),
-            MapSearch::Whole(signs, end) => (self.text.boards.of_regions(place, &signs), end),
-            MapSearch::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
+            MapSearch::Found(symbols, end) => (self.context.boards.board_with_regions(position, &symbols), end),
+            MapSearch::Damaged(end) => (Err(boards::damaged_map(position)), end),
         };
-        let line = self.text.before + self.at + 1;
-        self.text.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
-        self.text.maps_above = true;
+        let line = self.context.before + self.at + 1;
+        self.context.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
+        self.context.maps_above = true;
         Some(StreamStep::Past(end))
     }
 
     /// Returns the board for the next puzzle: that of the map above it, if there is one.
     fn board_above(&mut self) -> Result<Option<Arc<Geometry>>, FormatError> {
-        let board = self.text.above.take().map(|(board, _)| board).transpose();
+        let board = self.context.above.take().map(|(board, _)| board).transpose();
         board.map_err(|error| FormatError { line: self.at + 1, ..error })
     }
 
@@ -354,21 +354,23 @@ impl<'s> Cursor<'s, '_> {
             2 => format!("`{shown}` and the next line are no part of a puzzle"),
             count => format!("`{shown}` and the next {} lines are no part of a puzzle", count - 1),
         };
-        self.text.ignored.push((self.at + 1, words));
-        self.text.words = self.lines[self.at..end].join(" ");
+        self.context.ignored.push((self.at + 1, words));
+        self.context.words = self.lines[self.at..end].join(" ");
     }
 
     /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
     fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
         const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
-        let Some(last) = self.text.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
+        let Some(last) = self.context.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else {
+            return false;
+        };
         if !puzzle.geometry.cells().all(|cell| {
             let (given, solved) = (last.givens[cell.index()], puzzle.digit(cell));
             solved.is_some() && (given.is_none() || given == solved)
         }) {
             return false;
         }
-        let before = format!("{} {line}", self.text.words).to_lowercase();
+        let before = format!("{} {line}", self.context.words).to_lowercase();
         WORDS.iter().any(|word| before.contains(word))
     }
 
@@ -397,21 +399,21 @@ impl<'s> Cursor<'s, '_> {
         }
         let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
         let belongs = match next {
-            None => self.text.grids || (self.text.some && sentences),
+            None => self.context.grids || (self.context.some && sentences),
             Some((index, LineKind::Row)) => {
                 if !self.complete && lines.len() - index < NEAR {
                     return StreamStep::More(index - at + NEAR);
                 }
-                let (result, after) = drawing::read_at(lines, index, self.text.boards);
-                !self.text.some || sentences || self.text.grids || (result.is_ok() && after > index + 1)
+                let (result, after) = drawing::read_at(lines, index, self.context.boards);
+                !self.context.some || sentences || self.context.grids || (result.is_ok() && after > index + 1)
             }
-            Some(_) => !self.text.some || sentences || self.text.grids,
+            Some(_) => !self.context.some || sentences || self.context.grids,
         };
         if belongs {
             self.ignore(end);
             return StreamStep::Past(end);
         }
-        StreamStep::found(drawing::read_at(&lines[..end], at, self.text.boards).0, end)
+        StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
     }
 
     /// Refuses a small puzzle that may be the first line of a larger one, broken into lines.
@@ -421,17 +423,17 @@ impl<'s> Cursor<'s, '_> {
             width.filter(|width| *width > 0)
         });
         let first = widths.next()??;
-        boards.with_cells(first).filter(|_| first < SAFE)?;
+        boards.size_with_cells(first).filter(|_| first < SAFE)?;
         let (mut sum, mut count) = (first, 1);
         for next in widths.take(MOST_ROWS) {
             let next = next?;
             (sum, count) = (sum + next, count + 1);
             if next != first {
-                boards.with_cells(sum).filter(|_| boards.with_cells(next).is_none())?;
-                let words =
+                boards.size_with_cells(sum).filter(|_| boards.size_with_cells(next).is_none())?;
+                let message =
                     format!("{sum} characters on {count} lines may be one puzzle, and so may the first {first}");
-                let error = FormatError::new(error::LENGTH, (self.at + 1, 1), words);
-                return Some(StreamStep::found(Err(error.help("write each puzzle on one line")), self.at + count));
+                let error = FormatError::new(error::LENGTH, (self.at + 1, 1), message);
+                return Some(StreamStep::found(Err(error.with_help("write each puzzle on one line")), self.at + count));
             }
         }
         None
@@ -439,7 +441,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
     fn whole(&mut self) -> StreamStep {
-        let (lines, at, next, patient) = (self.lines, self.at, self.at + 1, self.text.patient);
+        let (lines, at, next, patient) = (self.lines, self.at, self.at + 1, self.context.patient);
         if patient && !self.complete && boards::is_map_open(lines, next) {
             return StreamStep::More(self.have() + 1);
         }
@@ -450,16 +452,17 @@ impl<'s> Cursor<'s, '_> {
             Ok(board) => board,
             Err(error) => return StreamStep::found(Err(error), next),
         };
-        let boards = above.as_ref().map_or(self.text.boards, |board| BoardChoice { only: Some(board) });
+        let boards = above.as_ref().map_or(self.context.boards, |board| BoardChoice { required: Some(board) });
         let map = if above.is_some() { MapSearch::Absent } else { boards::map_at(lines, next, self.complete) };
         match map {
-            MapSearch::Whole(signs, end) => {
-                let board = self.text.boards.of_regions((end, 1), &signs);
-                let read = board.and_then(|board| one_line::read(next, lines[at], BoardChoice { only: Some(&board) }));
+            MapSearch::Found(symbols, end) => {
+                let board = self.context.boards.board_with_regions((end, 1), &symbols);
+                let read =
+                    board.and_then(|board| one_line::read(next, lines[at], BoardChoice { required: Some(&board) }));
                 return StreamStep::found(read, end);
             }
             MapSearch::Unfinished if patient => return StreamStep::More(self.have() + 1),
-            MapSearch::Spoilt(end) => return StreamStep::found(Err(boards::spoilt_map((end, 1))), end),
+            MapSearch::Damaged(end) => return StreamStep::found(Err(boards::damaged_map((end, 1))), end),
             _ => {}
         }
         if patient && lines[at].len() < SAFE {
@@ -480,20 +483,21 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a link, or constraints on one line or several.
     fn marked(&mut self) -> StreamStep {
-        let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.text.boards);
+        let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.context.boards);
         let links = link::inside(line);
         if let [_, second, ..] = links.as_slice() {
-            let place = place_of(at + 1, line, offset(second, line));
-            let words = "a second link begins here; one is expected on a line";
-            let error = FormatError::new(error::SEVERAL, place, words).help("write each link on a line of its own");
+            let position = position_at(at + 1, line, offset(second, line));
+            let message = "a second link begins here; one is expected on a line";
+            let error =
+                FormatError::new(error::SEVERAL, position, message).with_help("write each link on a line of its own");
             return StreamStep::found(Err(error), at + 1);
         }
         if let [link] = links.as_slice()
             && let Some(reader) = link::reader_of(link)
         {
             if line.trim() != *link {
-                let words = shortened(&line.replace(link, "\u{2026}"));
-                self.text.ignored.push((at + 1, format!("`{words}` is no part of a puzzle")));
+                let message = shortened(&line.replace(link, "\u{2026}"));
+                self.context.ignored.push((at + 1, format!("`{message}` is no part of a puzzle")));
             }
             return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
         }
@@ -520,7 +524,7 @@ impl<'s> Cursor<'s, '_> {
         if documents::is_text(lines[at]) {
             return self.read_document(at + 1);
         }
-        let most = if self.text.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
+        let most = if self.context.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
         match closed(&lines[at..], most, is_matrix) {
             // Rows of a matrix may lack brackets around all of them.
             Ok(1) if is_matrix && documents::is_row(lines[at]) => {
@@ -534,7 +538,7 @@ impl<'s> Cursor<'s, '_> {
             Err(needed) if !self.complete && needed <= most => StreamStep::More(needed),
             Err(_) => {
                 // Search less far for the end of another document, so that open brackets cost linear time.
-                self.text.unclosed = true;
+                self.context.unclosed = true;
                 let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
                 self.read_document(at + paragraph.min(FARTHEST))
             }
@@ -543,7 +547,7 @@ impl<'s> Cursor<'s, '_> {
 
     fn read_document(&self, end: usize) -> StreamStep {
         let text = self.lines[self.at..end].join("\n");
-        StreamStep::Found(documents::read(&text, self.at + 1, self.text.boards), end)
+        StreamStep::Found(documents::read(&text, self.at + 1, self.context.boards), end)
     }
 
     /// Reads all games in XML that begin on a line.
@@ -564,7 +568,7 @@ impl<'s> Cursor<'s, '_> {
                 return StreamStep::More(self.have() * 2);
             }
             let game: String = text.drain(..end.unwrap_or(text.len())).collect();
-            found.push(link::XML.puzzle(&game, first + 1, self.text.boards));
+            found.push(link::XML.puzzle(&game, first + 1, self.context.boards));
         }
         StreamStep::Found(found, line + 1)
     }
@@ -572,7 +576,7 @@ impl<'s> Cursor<'s, '_> {
     /// Reads a grid on several lines, with the placed digits that may follow it.
     fn grid(&mut self) -> StreamStep {
         let (all, at) = (self.lines, self.at);
-        let alone = lines::is_whole(all[at], self.text.boards.only.map(|board| board.cell_count()));
+        let alone = lines::is_whole(all[at], self.context.boards.required.map(|board| board.cell_count()));
         // Nothing that follows a whole puzzle belongs to a grid before it.
         let end = (at + 1..all.len() + usize::from(alone))
             .take_while(|_| !self.complete)
@@ -582,22 +586,25 @@ impl<'s> Cursor<'s, '_> {
         if !complete && have < NEAR {
             return StreamStep::More(NEAR);
         }
-        let above = self.text.above.clone();
+        let above = self.context.above.clone();
         let boards = match &above {
-            Some((Ok(board), _)) => BoardChoice { only: Some(board) },
-            _ => self.text.boards,
+            Some((Ok(board), _)) => BoardChoice { required: Some(board) },
+            _ => self.context.boards,
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
         let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
         match boards::map_at(lines, next, complete) {
             _ if above.is_some() => {}
-            MapSearch::Whole(signs, end) if result.is_ok() || signs.chars().count() == first_lines * first_lines => {
-                let board = self.text.boards.of_regions((next + 1, 1), &signs);
-                let read = board.and_then(|board| drawing::read_at(lines, at, BoardChoice { only: Some(&board) }).0);
+            MapSearch::Found(symbols, end)
+                if result.is_ok() || symbols.chars().count() == first_lines * first_lines =>
+            {
+                let board = self.context.boards.board_with_regions((next + 1, 1), &symbols);
+                let read =
+                    board.and_then(|board| drawing::read_at(lines, at, BoardChoice { required: Some(&board) }).0);
                 return StreamStep::found(read, end);
             }
-            MapSearch::Spoilt(end) if result.is_ok() => {
-                return StreamStep::found(Err(boards::spoilt_map((next + 1, 1))), end);
+            MapSearch::Damaged(end) if result.is_ok() => {
+                return StreamStep::found(Err(boards::damaged_map((next + 1, 1))), end);
             }
             _ => {}
         }
@@ -620,10 +627,10 @@ impl<'s> Cursor<'s, '_> {
                 StreamStep::Past(next)
             }
             Ok(mut puzzle) => {
-                self.text.grids |= next > at + 1;
+                self.context.grids |= next > at + 1;
                 let result = match state_after(lines, next, boards, &mut puzzle) {
                     Some((state, end)) => {
-                        (next, self.text.reading) = (end, false);
+                        (next, self.context.reading) = (end, false);
                         state.map(|()| puzzle)
                     }
                     None => Ok(puzzle),
@@ -631,8 +638,8 @@ impl<'s> Cursor<'s, '_> {
                 StreamStep::found(result, next)
             }
             Err(error) if self.is_alone(lines) && lines::is_short_note(lines[at]) => {
-                let line = self.text.before + error.line;
-                self.text.short_line.get_or_insert(FormatError { line, ..error });
+                let line = self.context.before + error.line;
+                self.context.short_line.get_or_insert(FormatError { line, ..error });
                 self.ignore(at + 1);
                 StreamStep::Past(at + 1)
             }
@@ -642,7 +649,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Returns true if no row stands right above or below the line.
     fn is_alone(&self, lines: &[&str]) -> bool {
-        let before = self.text.begins || self.at > 0 && lines[self.at - 1].trim().is_empty();
+        let before = self.context.begins || self.at > 0 && lines[self.at - 1].trim().is_empty();
         before && lines.get(self.at + 1).is_none_or(|next| !matches!(kind_of(next), LineKind::Row | LineKind::Border))
     }
 }
@@ -650,7 +657,7 @@ impl<'s> Cursor<'s, '_> {
 /// Refuses a map of regions without a puzzle.
 fn map_alone(line: usize) -> FormatError {
     FormatError::new(error::REGIONS, (line, 1), "this is a map of regions and no puzzle")
-        .help("write it after the puzzle, on its line")
+        .with_help("write it after the puzzle, on its line")
 }
 
 /// Shortens a text, for remarks.

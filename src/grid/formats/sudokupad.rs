@@ -34,22 +34,22 @@ pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
         return read_classic(text);
     }
     Err(broken("it has only SudokuPad's number of the puzzle, which lies on the server")
-        .help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
+        .with_help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
 /// Reads digits, each with the number of empty cells that follow.
 fn read_classic(text: &str) -> Result<Content, FormatError> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
-    for sign in text.chars() {
-        let at = SIGNS.find(sign).ok_or_else(|| broken(format!("`{sign}` is not a sign of its short form")))?;
+    for symbol in text.chars() {
+        let at = SIGNS.find(symbol).ok_or_else(|| broken(format!("`{symbol}` is not a sign of its short form")))?;
         cells.push_str(&(at % 10).to_string());
         cells.push_str(&"0".repeat(at / 10));
         if cells.len() > 625 {
             break;
         }
     }
-    let size = boards::size_of(cells.len()).filter(|size| *size <= 9);
+    let size = boards::size_with_cells(cells.len()).filter(|size| *size <= 9);
     let size = size.ok_or_else(|| broken(format!("it has {} cells; no board has that many", cells.len())))?;
     let mut content = Content::new(size)?;
     content.givens = content.characters(&cells)?;
@@ -99,7 +99,7 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
             numbers[cell.index()] = Some(number);
         }
     }
-    content.board.shape = boards::shape(size, in_regions(numbers)?);
+    content.board.shape = boards::region_shape(size, in_regions(numbers)?);
     cages(get(object, "cages", "ca"), &mut content)?;
     let empty = Object::new();
     let metadata = object.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
@@ -154,8 +154,8 @@ fn unzipped(text: &str) -> String {
     let quote = if text.contains('"') { '"' } else { '\'' };
     let (mut out, mut last) = (String::with_capacity(text.len() * 2), ' ');
     let mut rest = text.chars().peekable();
-    while let Some(sign) = rest.next() {
-        if sign == quote {
+    while let Some(symbol) = rest.next() {
+        if symbol == quote {
             out.push('"');
             while let Some(inside) = rest.next().filter(|&inside| inside != quote) {
                 match (inside, rest.peek()) {
@@ -165,26 +165,26 @@ fn unzipped(text: &str) -> String {
                 }
             }
             out.push('"');
-        } else if is_in_word(sign) {
-            let mut word = String::from(sign);
-            while let Some(more) = rest.next_if(|&sign| is_in_word(sign)) {
+        } else if is_in_word(symbol) {
+            let mut word = String::from(symbol);
+            while let Some(more) = rest.next_if(|&symbol| is_in_word(symbol)) {
                 word.push(more);
             }
             out.push_str(&word_of(&word, rest.peek() == Some(&':')));
         } else {
-            if matches!((last, sign), ('[' | ',', ',' | ']') | ('{', ',')) {
+            if matches!((last, symbol), ('[' | ',', ',' | ']') | ('{', ',')) {
                 out.push_str("{}");
             }
-            out.push(sign);
+            out.push(symbol);
         }
-        last = if sign.is_whitespace() { last } else { sign };
+        last = if symbol.is_whitespace() { last } else { symbol };
     }
     out
 }
 
 /// Returns true for characters of zipped names, numbers and colours.
-fn is_in_word(sign: char) -> bool {
-    sign.is_ascii_alphanumeric() || matches!(sign, '#' | '-' | '+' | '.')
+fn is_in_word(symbol: char) -> bool {
+    symbol.is_ascii_alphanumeric() || matches!(symbol, '#' | '-' | '+' | '.')
 }
 
 fn word_of(word: &str, is_name: bool) -> String {
@@ -249,7 +249,7 @@ pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
 
 /// Reads the regions: a cell that names none is in the usual one, `null` is in none.
 fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatError> {
-    let usual = boards::usual_boxes(size);
+    let usual = boards::usual_box_numbers(size);
     let regions = cells.iter().enumerate().map(|(index, cell)| match cell.get("region") {
         None => usual.as_ref().map(|boxes| boxes[index] as u64),
         region => number(region),
@@ -258,7 +258,7 @@ fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatEr
     if regions.iter().all(Option::is_none) {
         return Ok(RegionShape::None);
     }
-    Ok(boards::shape(size, boards::numbered(in_regions(regions)?.into_iter())))
+    Ok(boards::region_shape(size, boards::region_numbers(in_regions(regions)?.into_iter())))
 }
 
 fn fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
@@ -327,7 +327,7 @@ fn packed_fpuzzles(view: &PuzzleView<'_>, marks_placed: bool) -> Result<String, 
 
 fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
     let size = view.size();
-    let usual = boards::usual_boxes(size);
+    let usual = boards::usual_box_numbers(size);
     let marks = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
     let cells = view.cells().map(|cell| {
         let (index, mut out) = (cell.index(), json!({}));

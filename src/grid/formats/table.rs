@@ -4,7 +4,7 @@
 //! [`FORMATS`] is the table; [`write`] decides with it. Writers get a [`PuzzleView`]. Those of formats recognised by their shape
 //! (characters on a line, rows, lists) stand at the end; the others stand beside their readers.
 
-use super::boards::{Feature, Features, RegionShape, signs};
+use super::boards::{Feature, Features, RegionShape, region_symbols};
 use super::error::{self, FormatError};
 use super::puzzle::Puzzle;
 use super::{markup, programs, records, sudokupad};
@@ -299,7 +299,7 @@ impl<'p> PuzzleView<'p> {
         (self.listed && self.digit(cell).is_none()).then(|| self.state.candidates(cell))
     }
 
-    /// Returns the digits in one line, with a sign for an empty cell.
+    /// Returns the digits in one line, with a symbol for an empty cell.
     pub fn digits(&self, blank: char) -> String {
         self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
@@ -405,7 +405,7 @@ pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatEr
     };
     let text = text.map_err(|words| {
         let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), words);
-        error.help("jsonl holds every puzzle; docs/formats.md says what each format holds")
+        error.with_help("jsonl holds every puzzle; docs/formats.md says what each format holds")
     })?;
     Ok(WrittenPuzzle { text, lost: view.lost(holds) })
 }
@@ -414,7 +414,9 @@ pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatEr
 fn line(view: &PuzzleView<'_>) -> Result<String, String> {
     let note = if view.puzzle.note.is_empty() { String::new() } else { format!(" {}", view.puzzle.note) };
     let regions = match &view.features.shape {
-        RegionShape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => format!(" {}", signs(numbers)),
+        RegionShape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => {
+            format!(" {}", region_symbols(numbers))
+        }
         _ => String::new(),
     };
     Ok(view.digits('.') + &regions + &note)
@@ -456,7 +458,7 @@ fn position(view: &PuzzleView<'_>) -> Result<String, String> {
 
 fn jigsaw(view: &PuzzleView<'_>) -> String {
     match &view.features.shape {
-        RegionShape::Regions(numbers) => format!(" jigsaw={}", signs(numbers)),
+        RegionShape::Regions(numbers) => format!(" jigsaw={}", region_symbols(numbers)),
         _ => String::new(),
     }
 }

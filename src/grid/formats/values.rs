@@ -134,7 +134,7 @@ enum ValueToken<'t> {
     Comma,
     /// A separator of rows.
     Row,
-    /// The sign between a key and its value; true for the arrow that numbers rows in PHP and Ruby.
+    /// The symbol between a key and its value; true for the arrow that numbers rows in PHP and Ruby.
     Is(bool),
     /// Cells that a printed array leaves out.
     Holes(usize),
@@ -189,7 +189,7 @@ impl<'t> ValueScanner<'t> {
         }
     }
 
-    /// Returns true if a comment can begin here: among the cells of a row, its signs are cells.
+    /// Returns true if a comment can begin here: among the cells of a row, its symbols are cells.
     fn is_after_row(&self) -> bool {
         let before = &self.text[..self.at];
         let text = before.trim_end();
@@ -275,7 +275,7 @@ impl<'t> ValueScanner<'t> {
             self.at = self.text.len();
             return ValueToken::Text(Cow::Borrowed(&rest[1..]));
         }
-        // Lisp quotes a list with an apostrophe; elsewhere it is a stray sign.
+        // Lisp quotes a list with an apostrophe; elsewhere it is a stray symbol.
         if quote == '\'' && rest[1..].starts_with(OPEN) {
             self.at += 2;
             return ValueToken::Open;
@@ -294,21 +294,21 @@ fn empty_items(text: &str) -> Option<(usize, usize)> {
 }
 
 fn unescaped(text: &str) -> String {
-    let (mut out, mut signs) = (String::with_capacity(text.len()), text.chars());
-    while let Some(sign) = signs.next() {
-        if sign != '\\' {
-            out.push(sign);
+    let (mut out, mut symbols) = (String::with_capacity(text.len()), text.chars());
+    while let Some(symbol) = symbols.next() {
+        if symbol != '\\' {
+            out.push(symbol);
             continue;
         }
-        match signs.next() {
+        match symbols.next() {
             Some('n') => out.push('\n'),
             Some('r') => out.push('\r'),
             Some('t') => out.push('\t'),
             Some('u') => {
-                let code: String = signs.clone().take(4).collect();
+                let code: String = symbols.clone().take(4).collect();
                 let symbol = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
                 out.push(symbol.unwrap_or(char::REPLACEMENT_CHARACTER));
-                signs = signs.as_str()[code.len()..].chars();
+                symbols = symbols.as_str()[code.len()..].chars();
             }
             Some(other) => out.push(other),
             None => {}

@@ -1,14 +1,14 @@
 //! Parts of a document beside its puzzle that change its rules: regions in place of boxes, and constraints. In: a key and its value.
 //! Out: [`RulePart`].
 
+use super::arrays;
 use super::boards::{self, SIZES, has_twice, is_region_map};
-use super::cells;
 use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
 
 /// Meaning of an entry beside a puzzle.
 pub(super) enum RulePart {
-    /// Regions in place of the boxes: one sign for each cell.
+    /// Regions in place of the boxes: one symbol for each cell.
     Regions(String),
     /// A value that may replace the boxes and is not understood.
     Shape,
@@ -57,8 +57,8 @@ pub(super) fn part(key: &str, value: &ValueNode<'_>) -> RulePart {
     }
     let name = simple(key);
     let is_shape = SHAPES.iter().any(|word| name.contains(word));
-    if let Some(signs) = regions(value, is_shape) {
-        return RulePart::Regions(signs);
+    if let Some(symbols) = regions(value, is_shape) {
+        return RulePart::Regions(symbols);
     }
     let mut texts = Vec::new();
     texts_of(value, &mut texts);
@@ -78,7 +78,7 @@ pub(super) fn part(key: &str, value: &ValueNode<'_>) -> RulePart {
     match () {
         () if name.starts_with("variant") => RulePart::Other,
         () if short || is_constraint(flag) => RulePart::Constraint(key.to_string()),
-        () if is_shape && !is_number && (value.is_group() || cells::count(value) >= 16) => RulePart::Shape,
+        () if is_shape && !is_number && (value.is_group() || arrays::count(value) >= 16) => RulePart::Shape,
         () => RulePart::Other,
     }
 }
@@ -88,7 +88,7 @@ fn is_constraint(name: &str) -> bool {
     CONSTRAINTS.iter().any(|word| name.contains(word))
 }
 
-/// Returns a name in small letters, without signs between its words.
+/// Returns a name in small letters, without symbols between its words.
 pub(super) fn simple(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' '], "")
 }
@@ -112,24 +112,24 @@ fn texts_of(value: &ValueNode<'_>, out: &mut Vec<String>) {
     }
 }
 
-/// Returns one sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
-/// a sign other than 0 must stand twice in a row: a puzzle has no such digit.
+/// Returns one symbol for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
+/// a symbol other than 0 must stand twice in a row: a puzzle has no such digit.
 fn regions(value: &ValueNode<'_>, is_shape: bool) -> Option<String> {
     const MOST_TEXTS: usize = 2 * 625;
-    let texts = cells::texts(value);
-    if texts.len() > MOST_TEXTS || cells::count(value) < 16 {
+    let texts = arrays::texts(value);
+    if texts.len() > MOST_TEXTS || arrays::count(value) < 16 {
         return None;
     }
-    let signs = cells::signs(value).filter(|signs| is_region_map(signs)).filter(|signs| {
-        let signs: Vec<char> = signs.chars().collect();
-        let width = signs.len().isqrt();
-        let has_signs = texts.concat().chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
-        is_shape || (has_signs && signs.chunks(width).filter(|row| has_twice(row)).count() * 2 > width)
+    let symbols = arrays::region_symbols(value).filter(|symbols| is_region_map(symbols)).filter(|symbols| {
+        let symbols: Vec<char> = symbols.chars().collect();
+        let width = symbols.len().isqrt();
+        let has_signs = texts.concat().chars().filter(|c| c.is_alphanumeric()).count() >= symbols.len();
+        is_shape || (has_signs && symbols.chunks(width).filter(|row| has_twice(row)).count() * 2 > width)
     });
-    signs.or_else(|| listed(value))
+    symbols.or_else(|| listed(value))
 }
 
-/// Returns one sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
+/// Returns one symbol for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
 fn listed(value: &ValueNode<'_>) -> Option<String> {
     let NodeKind::Group(group) = &value.kind else { return None };
     let size = group.entries.len();
@@ -151,7 +151,7 @@ fn listed(value: &ValueNode<'_>) -> Option<String> {
         }
     }
     let numbers = numbers.into_iter().collect::<Option<Vec<_>>>()?;
-    (least_column < 2 && (by_number || least_row == least_column)).then(|| boards::signs(&numbers))
+    (least_column < 2 && (by_number || least_row == least_column)).then(|| boards::region_symbols(&numbers))
 }
 
 /// Returns the places of the cells of a region: a list, perhaps the only one of that length in an object or list.

@@ -1,12 +1,12 @@
 //! Cells of arrays. In: values of a document. Out: the grid in a list, cell by cell. No value is left out: one that is no cell makes
 //! the list no grid.
 
-use super::boards::{self, BoardChoice, SIZES, has_twice, size_of};
+use super::boards::{self, BoardChoice, SIZES, has_twice, size_with_cells};
 use super::error::{self, FormatError, broken};
 use super::link::all_digits;
 use super::puzzle::{Content, is_symbol};
+use super::rule_entries::simple;
 use super::values::{NodeGroup, NodeKind, ValueNode};
-use super::variants::simple;
 use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit};
 
@@ -35,7 +35,7 @@ struct CellEntry {
     digit: Option<u64>,
     /// True if the cell is empty because of a 0.
     zero: bool,
-    /// True if the cell is empty because of a sign other than 0, such as `.` or `null`.
+    /// True if the cell is empty because of a symbol other than 0, such as `.` or `null`.
     blank: bool,
     /// Digits of a quoted text: candidates on small boards, a number on large ones.
     text: Option<String>,
@@ -68,8 +68,8 @@ impl CellEntry {
         let whole = encoding::value(text).map(|value| value.to_string());
         let number = whole.as_deref().unwrap_or(text);
         if !all_digits(number) {
-            let mut signs = number.chars();
-            let digit = signs.next().and_then(Digit::from_symbol).filter(|_| signs.next().is_none())?;
+            let mut symbols = number.chars();
+            let digit = symbols.next().and_then(Digit::from_symbol).filter(|_| symbols.next().is_none())?;
             return Some(CellEntry::number(u64::from(digit.0) + 1));
         }
         let ascends = !number.starts_with('0') && number.as_bytes().is_sorted_by(|a, b| a < b);
@@ -175,12 +175,12 @@ pub(super) fn texts<'v>(value: &'v ValueNode<'_>) -> Vec<&'v str> {
     }
 }
 
-/// Returns one sign for each cell of a list or text that may be a map of regions.
-pub(super) fn signs(value: &ValueNode<'_>) -> Option<String> {
+/// Returns one symbol for each cell of a list or text that may be a map of regions.
+pub(super) fn region_symbols(value: &ValueNode<'_>) -> Option<String> {
     let all = texts(value);
     match all.len() {
         0..=25 => Some(all.concat().split_whitespace().collect()),
-        _ => Some(boards::signs(&boards::numbered(all.into_iter()))),
+        _ => Some(boards::region_symbols(&boards::region_numbers(all.into_iter()))),
     }
 }
 
@@ -226,12 +226,12 @@ fn marks_of(object: &NodeGroup<'_>) -> Result<Vec<u64>, FormatError> {
         let is_list = matches!(&entry.value.kind, NodeKind::Group(list) if !list.entries.is_empty());
         if CANDIDATES.contains(&name.as_str()) && (name != "c" || is_list) {
             found = listed_marks(&entry.value).ok_or_else(|| {
-                let words = format!("`{key}` of a cell is no list of its digits");
-                broken(words).help("list the candidates of a cell: [1, 2, 3]")
+                let message = format!("`{key}` of a cell is no list of its digits");
+                broken(message).with_help("list the candidates of a cell: [1, 2, 3]")
             })?;
         } else if is_list && !OTHER_LISTS.iter().any(|word| name.contains(word)) {
-            let words = format!("nothing says what `{key}` of a cell lists");
-            return Err(broken(words).help("call the candidates of a cell `candidates`"));
+            let message = format!("nothing says what `{key}` of a cell lists");
+            return Err(broken(message).with_help("call the candidates of a cell `candidates`"));
         }
     }
     Ok(found)
@@ -313,7 +313,7 @@ fn of_rows(rows: &[&NodeGroup<'_>]) -> Option<GridList> {
     let first = trailing.next().unwrap_or_default();
     if let Some(other) = trailing.find(|&other| other != first) {
         let error = broken(format!("some rows that end in a comma have {first} cells, others {other}"));
-        return Some(GridList::Almost(error.help("write `null` for an empty cell")));
+        return Some(GridList::Almost(error.with_help("write `null` for an empty cell")));
     }
     let without_lists = cells.iter().flatten().all(|cell| cell.candidates.is_none());
     if SIZES.contains(&size) && uneven_row(rows, size).is_none() {
@@ -375,10 +375,10 @@ fn flat(list: &NodeGroup<'_>) -> Option<GridList> {
     if cells.iter().all(|cell| cell.place.is_some()) {
         return Some(GridList::Content(placed(&cells)));
     }
-    if size_of(cells.len()).is_none() && list.trailing && size_of(cells.len() + 1).is_some() {
+    if size_with_cells(cells.len()).is_none() && list.trailing && size_with_cells(cells.len() + 1).is_some() {
         cells.push(CellEntry::blank());
     }
-    match (size_of(cells.len()), cells.len()) {
+    match (size_with_cells(cells.len()), cells.len()) {
         (Some(size), _) => Some(content(cells, size)),
         (None, count) => {
             (count > 12).then(|| GridList::almost(format!("it has {count} cells; no board has that many")))
@@ -419,7 +419,7 @@ fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
     if by_row.iter().any(|cell| cell.digit > Some(size as u64)) {
         return None;
     }
-    let boxes = boards::usual_boxes(size)?;
+    let boxes = boards::usual_box_numbers(size)?;
     // Cells by boxes: box after box, each in board order.
     let mut order: Vec<usize> = (0..size * size).collect();
     order.sort_by_key(|&cell| boxes[cell]);
@@ -427,8 +427,8 @@ fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
     order.into_iter().zip(&by_row).for_each(|(cell, entry)| by_box[cell] = entry.clone());
     let cells = match (is_valid(&by_row, size), is_valid(&by_box, size)) {
         (true, true) => {
-            let words = "its cells are a puzzle row by row and box by box";
-            return Some(Err(broken(words).help(format!("write {size} lists of {size} cells"))));
+            let message = "its cells are a puzzle row by row and box by box";
+            return Some(Err(broken(message).with_help(format!("write {size} lists of {size} cells"))));
         }
         (false, true) => by_box,
         _ => by_row,
@@ -441,7 +441,7 @@ fn blocks(value: &ValueNode<'_>) -> Option<Result<Content, FormatError>> {
 
 /// Returns true if cells have a digit, and none twice in a house.
 fn is_valid(cells: &[CellEntry], size: usize) -> bool {
-    digits_of(cells, size).is_ok_and(|content| content.into_puzzle(1, BoardChoice { only: None }).is_ok())
+    digits_of(cells, size).is_ok_and(|content| content.into_puzzle(1, BoardChoice { required: None }).is_ok())
 }
 
 /// Reads cells, each with its row and column.
@@ -451,17 +451,17 @@ fn placed(cells: &[CellEntry]) -> Result<Content, FormatError> {
     let (least, most) = (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default());
     let digit = cells.iter().filter_map(|cell| cell.digit).max().unwrap_or_default();
     let needed = most.saturating_add(u64::from(least == 0)).max(digit) as usize;
-    let size = match size_of(cells.len()).filter(|size| most <= *size as u64) {
+    let size = match size_with_cells(cells.len()).filter(|size| most <= *size as u64) {
         Some(size) => size,
         None if (7..=9).contains(&needed) => 9,
         None if BoardSpec::usual_box_shape(needed).is_some() && needed > 9 => needed,
         None => {
-            let words = format!("it lists {} cells with row and column, and not the size of the board", cells.len());
-            return Err(broken(words).help(ADVICE));
+            let message = format!("it lists {} cells with row and column, and not the size of the board", cells.len());
+            return Err(broken(message).with_help(ADVICE));
         }
     };
     if least > 0 && most < size as u64 {
-        return Err(broken("it counts rows and columns from 0 or from 1: nothing shows from which").help(ADVICE));
+        return Err(broken("it counts rows and columns from 0 or from 1: nothing shows from which").with_help(ADVICE));
     }
     let mut all = vec![CellEntry::default(); size * size];
     for cell in cells {
@@ -520,10 +520,10 @@ pub(super) fn named_cells(object: &NodeGroup<'_>) -> Option<(Result<Content, For
             Some("the letters of the cells are read as columns")
         }
         _ => {
-            let words =
+            let message =
                 "nothing shows if the letters of its cells are rows, as in Sudoku, or columns, as in spreadsheets";
-            let error = FormatError::new(error::AMBIGUOUS, (1, 1), words);
-            return Some((Err(error.help("list the cells row by row, or name them r1c1")), None));
+            let error = FormatError::new(error::AMBIGUOUS, (1, 1), message);
+            return Some((Err(error.with_help("list the cells row by row, or name them r1c1")), None));
         }
     };
     let cells = entries.into_iter().zip(places).map(|(entry, place)| CellEntry { place: Some(place), ..entry });
@@ -551,7 +551,7 @@ fn content(mut cells: Vec<CellEntry>, size: usize) -> GridList {
     GridList::Rows(texts.collect::<Vec<String>>().chunks(size).map(|row| row.join(" ")).collect())
 }
 
-/// Returns the sign of a digit, or `0` for a number that is none.
+/// Returns the symbol of a digit, or `0` for a number that is none.
 fn symbol_of(number: u64) -> char {
     number.checked_sub(1).filter(|at| *at < 25).map_or('0', |at| Digit(at as u8).symbol())
 }
@@ -560,8 +560,8 @@ fn digits_of(cells: &[CellEntry], size: usize) -> Result<Content, FormatError> {
     let mut content = Content::new(size)?;
     let largest = cells.iter().filter_map(CellEntry::value).max().unwrap_or_default();
     if cells.iter().any(|cell| cell.zero) && cells.iter().any(|cell| cell.blank) && largest < size as u64 {
-        let words = "some cells are 0 and some are empty in another way, so 0 may be a digit";
-        return Err(broken(words).help(format!("write 0 for an empty cell, and 1 to {size} for digits")));
+        let message = "some cells are 0 and some are empty in another way, so 0 may be a digit";
+        return Err(broken(message).with_help(format!("write 0 for an empty cell, and 1 to {size} for digits")));
     }
     for (index, cell) in cells.iter().enumerate() {
         if let Some(number) = cell.value() {
