@@ -118,7 +118,7 @@ pub fn free(r: &mut Rule, name: &str) -> Id {
 }
 
 pub fn excluded(every: bool, of: Expr) -> Expr {
-    Expr::Excluded { every, of: b(of) }
+    Expr::Excluded { every, candidates: b(of) }
 }
 
 const LENGTH: Length = Length { low: 2, high: None, unit: LengthUnit::StrongLinks };

@@ -79,7 +79,10 @@ fn contradictions_say_what_is_false() {
 #[test]
 fn a_contradiction_shows_nothing_else() {
     refused(&contradiction(SINGLES, Claim::Place), "what is supposed is false");
-    refused(&contradiction(SINGLES, |p| Claim::Eliminate(Expr::Excluded { every: true, of: b(p) })), "is false");
+    refused(
+        &contradiction(SINGLES, |p| Claim::Eliminate(Expr::Excluded { every: true, candidates: b(p) })),
+        "is false",
+    );
     let mut r = Rule::default();
     let p = literal(&mut r, "p");
     suppose(&mut r, Cases::Literal(p), SINGLES, CaseResult::Contradiction);

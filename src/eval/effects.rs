@@ -114,7 +114,7 @@ impl Evaluator<'_> {
             }
             Measure::Rank(of) => self.rank(&self.cells(of)),
             Measure::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.apply(a, b)).unwrap_or(0),
-            Measure::Nth { cell, of, number } => self.nth(*cell, of, *number),
+            Measure::Nth { of_cell, members, number } => self.nth(*of_cell, members, *number),
             Measure::Since(digits, cells) => self.since(digits, cells),
         })
     }

@@ -120,11 +120,11 @@ impl<'a> Evaluator<'a> {
             Expr::Add(..) | Expr::Subtract(..) | Expr::MaxOccurrences(..) => Value::Number(self.number(expr)),
             Expr::Var(name) => self.name(*name),
             Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Filter { var, of, when } => self.those(*var, of, when),
+            Expr::Filter { var, set: of, condition: when } => self.those(*var, of, when),
             Expr::Overlap(of) => Value::Cells(self.overlap(of)),
             Expr::InNoTemplate(of) => Value::Candidates(self.in_none(of)),
             Expr::InEveryTemplate(of) => Value::Candidates(self.in_every(of)),
-            Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
+            Expr::Excluded { every, candidates: of } => Value::Candidates(self.excluded(*every, of)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
@@ -138,7 +138,7 @@ impl<'a> Evaluator<'a> {
             Expr::HouseCells(of) => Value::Cells(self.cells_of_houses(of)),
             Expr::UnsolvedCells(of) => Value::Cells(self.open_cells(of)),
             Expr::In(digits, cells) => Value::Candidates(self.candidates_among(digits, cells)),
-            Expr::Seeing { every, of } => Value::Cells(self.seeing(*every, &self.cells(of))),
+            Expr::Seeing { every, cells: of } => Value::Cells(self.seeing(*every, &self.cells(of))),
             Expr::HousesOf(class, of) => Value::Houses(self.houses_with(*class, &self.cells(of))),
         }
     }

@@ -238,8 +238,8 @@ fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
         Claim::Some(Expr::In(digit, cells)) => Claim::Some(Expr::In(digit.clone(), with_cell(cells, cell)?)),
         Claim::Eliminate(Expr::In(digit, cells)) => {
-            let Expr::Seeing { every: true, of } = cells.as_ref() else { return None };
-            let cells = Expr::Seeing { every: true, of: with_cell(of, cell)? };
+            let Expr::Seeing { every: true, cells: of } = cells.as_ref() else { return None };
+            let cells = Expr::Seeing { every: true, cells: with_cell(of, cell)? };
             Claim::Eliminate(Expr::In(digit.clone(), Box::new(cells)))
         }
         _ => return None,

@@ -79,7 +79,7 @@ impl Wording<'_> {
         match condition {
             Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
             Condition::ForAll(index, of, part) => self.facts_of_all(*index, of, part),
-            Condition::Within(a, Expr::Filter { var, of, when }) => {
+            Condition::Within(a, Expr::Filter { var, set: of, condition: when }) => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let mut facts = if is_self_evident(of) { Vec::new() } else { self.facts(&among) };
                 facts.extend(self.facts_of_all(*var, a, when));
@@ -135,7 +135,7 @@ impl Wording<'_> {
             Condition::ForAll(index, of, part) => {
                 all_lack(self.each(*index, of).iter().map(|one| (one, part.as_ref())))
             }
-            Condition::Within(a, Expr::Filter { var, of, when }) if self.size(a) > 0 => {
+            Condition::Within(a, Expr::Filter { var, set: of, condition: when }) if self.size(a) > 0 => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
                 all_lack([(self, &among), (self, &each)].into_iter())
@@ -454,14 +454,16 @@ impl Wording<'_> {
                 let parts = [p, q].map(|part| Condition::Within(a.clone(), (**part).clone()));
                 self.said(&Condition::And(parts.to_vec()), yes)
             }
-            Expr::Filter { var, of, when } => {
+            Expr::Filter { var, set: of, condition: when } => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
                 let all = if is_self_evident(of) { each } else { Condition::And(vec![among, each]) };
                 self.said(&all, yes)
             }
-            Expr::Seeing { every, of } => format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of)),
-            Expr::Excluded { every, of } => format!("{} {}", self.excluding(*every, of, yes), noun.text),
+            Expr::Seeing { every, cells: of } => {
+                format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of))
+            }
+            Expr::Excluded { every, candidates: of } => format!("{} {}", self.excluding(*every, of, yes), noun.text),
             Expr::Digits(of) => match a {
                 Expr::Digits(a) if self.has_options(of) => {
                     format!("{} only candidates of {}", self.noun(a).has(yes), self.words(of))
@@ -540,9 +542,11 @@ impl Wording<'_> {
                     _ => format!("{} {what}", self.noun(cells).has(yes || none)),
                 }
             }
-            Expr::Filter { var, of, when } => self.said(&Condition::Exists(*var, (**of).clone(), when.clone()), yes),
+            Expr::Filter { var, set: of, condition: when } => {
+                self.said(&Condition::Exists(*var, (**of).clone(), when.clone()), yes)
+            }
             Expr::Intersection(a, b) => match (a.as_ref(), b.as_ref()) {
-                (a, Expr::Excluded { every, of }) => {
+                (a, Expr::Excluded { every, candidates: of }) => {
                     let which = match a == of.as_ref() {
                         true => "another of them".into(),
                         false if self.size(a) == 1 => self.words(a),

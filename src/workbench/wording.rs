@@ -249,11 +249,13 @@ impl Wording<'_> {
                 _ => self.value(expr),
             },
             Expr::In(_, cells) => format!("the candidate{s} of {}", self.words(cells)),
-            Expr::Seeing { every, of } => {
+            Expr::Seeing { every, cells: of } => {
                 let see = if size == 1 { "sees" } else { "see" };
                 format!("the cell{s} that {see} {}", self.quantified(*every, of))
             }
-            Expr::Excluded { every, of } => format!("the candidate{s} that {}", self.excluding(*every, of, true)),
+            Expr::Excluded { every, candidates: of } => {
+                format!("the candidate{s} that {}", self.excluding(*every, of, true))
+            }
             Expr::AllDigits => "all digits".into(),
             Expr::AllCells => "the unsolved cells".into(),
             Expr::AllHouses(class) => class_plural(*class),

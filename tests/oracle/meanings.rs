@@ -63,7 +63,7 @@ fn expressions() {
         (Expr::Intersection(boxed(row()), boxed(both())), cells(&[1, 2])),
         (Expr::Difference(boxed(row()), boxed(both())), cells(&[0, 3])),
         (Expr::UnsolvedCells(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
-        (Expr::Seeing { every: true, of: boxed(both()) }, cells(&[3])),
+        (Expr::Seeing { every: true, cells: boxed(both()) }, cells(&[3])),
         (Expr::HousesOf(HouseClass::Box, boxed(row())), Value::Houses(vec![HouseId(8), HouseId(9)])),
         (Expr::MaxOccurrences(boxed(v(1)), boxed(row())), Value::Number(1)),
         (Expr::MaxOccurrences(boxed(v(1)), boxed(Expr::AllCells)), Value::Number(4)),

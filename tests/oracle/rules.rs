@@ -109,7 +109,7 @@ pub fn naked_subset() -> Technique {
     };
     let locked = count_is(digits(v(1)), Comparison::Equal, Expr::Param(0));
     let body = vec![choose(0, vec![]), Statement::Choose(set), Statement::Require(locked)];
-    let gone = within_cells(digits(v(1)), Expr::Seeing { every: true, of: boxed(v(1)) });
+    let gone = within_cells(digits(v(1)), Expr::Seeing { every: true, cells: boxed(v(1)) });
     technique("naked_subset", &[(2, Some(3))], variant(vars, body, vec![claim(Claim::Eliminate(gone))]))
 }
 

@@ -40,7 +40,7 @@ fn plus(parts: &[Expr]) -> Expr {
 }
 
 fn those(var: usize, of: Expr, when: Condition) -> Expr {
-    Expr::Filter { var: VarId(var), of: boxed(of), when: Box::new(when) }
+    Expr::Filter { var: VarId(var), set: boxed(of), condition: Box::new(when) }
 }
 
 fn count(of: Expr, how: Comparison, number: Expr) -> Statement {
@@ -266,7 +266,7 @@ pub fn algebra() -> Technique {
         defined("D", Kind::Digit),
         index("e", Kind::Digit),
     ];
-    let sees = |cells| Expr::Seeing { every: true, of: boxed(cells) };
+    let sees = |cells| Expr::Seeing { every: true, cells: boxed(cells) };
     let strong =
         those(5, Expr::AllHouses(HouseClass::Any), counted(cand(v(0), cells(v(5))), Comparison::Equal, number(2)));
     let two =
@@ -349,7 +349,7 @@ pub fn picked(kind: Kind) -> Technique {
         }
         Kind::Cell => {
             let few = counted(Expr::Digits(boxed(v(2))), Comparison::Less, number(3));
-            (few, cand(v(0), Expr::Seeing { every: true, of: boxed(v(1)) }))
+            (few, cand(v(0), Expr::Seeing { every: true, cells: boxed(v(1)) }))
         }
         _ => {
             let few = counted(cand(v(0), cells(v(2))), Comparison::Equal, number(2));

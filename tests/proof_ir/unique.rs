@@ -138,12 +138,12 @@ fn bug(n: u32, pairs: bool, houses: bool) -> Technique {
     let h = r.index("h", Kind::House(HouseClass::Any));
     let d = r.index("d", Kind::Digit);
     let more = |x: Expr| cmp(count(x), Comparison::Greater, num(2));
-    let fat = Expr::Filter { var: c, of: b(Expr::AllCells), when: Box::new(more(digits(v(c)))) };
+    let fat = Expr::Filter { var: c, set: b(Expr::AllCells), condition: Box::new(more(digits(v(c)))) };
     let fat = r.lets("fat", Kind::Cell, fat);
     r.need(some(v(fat)));
     r.need(cmp(count(v(fat)), Comparison::LessEqual, num(n)));
     let here = all(h, Expr::HousesOf(HouseClass::Any, b(cells(v(p)))), more(isin(digits(v(p)), cells_of(v(h)))));
-    let g = Expr::Filter { var: p, of: b(isin(Expr::AllDigits, v(fat))), when: Box::new(here) };
+    let g = Expr::Filter { var: p, set: b(isin(Expr::AllDigits, v(fat))), condition: Box::new(here) };
     let g = r.lets("G", Kind::Candidate, g);
     r.need(cmp(count(v(g)), Comparison::Equal, num(n)));
     let all_in = |x: Expr| isin(Expr::AllDigits, x);

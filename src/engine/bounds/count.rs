@@ -46,7 +46,7 @@ impl RuleFacts<'_> {
             }
             Expr::UnsolvedCells(of) => (0, self.size(of).1),
             Expr::In(digits, cells) => (0, at_most(self.size(digits).1.saturating_mul(self.size(cells).1))),
-            Expr::Filter { of, .. } => (0, self.size(of).1),
+            Expr::Filter { set: of, .. } => (0, self.size(of).1),
             _ => ANY,
         }
     }
@@ -166,7 +166,7 @@ impl RuleFacts<'_> {
                     self.say(part, (least.saturating_sub(others), most), false, report);
                 }
             }
-            Expr::UnsolvedCells(of) | Expr::Filter { of, .. } if least > 0 => {
+            Expr::UnsolvedCells(of) | Expr::Filter { set: of, .. } if least > 0 => {
                 self.say(of, (least.min(1), MOST), false, report)
             }
             _ => {}

@@ -52,7 +52,7 @@ impl<'a> RuleFacts<'a> {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
             Expr::AllHouses(class) => *class == HouseClass::Box,
             Expr::HousesOf(class, of) => *class == HouseClass::Box || !self.is_one(of),
-            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { of: a, .. } => self.are_houses(a),
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { set: a, .. } => self.are_houses(a),
             Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
             _ => false,
         }
@@ -62,7 +62,7 @@ impl<'a> RuleFacts<'a> {
         match expr {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)),
             Expr::AllHouses(_) | Expr::HousesOf(..) => true,
-            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { of: a, .. } => self.are_houses(a),
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { set: a, .. } => self.are_houses(a),
             Expr::Union(parts) => parts.first().is_some_and(|part| self.are_houses(part)),
             _ => false,
         }

@@ -80,7 +80,7 @@ impl Builder<'_> {
     /// Forms that have to do with candidates and with filling.
     pub fn candidate_expr(&mut self, expr: &Expr) -> Result<Operand, NoPlan> {
         let set = match expr {
-            Expr::Filter { var, of, when } => return self.those(*var, of, when),
+            Expr::Filter { var, set: of, condition: when } => return self.those(*var, of, when),
             Expr::Overlap(of) => {
                 let houses = self.houses(of)?;
                 Set::C(self.compute_cells(CellOp::Overlap { houses }))
@@ -149,7 +149,7 @@ impl Builder<'_> {
                 chosen || self.variant.definition(*name).is_some_and(|value| self.unsolved(value))
             }
             Expr::Intersection(a, b) => self.unsolved(a) || self.unsolved(b),
-            Expr::Difference(all, _) | Expr::Filter { of: all, .. } => self.unsolved(all),
+            Expr::Difference(all, _) | Expr::Filter { set: all, .. } => self.unsolved(all),
             Expr::Union(parts) => parts.iter().all(|part| self.unsolved(part)),
             _ => false,
         }

@@ -27,7 +27,7 @@ impl Builder<'_> {
             Expr::Filter { .. } | Expr::Overlap(_) | Expr::InNoTemplate(_) | Expr::InEveryTemplate(_) => {
                 self.candidate_expr(expr)
             }
-            Expr::Excluded { every, of } => {
+            Expr::Excluded { every, candidates: of } => {
                 let of = self.candidates(of)?;
                 let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });
                 Ok(Operand::Set(Set::P(to)))
@@ -185,7 +185,7 @@ impl Builder<'_> {
                     Ok(self.op(SetOp::And, Set::C(cells), Set::C(unsolved)))
                 }
             },
-            Expr::Seeing { every, of } => {
+            Expr::Seeing { every, cells: of } => {
                 let seen = self.seeing(*every, of)?;
                 let unsolved = self.cells(&Expr::AllCells)?;
                 Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))

@@ -86,17 +86,17 @@ fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
     let holds = |of: &Expr| of.parts().iter().any(|part| part.is(var));
     match cells {
         known if compiler.all_bound(&known.names()) => (known.clone(), false),
-        Expr::Seeing { every: true, of } => (Expr::AllCells, holds(of)),
+        Expr::Seeing { every: true, cells: of } => (Expr::AllCells, holds(of)),
         Expr::Intersection(a, b) => {
             let ((a, seen_by_a), (b, seen_by_b)) = (among(compiler, var, a), among(compiler, var, b));
             (Expr::Intersection(Box::new(a), Box::new(b)), seen_by_a || seen_by_b)
         }
         Expr::Difference(all, _) => among(compiler, var, all),
-        Expr::Filter { var: one, of, when } => {
+        Expr::Filter { var: one, set: of, condition: when } => {
             let (of, seen) = among(compiler, var, of);
             let known = |part: &Condition| part.free_names().iter().all(|name| name == one || compiler.is_bound(*name));
             let when: Vec<Condition> = split(when).into_iter().filter(known).collect();
-            let those = |when| Expr::Filter { var: *one, of: Box::new(of.clone()), when: Box::new(when) };
+            let those = |when| Expr::Filter { var: *one, set: Box::new(of.clone()), condition: Box::new(when) };
             (if when.is_empty() { of.clone() } else { those(Condition::And(when)) }, seen)
         }
         // Cells that see others are unsolved.

@@ -24,7 +24,9 @@ impl Builder<'_> {
             Condition::Disjoint(a, b) => self.set_test(SetTest::Disjoint, a, b, fail),
             Condition::Exactly(set, members) => self.exactly(set, members, fail),
             Condition::Some(x) => match x {
-                Expr::Filter { var, of, when } if !self.is_computed(x) => self.some_of_those(*var, of, when, fail),
+                Expr::Filter { var, set: of, condition: when } if !self.is_computed(x) => {
+                    self.some_of_those(*var, of, when, fail)
+                }
                 _ => self.non_empty(x, true, fail),
             },
             Condition::No(x) => self.non_empty(x, false, fail),

@@ -1,19 +1,19 @@
-//! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
+//! Chains in the IR: chains of fixed length in Eureka notation, chains of open length, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, PredicateId, Quantifier, Var, VarId, VarShape, Variant};
+use super::{Condition, Expr, Kind, Operand, PredicateId, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
-/// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
-/// strong and weak ones alternate, so its left end or its right end is true.
+/// A chain of fixed length. Its links alternate between strong and weak, and the first and the last are strong, so at least one of its
+/// two end nodes is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Trail {
     /// At least two nodes.
     pub nodes: Vec<TrailNode>,
-    /// One fewer.
+    /// The link between each node and the next: one fewer than nodes.
     pub links: Vec<TrailLink>,
 }
 
-/// A digit in a cell, or in a set of cells. For a set, the node is its candidates there, at least one.
+/// A digit in a cell or in a set of cells. For a set, the node is the set of the digit's candidates there, which must not be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailNode {
     /// A name of kind digit.
@@ -22,12 +22,12 @@ pub struct TrailNode {
     pub cell: VarId,
 }
 
-/// The link to the next node, with the house it lies in where the author named it.
+/// The link to the next node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailLink {
-    /// `=` or `-`.
+    /// True for a strong link (`=`), false for a weak link (`-`).
     pub strong: bool,
-    /// The name in `=h=` or `-h-`.
+    /// The house in `=h=` or `-h-` that contains both nodes; `None` if the rule names no house.
     pub house: Option<VarId>,
 }
 
@@ -38,25 +38,25 @@ pub struct LinkSource {
     pub id: String,
     /// The lines of its `///` comment.
     pub doc: Vec<String>,
-    /// One end.
+    /// One node.
     pub left: TrailNode,
-    /// The other end.
+    /// The other node.
     pub right: TrailNode,
-    /// The pattern that makes the link. Its guardians are candidates without which the link would hold: only rings take such
-    /// links. Its conclusions follow if exactly one end is true: loops use them.
+    /// The pattern under which the link exists. If it has guardians, the link holds unless a guardian is true; only rings use links with
+    /// guardians. Its conclusions hold if exactly one node is true; only loops use them.
     pub pattern: Variant,
 }
 
-/// A chain of open length from one end to the other.
+/// A chain of open length.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chain {
     /// First end.
     pub from: ChainEnd,
-    /// Last end. The same name as `from` means a chain back to its first node, which is then true.
+    /// Last end. If it is the same name as `from`, the chain returns to its first node, which is then true.
     pub to: ChainEnd,
     /// Allowed length.
     pub length: Length,
-    /// Which weak links it may use.
+    /// Weak links that the chain may use.
     pub weak: WeakLinks,
 }
 
@@ -65,60 +65,71 @@ pub struct Chain {
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
     At(TrailNode),
-    /// `p`: a name of kind candidate. One thing is a candidate, a set is the candidates of any node.
+    /// `p`: a name of kind candidate. A single name is a candidate; a set gets the candidates of any node.
     Candidate(VarId),
 }
 
-/// Bounds on the length, both ends included.
+impl ChainEnd {
+    /// Returns the names of the end: a digit and a cell, or a candidate.
+    pub fn names(self) -> Vec<VarId> {
+        match self {
+            ChainEnd::At(TrailNode { digit, cell }) => vec![digit, cell],
+            ChainEnd::Candidate(name) => vec![name],
+        }
+    }
+}
+
+/// Bounds on the length of a chain, both inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length {
-    /// At least.
+    /// Minimum.
     pub low: u32,
-    /// At most, if there is a bound.
+    /// Maximum, if the rule gives one.
     pub high: Option<u32>,
-    /// Unit of the numbers.
+    /// Unit of both numbers.
     pub unit: LengthUnit,
 }
 
 /// The unit of the length of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LengthUnit {
-    /// Strong links: n of them are 2n nodes.
+    /// Strong links; a chain with n of them has 2n nodes.
     StrongLinks,
-    /// All links.
+    /// Strong and weak links.
     Links,
-    /// Runs of nodes in one cell.
+    /// Runs of consecutive nodes in one cell.
     Cells,
 }
 
-/// Which weak links a chain may use; they are always derived from the board, never declared.
+/// The weak links that a chain may use. Weak links are derived from the board, never declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum WeakLinks {
-    /// All.
+    /// All weak links.
     Any,
-    /// Between two digits of a cell.
+    /// Weak links between two digits of a cell.
     Cell,
-    /// Between two places of a digit.
+    /// Weak links between two candidates of one digit.
     SameDigit,
 }
 
 impl Trail {
-    /// Returns the names of its nodes and of the houses of its links.
+    /// Returns the names of the nodes, then of the houses of the links.
     pub fn names(&self) -> Vec<VarId> {
         let nodes = self.nodes.iter().flat_map(|node| [node.digit, node.cell]);
         nodes.chain(self.links.iter().filter_map(|link| link.house)).collect()
     }
 
-    /// Returns the links as conditions on the names, given the declarations they refer to.
+    /// Returns the chain as conditions on its names; `vars` are the declarations of the names.
     ///
-    /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong
-    /// link of one digit: in some house it has these places only. A weak link is exclusion: one cell, or one digit
-    /// where each place of the one end sees each of the other. A named house holds both ends.
+    /// - Strong link between two digits of one cell: the cell has exactly these candidates. In a set of cells: the set is almost locked.
+    /// - Strong link of one digit: some house has the digit in these two nodes only.
+    /// - Weak link: the nodes share their cell, or they have one digit and every cell of one sees every cell of the other.
+    /// - A link with a house: both nodes lie in the house.
     pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
         let is_set = |node: &TrailNode| vars[node.cell.0].shape != VarShape::Single;
-        let mut out = Vec::new();
+        let mut conditions: Vec<Condition> = Vec::new();
         for node in &self.nodes {
-            out.push(match is_set(node) {
+            conditions.push(match is_set(node) {
                 true => Condition::Some(node.candidates()),
                 false => Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit)),
             });
@@ -126,71 +137,78 @@ impl Trail {
         for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
             let (a, b) = (pair[0], pair[1]);
             let sets = is_set(&a) || is_set(&b);
-            if let Some(house) = link.house {
-                debug_assert!(matches!(vars[house.0].kind, Kind::House(_)));
-                out.extend(if sets {
-                    sets_in_house(link.strong, house, a, b)
-                } else {
-                    in_house(link.strong, house, a, b)
-                });
-            } else {
-                out.extend(anywhere(link.strong, sets, a, b));
-            }
+            conditions.extend(match link.house {
+                Some(house) => {
+                    debug_assert!(matches!(vars[house.0].kind, Kind::House(_)));
+                    if sets {
+                        sets_in_house(link.strong, house, a, b)
+                    } else {
+                        cells_in_house(link.strong, house, a, b)
+                    }
+                }
+                None => link_in_any_house(link.strong, sets, a, b),
+            });
         }
-        out
+        conditions
     }
 }
 
 impl TrailNode {
-    /// Returns the candidates of the node.
     fn candidates(&self) -> Expr {
         Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cell)))
     }
 
-    /// The cells that have its digit.
-    fn places(&self) -> Expr {
+    /// Returns the cells of the node that have its digit as a candidate.
+    fn candidate_cells(&self) -> Expr {
         Expr::UnsolvedCells(Box::new(self.candidates()))
     }
 }
 
-fn in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+/// Returns the cells of a house that have the digit of a node as a candidate.
+fn digit_cells_in_house(node: TrailNode, house: VarId) -> Expr {
     let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
-    if strong {
-        let places = Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
-        vec![Condition::Exactly(places, vec![a.cell, b.cell])]
-    } else {
-        vec![Condition::Within(Expr::Var(a.cell), cells.clone()), Condition::Within(Expr::Var(b.cell), cells)]
-    }
+    Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(node.digit)), Box::new(cells))))
 }
 
+/// Returns the conditions of a link between single cells in a house.
+fn cells_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+    if strong {
+        return vec![Condition::Exactly(digit_cells_in_house(a, house), vec![a.cell, b.cell])];
+    }
+    let house_cells = Expr::HouseCells(Box::new(Expr::Var(house)));
+    [a, b].map(|node| Condition::Within(Expr::Var(node.cell), house_cells.clone())).to_vec()
+}
+
+/// Returns the conditions of a link in a house if at least one node has a set of cells.
 fn sets_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
-    let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
     if strong {
-        let places = Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
-        vec![Condition::Equal(places, Expr::Union(vec![a.places(), b.places()]))]
-    } else {
-        vec![
-            Condition::Within(a.places(), cells.clone()),
-            Condition::Within(b.places(), cells),
-            Condition::Disjoint(a.places(), b.places()),
-        ]
+        let both = Expr::Union(vec![a.candidate_cells(), b.candidate_cells()]);
+        return vec![Condition::Equal(digit_cells_in_house(a, house), both)];
     }
+    let house_cells = Expr::HouseCells(Box::new(Expr::Var(house)));
+    vec![
+        Condition::Within(a.candidate_cells(), house_cells.clone()),
+        Condition::Within(b.candidate_cells(), house_cells),
+        Condition::Disjoint(a.candidate_cells(), b.candidate_cells()),
+    ]
 }
 
-fn anywhere(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
-    match (strong, a.cell == b.cell) {
-        (true, true) if sets => vec![Condition::AlmostLocked(Expr::Var(a.cell), 1)],
-        (true, true) => vec![Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit])],
-        (true, false) => vec![PredicateId::Conjugate.applied_to([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())],
-        (false, true) => Vec::new(),
-        (false, false) if sets => vec![Condition::Sees(Operand::every(a.places()), Operand::every(b.places()))],
-        (false, false) => vec![Condition::Sees(Operand::every(Expr::Var(a.cell)), Operand::every(Expr::Var(b.cell)))],
+/// Returns the conditions of a link without a named house; `sets` is true if at least one node has a set of cells.
+fn link_in_any_house(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+    let one_cell = a.cell == b.cell;
+    if strong && one_cell {
+        return vec![match sets {
+            true => Condition::AlmostLocked(Expr::Var(a.cell), 1),
+            false => Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit]),
+        }];
     }
-}
-
-impl Operand {
-    /// Each member of a set.
-    pub fn every(of: Expr) -> Operand {
-        Operand { quantifier: Quantifier::Every, cells: of }
+    if strong {
+        return vec![PredicateId::Conjugate.applied_to([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())];
     }
+    if one_cell {
+        // Two digits of a cell exclude each other without a further condition.
+        return Vec::new();
+    }
+    let cells = |node: TrailNode| if sets { node.candidate_cells() } else { Expr::Var(node.cell) };
+    vec![Condition::Sees(Operand::every(cells(a)), Operand::every(cells(b)))]
 }

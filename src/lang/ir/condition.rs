@@ -1,4 +1,4 @@
-//! Conditions of the checked form. In: expressions. Out: a tree that is true or false once its names have values.
+//! Conditions of the IR: true or false once the names in them have values.
 
 use super::{Expr, PredicateId, VarId};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,20 @@ pub enum Comparison {
     GreaterEqual,
 }
 
+impl Comparison {
+    /// Returns the sign of the language.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Equal => "=",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+        }
+    }
+}
+
 /// `every` or `some`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Quantifier {
@@ -32,70 +46,90 @@ pub enum Quantifier {
 /// A quantified set of cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Operand {
-    /// `every` where the set is one thing.
+    /// `Every` if the set is a single cell.
     pub quantifier: Quantifier,
-    /// The members.
+    /// The set of cells.
     pub cells: Expr,
 }
 
-/// A relation between two houses, or a house and cells.
+impl Operand {
+    /// Returns the operand `every C`.
+    pub fn every(cells: Expr) -> Operand {
+        Operand { quantifier: Quantifier::Every, cells }
+    }
+}
+
+/// A relation between two houses, or between a house and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Incidence {
     /// `meeting`: they share a cell.
     Meeting,
-    /// `missing`: they share no cell.
+    /// `avoiding`: they share no cell.
     Avoiding,
-    /// `through`: the left contains every cell of the right.
+    /// `through`: the left house contains every cell of the right side.
     Through,
-    /// `crossing`: two lines, one a row and one a column.
+    /// `crossing`: one is a row and the other a column.
     Crossing,
-    /// `parallel`: two rows, or two columns.
+    /// `parallel`: both are rows, or both are columns.
     Parallel,
+}
+
+impl Incidence {
+    /// Returns the word of the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Incidence::Meeting => "meeting",
+            Incidence::Avoiding => "avoiding",
+            Incidence::Through => "through",
+            Incidence::Crossing => "crossing",
+            Incidence::Parallel => "parallel",
+        }
+    }
 }
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Condition {
-    /// Numbers.
+    /// A comparison of two numbers.
     Compare(Expr, Comparison, Expr),
     /// The two sets are equal.
     Equal(Expr, Expr),
-    /// `X = {a, b}`: the set holds exactly these names, each once; names without a value get one.
+    /// `X = {a, b}`: the set consists of the values of these names, which differ. Names without a value get one.
     Exactly(Expr, Vec<VarId>),
-    /// Every member of the left is in the right. **False where the left is empty.**
+    /// Every member of the left set is in the right set. **False if the left set is empty.**
     Within(Expr, Expr),
-    /// No member in common.
+    /// The two sets have no common member.
     Disjoint(Expr, Expr),
-    /// At least one member.
+    /// The set has at least one member.
     Some(Expr),
-    /// No member.
+    /// The set is empty.
     No(Expr),
-    /// Cells that see cells: different, and in one house.
+    /// Each (some) cell on the left sees each (some) cell on the right. A cell does not see itself.
     Sees(Operand, Operand),
-    /// `C has D`: every digit of D is a candidate (or the value) of each (some) cell.
+    /// `C has D`: every digit of D is a candidate or the value of each (some) cell.
     Has(Operand, Expr),
-    /// `C lacks D`: no digit of D is a candidate (or the value) of any cell (every) or of some cell.
+    /// `C lacks D`: no digit of D is a candidate or the value of any cell (`every`), or of a certain cell (`some`).
     Lacks(Operand, Expr),
-    /// A relation of every house on the left to the right side, which may be cells or houses. `crossing` and
-    /// `parallel` apply to every house on the right; a line is parallel to itself.
+    /// Every house on the left has a relation to the right side, which is a set of cells or of houses. `crossing` and `parallel` apply to every
+    /// house on the right; a line is parallel to itself.
     Incident(Expr, Incidence, Expr),
-    /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
+    /// `connected`: a path along cells of the set that see each other joins every two cells of the set.
     Connected(Expr),
-    /// `als`: these cells lie in one house and have exactly this many digits more than cells.
+    /// `als`: the cells lie in one house and have exactly this many digits more than cells.
     AlmostLocked(Expr, u32),
-    /// `givens allow D in S`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
-    /// of the cells. A given allows its own digit alone.
+    /// `givens allow D in C`: the clues of the puzzle, before any deduction, leave every digit of D possible in each (some) cell of C. The cell
+    /// of a clue allows only the digit of the clue.
     GivensAllow(Operand, Expr),
-    /// A named predicate of some arguments, and its definition. Only [`PredicateId::applied_to`] makes one.
+    /// A named predicate, its arguments, and its definition for these arguments. Made by [`PredicateId::applied_to`] only.
     Predicate(PredicateId, Vec<Expr>, Box<Condition>),
-    /// For every member.
+    /// The condition holds for every member of the set, bound to the loop variable.
     ForAll(VarId, Expr, Box<Condition>),
-    /// For some member.
+    /// The condition holds for some member of the set, bound to the loop variable.
     Exists(VarId, Expr, Box<Condition>),
-    /// True if all parts are.
+    /// All conditions hold.
     And(Vec<Condition>),
-    /// True if at least one part is.
+    /// At least one condition holds.
     Or(Vec<Condition>),
-    /// Not this.
+    /// The condition does not hold.
     Not(Box<Condition>),
 }

@@ -1,5 +1,4 @@
-//! Dependencies between rules. In: techniques and link sources, or any graph whose edges lead from a user to what it uses. Out: the
-//! graph, everything that is reached from some of its nodes, and circles.
+//! Dependencies between rules: the graph of which item uses which, transitive closures, and cycles.
 
 use super::{InferenceMethods, LinkSource, Statement, Suppose, Technique, Variant};
 use petgraph::algo::{astar, kosaraju_scc, toposort};
@@ -12,21 +11,21 @@ use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A declared item that others use, by its name.
+/// The kind and the id of an item that others can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemName<'a> {
     /// A technique.
     Technique(&'a str),
-    /// A strong link that chains take.
+    /// A source of strong links.
     LinkSource(&'a str),
-    /// A pattern whose lines stand in rules.
+    /// A pattern.
     Pattern(&'a str),
-    /// A list of techniques and of other lists.
+    /// A rule list.
     RuleList(&'a str),
 }
 
 impl<'a> ItemName<'a> {
-    /// The identifier after its keyword.
+    /// Returns the identifier after the keyword of the item.
     pub fn id(self) -> &'a str {
         match self {
             Self::Technique(id) | Self::LinkSource(id) | Self::Pattern(id) | Self::RuleList(id) => id,
@@ -37,57 +36,63 @@ impl<'a> ItemName<'a> {
 /// The manner in which one item uses another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UseKind {
-    /// Joins its steps.
+    /// A technique joins the steps of a technique.
     Joins,
-    /// Applies it under a supposition.
+    /// A technique or pattern applies a technique or rule list under a supposition.
     Supposes,
-    /// Takes strong links from it.
+    /// A technique or pattern takes strong links from a source.
     Links,
-    /// Takes its lines.
+    /// A technique, pattern or source includes the lines of a pattern.
     Expands,
-    /// Lists it.
+    /// A rule list contains a technique or rule list.
     Lists,
 }
 
-/// The graph of what uses what: an edge leads from the user to what it uses.
+/// The dependency graph; edges lead from the user to the used item.
 pub type Dependencies<'a> = DiGraphMap<ItemName<'a>, UseKind, FxBuildHasher>;
 
 impl Variant {
-    /// The techniques that this case joins or uses under suppositions, in order.
+    /// Returns the ids of the techniques that this variant joins or uses under suppositions, in order.
     pub fn uses(&self) -> impl Iterator<Item = (&str, UseKind)> {
         let joined = self.join.iter().map(|join| (join.technique.as_str(), UseKind::Joins));
-        let rules = self.body.iter().flat_map(|statement| match statement {
+        let supposed = self.body.iter().flat_map(|statement| match statement {
             Statement::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
             _ => &[],
         });
-        joined.chain(rules.map(|rule| (rule.technique.as_str(), UseKind::Supposes)))
+        joined.chain(supposed.map(|rule| (rule.technique.as_str(), UseKind::Supposes)))
     }
 }
 
-/// Builds the graph of techniques and link sources. Nodes are in the order given, then names that nobody declares; the edges of a node
+/// Builds the graph of techniques and link sources. Its nodes are in the given order, followed by the names of unknown items; the edges of a node
 /// are in the order of the nodes.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],
 ) -> Dependencies<'a> {
     let mut graph = Dependencies::new();
-    techniques.clone().for_each(|one| _ = graph.add_node(ItemName::Technique(&one.id)));
-    sources.iter().for_each(|one| _ = graph.add_node(ItemName::LinkSource(&one.id)));
+    for technique in techniques.clone() {
+        graph.add_node(ItemName::Technique(&technique.id));
+    }
+    for source in sources {
+        graph.add_node(ItemName::LinkSource(&source.id));
+    }
     for technique in techniques {
         let uses = technique.variants.iter().flat_map(Variant::uses);
-        let mut used: Vec<_> = uses.map(|(id, how)| (ItemName::Technique(id), how)).collect();
+        let mut used: Vec<(ItemName, UseKind)> = uses.map(|(id, kind)| (ItemName::Technique(id), kind)).collect();
         used.extend(technique.links().into_iter().map(|id| (ItemName::LinkSource(id), UseKind::Links)));
-        used.iter().for_each(|&(one, _)| _ = graph.add_node(one));
-        used.sort_by_cached_key(|&(one, _)| graph.to_index(one));
-        used.dedup_by_key(|(one, _)| *one);
-        for (one, how) in used {
-            graph.add_edge(ItemName::Technique(&technique.id), one, how);
+        for &(item, _) in &used {
+            graph.add_node(item);
+        }
+        used.sort_by_cached_key(|&(item, _)| graph.to_index(item));
+        used.dedup_by_key(|(item, _)| *item);
+        for (item, kind) in used {
+            graph.add_edge(ItemName::Technique(&technique.id), item, kind);
         }
     }
     graph
 }
 
-/// Returns the starts and every node that they lead to, breadth first.
+/// Returns the starts and every node that is reachable from them, breadth first.
 pub fn reachable<G>(graph: G, starts: impl IntoIterator<Item = G::NodeId>) -> Vec<G::NodeId>
 where
     G: IntoNeighbors + Visitable,
@@ -97,81 +102,83 @@ where
     Bfs { stack, discovered }.iter(graph).collect()
 }
 
-/// Appends the techniques of a rulebook that some techniques use, and those that these use. A technique given stands for the one of the
-/// rulebook with the same id.
-pub fn with_dependencies(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
-    if all.iter().flat_map(|one| &one.variants).flat_map(Variant::uses).next().is_none() {
-        return all;
+/// Returns `techniques` followed by all techniques of the rulebook that they use, directly or indirectly. A given technique takes the place of the
+/// technique with the same id in the rulebook.
+pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
+    if techniques.iter().flat_map(|technique| &technique.variants).flat_map(Variant::uses).next().is_none() {
+        return techniques;
     }
-    let others = rulebook.iter().filter(|other| all.iter().all(|one| one.id != other.id));
-    let graph = dependencies(all.iter().chain(others.clone()), &[]);
-    let used = reachable(&graph, all.iter().map(|one| ItemName::Technique(&one.id)));
-    let more: Vec<Technique> =
-        used.iter().filter_map(|used| others.clone().find(|other| other.id == used.id())).cloned().collect();
-    all.extend(more);
-    all
+    let others = rulebook.iter().filter(|other| techniques.iter().all(|technique| technique.id != other.id));
+    let graph = dependencies(techniques.iter().chain(others.clone()), &[]);
+    let used = reachable(&graph, techniques.iter().map(|technique| ItemName::Technique(&technique.id)));
+    let used = used.iter().filter_map(|item| others.clone().find(|other| other.id == item.id()));
+    let used: Vec<Technique> = used.cloned().collect();
+    techniques.extend(used);
+    techniques
 }
 
-/// The circles of a graph.
+/// The cycles of a graph.
 #[derive(Clone, Debug)]
 pub struct Cycles<N> {
-    /// A circle through each node that is in one: each node uses the next, the last one the first.
-    ways: Vec<Vec<N>>,
-    /// The strongly connected component of each node that is in a circle.
-    parts: HashMap<N, usize>,
+    /// For each node in a cycle, one shortest cycle through it: each node uses the next, the last one the first.
+    paths: Vec<Vec<N>>,
+    /// The number of the strongly connected component of each node in a cycle.
+    components: HashMap<N, usize>,
 }
 
 impl<N: Copy + Eq + Hash> Cycles<N> {
-    /// Finds the circles; nodes of one component lead to one another.
+    /// Finds the cycles of a graph.
     pub fn find<G>(graph: G) -> Cycles<N>
     where
         G: IntoEdges<NodeId = N> + IntoNeighborsDirected + IntoNodeIdentifiers + NodeIndexable + Visitable,
     {
-        let mut circles = Cycles { ways: Vec::new(), parts: HashMap::new() };
+        let mut cycles = Cycles { paths: Vec::new(), components: HashMap::new() };
         if toposort(graph, None).is_ok() {
-            return circles;
+            return cycles;
         }
-        // Not by Tarjan's search, which is recursive here: a file of a stranger may have a very long circle.
+        // Tarjan's algorithm is recursive in petgraph, and an untrusted file may have a very long cycle.
         let mut components = kosaraju_scc(graph);
         components.retain(|nodes| nodes.len() > 1 || graph.neighbors(nodes[0]).any(|next| next == nodes[0]));
         for (number, nodes) in components.iter().enumerate() {
-            circles.parts.extend(nodes.iter().map(|&node| (node, number)));
+            cycles.components.extend(nodes.iter().map(|&node| (node, number)));
         }
-        for node in graph.node_identifiers().filter(|node| circles.parts.contains_key(node)).collect::<Vec<N>>() {
-            if circles.through(node).is_none() {
-                let ways = graph.neighbors(node).filter_map(|next| astar(graph, next, |at| at == node, |_| 1, |_| 0));
-                circles.ways.extend(ways.min_by_key(|(length, _)| *length).map(|(_, mut way)| {
-                    way.rotate_right(1);
-                    way
-                }));
+        for node in graph.node_identifiers() {
+            if !cycles.components.contains_key(&node) || cycles.through(node).is_some() {
+                continue;
+            }
+            let back = graph.neighbors(node).filter_map(|next| astar(graph, next, |at| at == node, |_| 1, |_| 0));
+            if let Some((_, mut path)) = back.min_by_key(|(length, _)| *length) {
+                // The path ends at `node`; the cycle begins there.
+                path.rotate_right(1);
+                cycles.paths.push(path);
             }
         }
-        circles
+        cycles
     }
 
-    /// Returns a circle through a node, from that node on.
+    /// Returns a cycle through a node, beginning with the node.
     pub fn through(&self, node: N) -> Option<Vec<N>> {
-        self.ways.iter().find_map(|way| {
-            let at = way.iter().position(|&one| one == node)?;
-            Some([&way[at..], &way[..at]].concat())
+        self.paths.iter().find_map(|path| {
+            let position = path.iter().position(|&other| other == node)?;
+            Some([&path[position..], &path[..position]].concat())
         })
     }
 
-    /// Returns true if each of two nodes leads to the other.
-    pub fn join(&self, a: N, b: N) -> bool {
-        self.parts.get(&a).is_some_and(|part| self.parts.get(&b) == Some(part))
+    /// Returns true if a cycle contains both nodes.
+    pub fn connect(&self, a: N, b: N) -> bool {
+        self.components.get(&a).is_some_and(|component| self.components.get(&b) == Some(component))
     }
 }
 
-/// Maximum number of names of a circle that a message lists.
+/// Maximum number of names of a cycle that a message lists.
 pub const MAX_LISTED_NAMES: usize = 12;
 
-/// Describes a circle of `length` names, from the first back to it: `a → b → a`. Of a very long one the middle is counted.
+/// Describes a cycle of `length` nodes, `a → b → a`; `names` are its first names. Beyond [`MAX_LISTED_NAMES`], further nodes are only counted.
 pub fn describe_cycle(names: &[String], length: usize) -> String {
-    let mut words = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
-    if length > words.len() {
-        words.push(format!("{} more", length - words.len()));
+    let mut parts = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
+    if length > parts.len() {
+        parts.push(format!("{} more", length - parts.len()));
     }
-    words.extend(names.first().cloned());
-    words.join(" → ")
+    parts.extend(names.first().cloned());
+    parts.join(" → ")
 }

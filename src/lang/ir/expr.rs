@@ -1,9 +1,9 @@
-//! Expressions of the checked form. In: terms of a rule. Out: a tree whose every node has one [`Kind`].
+//! Expressions of the IR. Lowering has checked their kinds: each node is a set of one [`Kind`], or a number.
 
 use super::{Condition, VarId};
 use serde::{Deserialize, Serialize};
 
-/// The kind of an expression: of the members of its set, or a number.
+/// The kind of the members of a set, or the kind of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Digits.
@@ -33,12 +33,12 @@ pub enum HouseClass {
     Line,
 }
 
-/// An expression. Single things are sets of one.
+/// An expression. A single digit, cell, house or candidate is a set with one member.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Expr {
-    /// The value of a name (of a family: the union of its members).
+    /// The value of a name; for a family, the union of its members.
     Var(VarId),
-    /// `pincer[d]`.
+    /// `pincer[d]`: the member of a family for the value of an index.
     Member(VarId, VarId),
     /// Every digit of the board.
     AllDigits,
@@ -46,75 +46,76 @@ pub enum Expr {
     AllCells,
     /// Every house of a class.
     AllHouses(HouseClass),
-    /// `+`, `,` and `{a, b}`: the union of these, all of one kind.
+    /// `a + b`, `a, b` and `{a, b}`: the union of sets of one kind.
     Union(Vec<Expr>),
-    /// `&`.
+    /// `a & b`.
     Intersection(Box<Expr>, Box<Expr>),
-    /// `-`.
+    /// `a - b`.
     Difference(Box<Expr>, Box<Expr>),
-    /// `digits(X)`: candidates' digits of cells, or the digits of candidates.
+    /// `digits(X)`: the candidates' digits of cells, or the digits of candidates.
     Digits(Box<Expr>),
     /// `values(C)`: the digits placed in the solved cells of C.
     Values(Box<Expr>),
-    /// A house or houses as the set of all their cells, solved ones too.
+    /// All cells of one or several houses, solved cells included.
     HouseCells(Box<Expr>),
-    /// `cells(X)`: the unsolved ones of these cells; of candidates, the cells that hold one.
+    /// `cells(X)`: the unsolved cells of a set of cells; for candidates, the cells that hold one of them.
     UnsolvedCells(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
     In(Box<Expr>, Box<Expr>),
-    /// `cells seeing every X` / `some X`: the unsolved cells that see all (some) of these cells.
+    /// `cells seeing every C` / `some C`: the unsolved cells that see all cells of C, or at least one.
     Seeing {
-        /// `every` or `some`.
+        /// True for `every`, false for `some`.
         every: bool,
-        /// Cells.
-        of: Box<Expr>,
+        /// The cells that are seen.
+        cells: Box<Expr>,
     },
-    /// `row(c)`, `column(c)`, `box(c)`, `boxes(S)`: the houses of a class that hold a cell of these.
+    /// `row(c)`, `column(c)`, `box(c)`, `boxes(C)`: the houses of a class that contain a cell of the set.
     HousesOf(HouseClass, Box<Expr>),
     /// A number.
     Number(u32),
     /// A parameter of the technique, by its index.
     Param(usize),
-    /// `#X`.
+    /// `#X`: the number of members.
     Count(Box<Expr>),
-    /// Sum of numbers.
+    /// The sum of two numbers.
     Add(Box<Expr>, Box<Expr>),
-    /// Difference of numbers; may be negative.
+    /// The difference of two numbers, which may be negative.
     Subtract(Box<Expr>, Box<Expr>),
-    /// `times(d, S)`: how many cells of S can hold d together at most.
+    /// `times(d, C)`: the maximum number of cells of C that can hold d together.
     MaxOccurrences(Box<Expr>, Box<Expr>),
     /// `those c in X with C`: the members of a set for which a condition holds.
     Filter {
-        /// The running name, of the kind of the set.
+        /// The loop variable, of the kind of the set.
         var: VarId,
-        /// The set: digits, cells, houses or candidates.
-        of: Box<Expr>,
+        /// The set of digits, cells, houses or candidates.
+        set: Box<Expr>,
         /// The condition on one member.
-        when: Box<Condition>,
+        condition: Box<Condition>,
     },
-    /// `overlap(H)`: the cells that two or more of these houses share.
+    /// `overlap(H)`: the cells that lie in two or more houses of H.
     Overlap(Box<Expr>),
-    /// `in_no_template(D)`: the candidates of these digits that are in no template, a way to put the digit once into every
-    /// house; none of a digit with too many templates to follow, and then the search says so.
+    /// `in_no_template(D)`: the candidates of the digits D that are in no template. A template of a digit is a set of cells with exactly one
+    /// cell in each house. A digit with too many templates to enumerate contributes nothing, and the search reports that.
     ///
-    /// For several digits, templates are struck out in rounds, for all digits at once, until nothing changes: a template goes if it takes a
-    /// cell that every remaining template of another digit takes.
+    /// If D has several digits, templates are removed in rounds, for all digits at once, until nothing changes: a template
+    /// is removed if it contains a cell that every remaining template of another digit contains.
     ///
-    /// `in_no_combination(S)`: the candidates of these cells that are in no combination. One gives each unsolved
-    /// cell of S one of its candidates, no two of which exclude each other, and leaves every almost locked set with at
-    /// least as many digits as it has cells. Such a set is one to four unsolved cells of one house with k digits more
-    /// than cells, 0 <= k < #S; it loses a digit where a cell of S that is filled with it sees all cells of the set
-    /// that have it. The set may share cells with S.
+    /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each unsolved cell of C one of
+    /// its candidates. No two of them exclude each other, and every almost locked set keeps at least as many digits as cells.
+    /// The almost locked sets considered have one to four unsolved cells of one house and k digits more than cells,
+    /// with 0 <= k < #C; they may share cells with C. Such a set loses a digit if a cell of C that is filled with the digit sees all cells of the
+    /// set that have the digit as a candidate.
     InNoTemplate(Box<Expr>),
-    /// `in_every_template(D)`: the candidates of these digits that are in every template; none where there is no
-    /// template. Templates of several digits count as for `in_no_template(D)`.
+    /// `in_every_template(D)`: the candidates of the digits D that are in every template; none of a digit without templates. Several
+    /// digits restrict one another as in `in_no_template(D)`.
     InEveryTemplate(Box<Expr>),
-    /// `candidates excluded by every K` / `some K`: the candidates that are false if each (some) one of these is true: in
-    /// its cell with another digit, or of its digit in a cell that sees it. None where K is empty.
+    /// `candidates excluded by every K` / `some K`: the candidates that are false if any candidate of K is true, whichever it is (`every`), or
+    /// if a certain one is true (`some`). A candidate excludes the other digits of its cell, and its digit in the cells that it sees.
+    /// Empty if K is empty.
     Excluded {
-        /// `every` or `some`.
+        /// True for `every`, false for `some`.
         every: bool,
-        /// Candidates.
-        of: Box<Expr>,
+        /// The excluding candidates.
+        candidates: Box<Expr>,
     },
 }

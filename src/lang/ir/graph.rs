@@ -1,37 +1,37 @@
-//! Patterns of the checked form in the graph of nodes and links, of any size: chains, loops, clusters and rings.
+//! Patterns of any size in the graph of nodes and links: chains, loops, clusters and rings.
 //!
-//! A node is a set of candidates of one digit: a candidate, or what a link source has as an end. Two nodes are linked
-//! weakly where every candidate of one excludes every candidate of the other; that is derived from the board.
+//! A node is a set of candidates of one digit: a single candidate, or the end of a strong link. Two nodes have a weak link if every candidate of
+//! one excludes every candidate of the other; weak links are derived from the board.
 
-use super::{Chain, ChainEnd, Expr, Length, TrailNode, VarId, WeakLinks};
+use super::{Chain, ChainEnd, Expr, Length, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// A pattern in the graph of nodes and links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Graph {
-    /// `on d`: the digits that nodes may have; `None` is any.
+    /// `on d`: the digits that nodes may have; `None`: any digit.
     pub digits: Option<Expr>,
     /// Names of link sources, as in `strong: cell, house`.
     pub strong: Vec<String>,
-    /// The arrangement of its links.
+    /// The arrangement of the links.
     pub shape: LinkShape,
 }
 
 /// An arrangement of strong and weak links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LinkShape {
-    /// From one end to the other.
+    /// A chain with two ends.
     Chain(Chain),
-    /// Closed.
+    /// A closed chain.
     Loop(Loop),
-    /// A component in two colours.
+    /// A connected component in two colours.
     Cluster(Cluster),
-    /// A closed walk of odd length, except for guardians.
+    /// An odd cycle with guardians.
     Ring(Ring),
 }
 
 impl Graph {
-    /// Returns the open chain, if it is one.
+    /// Returns the chain, if the shape is a chain with two ends.
     pub fn chain(&self) -> Option<&Chain> {
         match &self.shape {
             LinkShape::Chain(chain) => Some(chain),
@@ -39,58 +39,50 @@ impl Graph {
         }
     }
 
-    /// Returns the names that a match of it gives values to.
+    /// Returns the names that a match of the pattern binds.
     pub fn names(&self) -> Vec<VarId> {
         match &self.shape {
             LinkShape::Chain(chain) => [chain.from, chain.to].into_iter().flat_map(ChainEnd::names).collect(),
-            LinkShape::Loop(one) => std::iter::once(one.name).chain(one.colours.into_iter().flatten()).collect(),
-            LinkShape::Cluster(one) => one.colours.to_vec(),
-            LinkShape::Ring(one) => vec![one.name, one.guardians],
+            LinkShape::Loop(pattern) => {
+                [pattern.name].into_iter().chain(pattern.colours.into_iter().flatten()).collect()
+            }
+            LinkShape::Cluster(pattern) => pattern.colours.to_vec(),
+            LinkShape::Ring(pattern) => vec![pattern.name, pattern.guardians],
         }
     }
 }
 
-impl ChainEnd {
-    /// Returns its names: a digit and a cell, or a candidate.
-    pub fn names(self) -> Vec<VarId> {
-        match self {
-            ChainEnd::At(TrailNode { digit, cell }) => vec![digit, cell],
-            ChainEnd::Candidate(name) => vec![name],
-        }
-    }
-}
-
-/// Strong and weak links in turn, back to the start: of each link just one end is true.
+/// A closed chain of alternating strong and weak links. Exactly one node of each link is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Loop {
-    /// All candidates of its nodes: a set.
+    /// The set of all candidates of its nodes.
     pub name: VarId,
-    /// The candidates of every other node, and of those between them: all of one are true and all of the other false. Both
-    /// ways to name the two are tried. `None` where only its links are spoken of.
+    /// Two sets: the candidates of the 1st, 3rd, … node and of the 2nd, 4th, … node. All candidates of one set are true and all of the other
+    /// are false. Both assignments of the two names are tried. `None` if the rule names no colours.
     pub colours: Option<[VarId; 2]>,
     /// Allowed length; n [`LengthUnit::StrongLinks`](super::LengthUnit) are 2n links.
     pub length: Length,
-    /// Which weak links it may use.
+    /// Weak links that the loop may use.
     pub weak: WeakLinks,
 }
 
-/// A whole component of candidates joined by links that are strong and weak at once, in two colours: all of one colour
-/// are true and all of the other are false, one way or the other. Both ways to name the two are tried. Links of nodes with
-/// more than one candidate are left out.
+/// A whole connected component of candidates, joined by links that are both strong and weak. It is coloured in two colours: all candidates of
+/// one colour are true, and all of the other are false. Both assignments of the two names are tried. Links whose nodes have several
+/// candidates are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cluster {
-    /// The candidates of each colour: two sets, neither empty.
+    /// The candidates of each colour: two non-empty sets.
     pub colours: [VarId; 2],
 }
 
-/// An odd number of candidates in a circle, each next two joined by a link that is strong and weak at once once its
-/// source's guardians are excepted. Without a true guardian such a circle is impossible, so one of them is true.
+/// An odd cycle of candidates in which consecutive candidates have a link that is both strong and weak, unless a guardian of the link is true. An odd
+/// cycle cannot be coloured in two colours, so at least one guardian is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
-    /// The candidates of the circle: a set.
+    /// The set of candidates of the cycle.
     pub name: VarId,
     /// Minimum number of candidates.
     pub low: u32,
-    /// The guardians of all its links together: a set.
+    /// The set of guardians of all links.
     pub guardians: VarId,
 }

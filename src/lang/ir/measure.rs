@@ -1,76 +1,74 @@
-//! Names and prices of steps. Both are rule expressions over the names of the rule and over measures: values that only a step has, or
-//! that only a price asks for. A measure has a name of its own, so whatever reads rules never meets it.
+//! Titles and prices of steps. Both are expressions over the names of a rule and over measures: values that exist only for a match or for its
+//! position. A measure has a [`VarId`] beyond those of a rule's names, so code that reads patterns never meets it.
 
-use super::{Condition, Expr, Quantifier, Template, VarId};
+use super::{Condition, Expr, Quantifier, Template, VAR_ID_END, VarId};
 use serde::{Deserialize, Serialize};
 
-/// First id of the names that stand for measures.
-const FIRST: usize = super::VAR_ID_END;
-
 impl VarId {
-    /// Returns the name of a measure, by its place in the list of a variant or of a price.
+    /// Returns the id of the measure at `index` in the list of a variant or of a price.
     pub fn for_measure(index: usize) -> VarId {
-        VarId(FIRST + index)
+        VarId(VAR_ID_END + index)
     }
 
-    /// Returns the place of the measure that the name stands for.
+    /// Returns the index of the measure; `None` for a name of a rule.
     pub fn measure_index(self) -> Option<usize> {
-        self.0.checked_sub(FIRST)
+        self.0.checked_sub(VAR_ID_END)
     }
 }
 
-/// A value of a step, or of the position that it is made in. Its expressions can name the measures before it.
+/// A value of a match or of its position. Expressions in a measure can refer to the measures before it in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measure {
-    /// `eliminated`: the candidates that the match eliminates and that are still there.
+    /// `eliminated`: the candidates that the match eliminates and that are still present.
     Eliminated,
-    /// `placed`: the candidates that the match shows true.
+    /// `placed`: the candidates that the match places.
     Placed,
-    /// `some link by als`, `every link by als`: 1 if some (each) of the strong links of the match is of the source, else 0.
+    /// `some link by als`, `every link by als`: 1 if some (each) strong link of the match comes from the named source, else 0.
     LinkedBy(Quantifier, String),
-    /// `length` and others: a number that is known of a match.
+    /// `length`, `returns`: a number that belongs to the match.
     MatchNumber(MatchNumber),
-    /// `above(x, 4, 6)`: how many of the numbers x is above.
+    /// `above(x, 4, 6)`: how many of the thresholds x exceeds.
     Above(Expr, Vec<u32>),
-    /// `product(a, b)`, `least(a, b)`, `most(a, b)`: of two numbers or more.
+    /// `product(a, b)`, `least(a, b)`, `most(a, b)`: a function of two or more numbers.
     Fold(Fold, Vec<Expr>),
-    /// `largest(C)`: how many candidates the cell of C with the most has.
+    /// `largest(C)`: the number of candidates of the cell of C that has the most.
     Largest(Expr),
-    /// `first(C)`: the first of some cells, row by row.
+    /// `first(C)`: the first cell of C in row-major order.
     First(Expr),
-    /// `rank(C)`: the number of some cells among all sets of cells that lie in one house.
+    /// `rank(C)`: the number of the set C in an enumeration of all sets of cells that lie in one house.
     Rank(Expr),
-    /// `cell(K, n)`, `digit(K, n)`: the number of the cell, or of the digit, of the n-th of some candidates, by digit and then row by
-    /// row, or of some cells; 0 if there are fewer.
+    /// `cell(K, n)`, `digit(K, n)`: the number of the cell or of the digit of the n-th candidate of K, ordered by digit and then in row-major
+    /// order. K may also be a set of cells. 0 if K has fewer than n members.
     Nth {
-        /// True for the number of the cell, false for that of the digit.
-        cell: bool,
-        /// The candidates.
-        of: Expr,
-        /// From one.
+        /// True for the number of the cell, false for the number of the digit.
+        of_cell: bool,
+        /// The candidates or cells.
+        members: Expr,
+        /// n, from 1.
         number: u32,
     },
-    /// `since(D, C)`: the number of the last change that took a candidate of D in C.
+    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, solved cells included. Time counts removed candidates;
+    /// 0 if none was removed.
     Since(Expr, Expr),
 }
 
-/// A price that a profile has for a match.
+/// The price of a match in a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
-    /// Measures that the number and the condition name.
+    /// Measures that `value` and `when` refer to.
     pub measures: Vec<Measure>,
-    /// A number.
+    /// The price, a number.
     pub value: Expr,
-    /// When it is the price; `None` is always.
+    /// Condition under which the price applies; `None`: always.
     pub when: Option<Condition>,
 }
 
-/// A name that a step gets when a condition holds; never decides whether the step exists.
+/// A title that a step gets if a condition holds (`called`). It never decides whether the step exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepTitle {
-    /// The name; `{name}` in it is the name so far.
+    /// The title. `{name}` in it stands for the title of the variant or technique.
     pub title: Template,
-    /// When; `None` is `otherwise`. It can name [`Variant::measures`](super::Variant::measures).
+    /// The condition, which can refer to [`Variant::measures`](super::Variant::measures); `None` for `otherwise`.
     pub when: Option<Condition>,
 }
 
@@ -86,6 +84,9 @@ pub enum Fold {
 }
 
 impl Fold {
+    /// Every variant, in order.
+    pub const ALL: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
+
     /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
@@ -105,12 +106,12 @@ impl Fold {
     }
 }
 
-/// A number that a price can take from a match.
+/// A number that belongs to a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MatchNumber {
-    /// `length`: the number of candidates that its chain or its suppositions make true or false.
+    /// `length`: the number of candidates that the chain or the suppositions of the match make true or false.
     Length,
-    /// `returns`: how often its chain comes back to a cell that it has left.
+    /// `returns`: the number of nodes that revisit a cell of an earlier node of the chain.
     Returns,
 }
 

@@ -1,8 +1,7 @@
-//! The checked form of a rule (IR): data without references or board sizes, to RON and back.
+//! The intermediate representation (IR) of checked rules: plain data without references or board sizes.
 //!
-//! In: the lowering of a parsed file. Out: what planners, matchers and provers read. Every name is an
-//! index into [`Variant::vars`], every expression has a kind that was checked, and every use of a house
-//! as a set of cells is written out ([`Expr::HouseCells`]).
+//! In: syntax trees, by the lowering. Out: input of planner, evaluator and prover. Every name is an index into [`Variant::vars`], the kind of every
+//! expression is checked, and every use of a house as a set of cells is explicit ([`Expr::HouseCells`]).
 
 mod canonical;
 mod chain;
@@ -38,127 +37,127 @@ pub use walk::{Mention, Node};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// An index into [`Variant::vars`].
+/// The id of a name: an index into [`Variant::vars`], of a loop variable of a [`PredicateId`] definition, or of a [`Measure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
-/// A technique: a header, and a variant for each `case`; one variant if it has no cases.
+/// A technique: its header, and a variant for each `case`. A technique without cases has one variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
     /// The identifier after `technique`.
     pub id: String,
     /// The lines of its `///` comment.
     pub doc: Vec<String>,
-    /// The display name in the header.
+    /// The title in the header.
     pub title: Option<Template>,
-    /// `n: 3..9` and its like, in order.
+    /// The parameters, such as `n: 3..9`, in order.
     pub params: Vec<Param>,
     /// True if the header says `assuming one solution`.
     pub assumes_one_solution: bool,
     /// The cases, in order.
     pub variants: Vec<Variant>,
-    /// `also in rn "…", cn "…"`: the views it is searched in besides the grid as it is.
+    /// `also in rn "…", cn "…"`: the views in which the technique is also searched.
     pub views: Vec<View>,
-    /// Every `example` and `near_miss` that names this technique.
+    /// Every `example` and `near_miss` of this technique.
     pub examples: Vec<Example>,
 }
 
-/// A parameter of a family with its range.
+/// A parameter of a technique, with its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
     /// Name of the parameter.
     pub name: String,
     /// The smallest value.
     pub low: u32,
-    /// The largest value; `None` is half of the board's size.
+    /// The largest value; `None`: half of the board's size.
     pub high: Option<u32>,
 }
 
-/// Maximum number of names of one way to read a rule: one machine word keeps which of them have values.
+/// Maximum number of names of a variant. The planner keeps the set of bound names in one 64-bit word.
 pub const MAX_NAMES: usize = 60;
 
-/// One way to read the rule.
+/// One case of a technique, or its only pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
-    /// The name after `case`.
+    /// The title after `case`.
     pub title: Option<Template>,
-    /// Every name that the rule uses, in order of appearance.
+    /// Every name of the variant, in order of appearance.
     pub vars: Vec<Var>,
     /// Lines of the pattern, in the author's order.
     pub body: Vec<Statement>,
     /// Conclusions, in order.
     pub conclusions: Vec<Conclusion>,
-    /// `guardians fins = …`: names of candidates that the pattern excepts. Either the conclusions hold or one guardian is true; so only
-    /// candidates that every guardian excludes, too, are eliminated, and a placement becomes an alternative to the guardians.
+    /// `guardians fins = …`: sets of candidates that the pattern excepts. Either the conclusions hold or a guardian is true. So an elimination
+    /// remains only if every guardian excludes the candidate too, and a placement becomes "the candidate or a guardian is true".
     pub guardians: Vec<VarId>,
-    /// `one step per A, B`: matches that agree on these names are one step with all that they show. Empty: no bundling.
+    /// `one step per A, B`: matches with equal values of these names become one step with all their effects. Empty: matches stay separate.
     pub merge_by: Vec<VarId>,
-    /// `join other(n) by d, base`: every two steps of another technique are one of this. Such a variant has
-    /// nothing else but names.
+    /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. Such a variant has no other
+    /// content except titles.
     pub join: Option<Join>,
-    /// Names by shape, tried in order.
+    /// `called` lines; the first title whose condition holds is used.
     pub step_titles: Vec<StepTitle>,
-    /// Measures that conditions of these names speak of.
+    /// Measures that conditions of `step_titles` refer to.
     pub measures: Vec<Measure>,
-    /// The author's headline for a step, if there is one.
+    /// The author's headline for a step.
     pub says: Option<Template>,
-    /// The author's sentence for why a step holds, if there is one.
+    /// The author's sentence for why a step holds.
     pub because: Option<Template>,
 }
 
-/// A grid with two of row, column and digit in exchanged roles.
+/// The grid, or a view of it: a grid in which two of row, column and digit have exchanged their roles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Space {
-    /// The grid as it is.
+    /// The grid itself.
     #[default]
     Rc,
-    /// A "cell" is a digit in a row, and its "candidates" are the columns where it can stand.
+    /// A "cell" is a digit in a row; its "candidates" are the columns that the digit can take.
     Rn,
-    /// A "cell" is a digit in a column, and its "candidates" are the rows where it can stand.
+    /// A "cell" is a digit in a column; its "candidates" are the rows that the digit can take.
     Cn,
 }
 
-/// A view that a technique is also searched in, and its name there.
+/// A view in which a technique is also searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
-    /// Which.
+    /// The view.
     pub space: Space,
-    /// The header's title in it; with `{name}`, what is put around any name that the match has on the grid as it is.
+    /// Title of the steps in the view. `{name}` in it stands for the title that the match would have on the grid itself.
     pub title: Template,
 }
 
-/// Two steps of a technique that agree on some of its names, and show different things, read as one.
+/// A rule that merges every two steps of another technique that agree on some names and differ in effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Join {
-    /// The technique.
+    /// The other technique.
     pub technique: String,
-    /// The member of it; each a number or a parameter.
+    /// Values of its parameters, each a number or a parameter.
     pub args: Vec<Expr>,
-    /// The names, as that technique has them, that must have equal values.
+    /// The names of the other technique whose values must agree.
     pub by: Vec<String>,
 }
 
-/// A name and what it stands for.
+/// The declaration of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Var {
-    /// As written.
+    /// Spelling in the rule.
     pub name: String,
-    /// Kind of the thing, or of the members of the set.
+    /// Kind of the value, or of the members of a set.
     pub kind: Kind,
-    /// One thing, a set, or one thing per index.
+    /// Number of values.
     pub shape: VarShape,
-    /// Source of its value.
+    /// Source of the value.
     pub origin: Origin,
 }
 
-/// The number of things that a name stands for.
+/// The number of values that a name has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VarShape {
-    /// One thing.
+    /// One digit, cell, house, candidate or number.
     Single,
-    /// A set of things.
+    /// A set.
     Set,
-    /// One thing, or one set of things, for each value of an index (`pincer[d]`); alone, the name is their union.
+    /// One value or set for each value of an index (`pincer[d]`). The name without an index is the union.
     Family,
 }
 
@@ -167,11 +166,11 @@ pub enum VarShape {
 pub enum Origin {
     /// Chosen by a [`Statement::Choose`].
     Chosen,
-    /// Bound inside a pattern such as `= {x, y}`, or by a chain.
+    /// Bound by a set pattern such as `= {x, y}`, by a chain or by a supposition.
     Pattern,
     /// Defined by a [`Statement::Let`].
     Let,
-    /// The running name (loop variable) of a `for`.
+    /// The loop variable of a `for` or a filter.
     Index,
 }
 
@@ -182,24 +181,24 @@ pub enum Statement {
     Choose(Choose),
     /// `let D = digits(s)`.
     Let {
-        /// The name.
+        /// The defined name.
         var: VarId,
-        /// Value of the name.
+        /// Its value.
         value: Expr,
     },
     /// A condition on names.
     Require(Condition),
-    /// A chain in Eureka notation, of fixed length: means [`Trail::conditions`].
+    /// A chain of fixed length in Eureka notation; equivalent to [`Trail::conditions`].
     Trail(Trail),
     /// A chain of open length, a loop, a cluster or a ring.
     Graph(Graph),
-    /// Cases, and what they come to.
+    /// A supposition.
     Suppose(Suppose),
 }
 
 impl Statement {
-    /// Returns the conditions on names that it stands for, each a part that could be left out: none of a definition, a pattern of links
-    /// or a supposition. Of a family they are about the member of one index.
+    /// Returns the conditions of the line, of which each could be omitted on its own; in a family, the conditions on the member of one index.
+    /// Empty for definitions, graph patterns and suppositions.
     pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
         match self {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
@@ -218,7 +217,7 @@ impl Statement {
         }
     }
 
-    /// Returns the names of the sources that it takes strong links from, in a pattern of links or under a supposition.
+    /// Returns the names of the link sources that a graph pattern or a supposition uses.
     pub fn strong_sources(&self) -> &[String] {
         match self {
             Statement::Graph(graph) => &graph.strong,
@@ -226,75 +225,68 @@ impl Statement {
             _ => &[],
         }
     }
-
-    /// Returns the pattern of links.
-    pub fn graph(&self) -> Option<&Graph> {
-        match self {
-            Statement::Graph(graph) => Some(graph),
-            _ => None,
-        }
-    }
 }
 
-/// A choice of one thing, of a set, or of one thing per index.
+/// A choice of one value, of a set, or of a value or set for each index of a family.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choose {
     /// The chosen name.
     pub var: VarId,
-    /// `Some((low, high))` for a set, and for each member of a family of sets: how many; a missing `high` is half of
-    /// the board's size, and no bound for an almost locked set ([`Condition::AlmostLocked`]).
+    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. A missing `high` is half
+    /// of the board's size, except for almost locked sets ([`Condition::AlmostLocked`]), which then have no upper bound.
+    /// `None`: a single value.
     pub size: Option<(Expr, Option<Expr>)>,
-    /// `for d in D`: the index and what it runs over (a set of digits or of cells).
+    /// `for d in D`, for a family: the index and its set of digits or cells.
     pub for_each: Option<(VarId, Expr)>,
-    /// The relations after the kind, about [`Expr::Var`] of `var` (of a family: [`Expr::Member`]).
+    /// The conditions after the kind. They refer to the chosen value as [`Expr::Var`], and to a member of a family as [`Expr::Member`].
     pub such_that: Vec<Condition>,
 }
 
-/// A conclusion, drawn once or for every member of a set.
+/// A conclusion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conclusion {
     /// The claim about candidates.
     pub claim: Claim,
-    /// `for d in D`.
+    /// `for d in D`: the loop variable and its set. The claim is made once for each member.
     pub for_each: Option<(VarId, Expr)>,
 }
 
-/// The ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
+/// A claim about candidates. Every [`Expr`] here has kind [`Kind::Candidate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
-    /// At least one of these candidates is true, so every candidate that all of them exclude is false.
+    /// At least one candidate of the set is true, so every candidate that all of them exclude is false.
     Some(Expr),
     /// Every candidate of the set is false.
     Eliminate(Expr),
     /// Every candidate of the set is true.
     Place(Expr),
-    /// `conclude every link of K`: of each link of a loop (its name) just one end is true. What both ends of a weak link
-    /// exclude goes, and each strong link shows what its source concludes.
+    /// `conclude every link of K`: exactly one node of each link of a loop is true. A candidate that both nodes of a weak link exclude
+    /// is eliminated, and the conclusions of the strong links' sources hold.
     Links {
-        /// The loop's name.
+        /// The name of the loop.
         of: VarId,
-        /// `outside its cells`: what a weak link between cells shows counts only outside of the cells that the loop goes
-        /// through, those of the sets that its strong links rest on included.
+        /// `outside its cells`: weak links between cells eliminate only outside the cells of the loop. These include the cells of the sets that
+        /// its strong links use.
         outside: bool,
     },
 }
 
 impl Claim {
-    /// The candidates that are spoken of; of a loop, those of its nodes.
+    /// Returns the candidates of the claim; for a loop, the candidates of its nodes.
     pub fn candidates(&self) -> Expr {
         match self {
-            Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.clone(),
+            Claim::Some(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => candidates.clone(),
             Claim::Links { of, .. } => Expr::Var(*of),
         }
     }
 }
 
-/// A grid with the deductions that a rule must make on it: none for a near miss.
+/// A grid with the deductions that a rule must make on it, or, for a near miss, a grid on which the rule must find nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Title in the header.
     pub title: Option<String>,
-    /// The member of the family it is for, if it names one.
+    /// Values of the technique's parameters; empty if the example names no member.
     pub args: Vec<u32>,
     /// Techniques that are applied to the grid first, until none finds anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -302,34 +294,33 @@ pub struct Example {
     /// Name of the board; if absent, the number of cells decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// The grid, in any format that puzzles come in.
+    /// The grid, in any puzzle format.
     pub grid: String,
-    /// For each match the deductions as text, `r1c1<>3 r2c5=4`; empty for a near miss.
+    /// The deductions of each match as text, `r1c1<>3 r2c5=4`; empty for a near miss.
     pub finds: Vec<String>,
     /// True if the rule must find nothing.
     pub near_miss: bool,
 }
 
 impl Technique {
-    /// The members of the family that fit a board of a size: every choice of parameter values, in order. Open
-    /// ranges end at half of the size, and no value is larger than it.
+    /// Returns the members of the family on a board of a size: every choice of parameter values, in order. Open ranges end at half of the
+    /// size, and no value exceeds the size.
     pub fn members(&self, size: u32) -> Vec<Vec<u32>> {
-        let mut all = vec![Vec::new()];
+        let mut members = vec![Vec::new()];
         for param in &self.params {
             let high = param.high.unwrap_or(size / 2).min(size);
-            all = all
-                .into_iter()
-                .flat_map(|args: Vec<u32>| {
-                    (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
-                })
-                .collect();
+            let extended = members.iter().flat_map(|args: &Vec<u32>| {
+                (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
+            });
+            members = extended.collect();
         }
-        all
+        members
     }
 
-    /// Returns each member with each case of the rule, by its number.
+    /// Returns each member with each index into [`Technique::variants`].
     pub fn member_variants(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
-        let cases = self.variants.len();
-        self.members(size).into_iter().flat_map(|args| (0..cases).map(move |case| (args.clone(), case))).collect()
+        let variants = 0..self.variants.len();
+        let members = self.members(size).into_iter();
+        members.flat_map(|args| variants.clone().map(move |variant| (args.clone(), variant))).collect()
     }
 }

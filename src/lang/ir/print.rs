@@ -1,8 +1,9 @@
-//! The checked form back in words. In: a condition or conclusion and its variant. Out: the line an author would
-//! write for it.
+//! Prints parts of the IR as rule text.
 
-use super::{Claim, Comparison, Conclusion, Condition, Expr, HouseClass, Incidence, Kind, Operand, PredicateId};
-use super::{Param, Quantifier, Var, VarId, VarShape, Variant};
+use super::{
+    Claim, Conclusion, Condition, Expr, HouseClass, Kind, Operand, Param, PredicateId, Quantifier, Var, VarId,
+    VarShape, Variant,
+};
 
 /// Prints the parts of one variant.
 #[derive(Clone, Copy, Debug)]
@@ -14,194 +15,200 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn var(&self, var: VarId) -> &'a Var {
-        self.variant.var(var)
-    }
-
-    /// `conclude some z in A + B`.
+    /// Prints a conclusion: `conclude some z in A + B`.
     pub fn conclusion(&self, conclusion: &Conclusion) -> String {
-        let words = match &conclusion.claim {
-            Claim::Some(noun) => format!("conclude some {}", self.noun(noun)),
+        let claim = match &conclusion.claim {
+            Claim::Some(candidates) => format!("conclude some {}", self.comma_list(candidates)),
             Claim::Eliminate(Expr::In(digits, cells)) => {
                 format!("eliminate {} from {}", self.expr(digits), self.expr(cells))
             }
-            Claim::Eliminate(noun) => format!("eliminate {}", self.noun(noun)),
-            Claim::Place(noun) => format!("place {}", self.noun(noun)),
-            Claim::Links { of, outside } => {
-                let where_to = if *outside { " outside its cells" } else { "" };
-                format!("conclude every link of {}{where_to}", self.name(*of))
+            Claim::Eliminate(candidates) => format!("eliminate {}", self.comma_list(candidates)),
+            Claim::Place(candidates) => format!("place {}", self.comma_list(candidates)),
+            Claim::Links { of, outside: false } => format!("conclude every link of {}", self.name(*of)),
+            Claim::Links { of, outside: true } => {
+                format!("conclude every link of {} outside its cells", self.name(*of))
             }
         };
-        format!("{words}{}", self.suffix(conclusion.for_each.as_ref()))
+        match &conclusion.for_each {
+            Some((index, set)) => format!("{claim} for {} in {}", self.name(*index), self.expr(set)),
+            None => claim,
+        }
     }
 
-    fn suffix(&self, per: Option<&(VarId, Expr)>) -> String {
-        per.map_or(String::new(), |(index, of)| format!(" for {} in {}", self.name(*index), self.expr(of)))
-    }
-
-    /// `d in source within target`.
+    /// Prints a condition: `d in source within target`.
     pub fn condition(&self, condition: &Condition) -> String {
-        let x = |expr: &Expr| self.expr(expr);
+        let expr = |expr: &Expr| self.expr(expr);
         match condition {
-            Condition::Compare(a, op, b) => format!("{} {} {}", x(a), comparison(*op), x(b)),
-            Condition::Equal(a, b) => format!("{} = {}", x(a), x(b)),
-            Condition::Exactly(set, names) => format!("{} = {{{}}}", x(set), self.names(names)),
-            Condition::Within(a, b) => format!("{} within {}", x(a), x(b)),
-            Condition::Disjoint(a, b) => format!("{} disjoint {}", x(a), x(b)),
-            Condition::Some(of) => format!("some {}", x(of)),
-            Condition::No(of) => format!("no {}", x(of)),
+            Condition::Compare(a, comparison, b) => format!("{} {} {}", expr(a), comparison.sign(), expr(b)),
+            Condition::Equal(a, b) => format!("{} = {}", expr(a), expr(b)),
+            Condition::Exactly(set, names) => {
+                let names: Vec<&str> = names.iter().map(|&name| self.name(name)).collect();
+                format!("{} = {{{}}}", expr(set), names.join(", "))
+            }
+            Condition::Within(a, b) => format!("{} within {}", expr(a), expr(b)),
+            Condition::Disjoint(a, b) => format!("{} disjoint {}", expr(a), expr(b)),
+            Condition::Some(set) => format!("some {}", expr(set)),
+            Condition::No(set) => format!("no {}", expr(set)),
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
-            Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
-            Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
-            // Equal sides stand for a relation between every two houses of one set.
-            Condition::Incident(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
-            Condition::Incident(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
-            Condition::Connected(cells) => format!("{} connected", x(cells)),
-            Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
-            Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
+            Condition::Has(operand, digits) => format!("{} has {}", self.operand(operand), self.every_digit(digits)),
+            Condition::Lacks(operand, digits) => {
+                format!("{} lacks {}", self.operand(operand), self.every_digit(digits))
+            }
+            // Equal sides mean a relation between every two houses of one set, `H parallel`.
+            Condition::Incident(a, incidence, b) if a == b => format!("{} {}", expr(a), incidence.word()),
+            Condition::Incident(a, incidence, b) => format!("{} {} {}", expr(a), incidence.word(), expr(b)),
+            Condition::Connected(cells) => format!("{} connected", expr(cells)),
+            Condition::AlmostLocked(cells, 1) => format!("{} is an als", expr(cells)),
+            Condition::AlmostLocked(cells, degree) => format!("{} is an als({degree})", expr(cells)),
             Condition::Predicate(id, args, _) => self.predicate(*id, args),
-            Condition::GivensAllow(side, digits) => {
-                let cells =
-                    if side.quantifier == Quantifier::Every { self.part(&side.cells) } else { self.operand(side) };
-                format!("givens allow {} in {cells}", self.part(digits))
+            Condition::GivensAllow(operand, digits) => {
+                // `every` is the default here, so it is not printed.
+                let cells = match operand.quantifier {
+                    Quantifier::Every => self.parenthesized(&operand.cells),
+                    Quantifier::Some => self.operand(operand),
+                };
+                format!("givens allow {} in {cells}", self.parenthesized(digits))
             }
             Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
             Condition::And(parts) => self.joined(parts, " and "),
             Condition::Or(parts) => self.joined(parts, " or "),
-            Condition::Not(part) if let Condition::Equal(a, b) = part.as_ref() => format!("{} != {}", x(a), x(b)),
-            Condition::Not(part) => format!("not ({})", self.condition(part)),
+            Condition::Not(inner) => match inner.as_ref() {
+                Condition::Equal(a, b) => format!("{} != {}", expr(a), expr(b)),
+                inner => format!("not ({})", self.condition(inner)),
+            },
         }
     }
 
     fn predicate(&self, id: PredicateId, args: &[Expr]) -> String {
-        let words: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
-        let of = &words[0];
+        let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+        let subject = &args[0];
         match id {
-            PredicateId::InOneHouse(class) => format!("{of} in one {}", class_singular(class)),
-            PredicateId::Group => format!("{of} is a group"),
-            PredicateId::Closed => format!("{of} closed"),
-            PredicateId::ClosedBetween => format!("{of} closed between {}", words[1..].join(", ")),
-            PredicateId::Conjugate => format!("({of}){} = ({of}){}", words[1], words[2]),
+            PredicateId::InOneHouse(class) => format!("{subject} in one {}", class_singular(class)),
+            PredicateId::Group => format!("{subject} is a group"),
+            PredicateId::Closed => format!("{subject} closed"),
+            PredicateId::ClosedBetween => format!("{subject} closed between {}", args[1..].join(", ")),
+            PredicateId::Conjugate => format!("({subject}){} = ({subject}){}", args[1], args[2]),
         }
     }
 
-    /// `… for h in houses for d in digits(h)`, the outermost first.
+    /// Prints nested quantifiers behind their condition, the outermost first: `… for h in houses for some d in digits(h)`.
     fn repeated(&self, condition: &Condition) -> String {
-        let (mut inside, mut loops) = (condition, String::new());
+        let (mut inner, mut clauses) = (condition, String::new());
         loop {
-            let (word, index, of, part) = match inside {
-                Condition::ForAll(index, of, part) => ("for", index, of, part),
-                Condition::Exists(index, of, part) => ("for some", index, of, part),
-                _ => return format!("{}{loops}", self.condition(inside)),
+            let (word, index, set, part) = match inner {
+                Condition::ForAll(index, set, part) => ("for", index, set, part),
+                Condition::Exists(index, set, part) => ("for some", index, set, part),
+                _ => return format!("{}{clauses}", self.condition(inner)),
             };
-            loops += &format!(" {word} {} in {}", self.name(*index), self.expr(of));
-            inside = part;
+            clauses += &format!(" {word} {} in {}", self.name(*index), self.expr(set));
+            inner = part;
         }
     }
 
-    fn joined(&self, parts: &[Condition], with: &str) -> String {
-        let nested = |part: &Condition| matches!(part, Condition::And(_) | Condition::Or(_));
-        let words = parts.iter().map(|part| match nested(part) {
-            true => format!("({})", self.condition(part)),
-            false => self.condition(part),
+    fn joined(&self, parts: &[Condition], joiner: &str) -> String {
+        let texts = parts.iter().map(|part| match part {
+            Condition::And(_) | Condition::Or(_) => format!("({})", self.condition(part)),
+            _ => self.condition(part),
         });
-        words.collect::<Vec<_>>().join(with)
+        texts.collect::<Vec<_>>().join(joiner)
     }
 
-    /// Prints digits that must all have the property: `{x, y}`, `every digits(c)`.
-    fn all_of(&self, digits: &Expr) -> String {
-        let single = |one: &Expr| matches!(one, Expr::Var(var) if self.var(*var).shape == VarShape::Single);
+    /// Prints the digits of `has` and `lacks`, which apply to every digit: `x`, `{x, y}`, `every digits(c)`.
+    fn every_digit(&self, digits: &Expr) -> String {
+        if self.is_single_name(digits) {
+            return self.expr(digits);
+        }
         match digits {
-            one if single(one) => self.expr(one),
-            Expr::Union(parts) if parts.iter().all(single) => {
-                if let [one] = parts.as_slice() {
-                    return self.expr(one);
-                }
-                let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
-                format!("{{{}}}", parts.join(", "))
+            Expr::Union(parts) if parts.iter().all(|part| self.is_single_name(part)) => {
+                let names: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
+                if names.len() == 1 { names.concat() } else { format!("{{{}}}", names.join(", ")) }
             }
             set => format!("every {}", self.expr(set)),
         }
     }
 
-    fn operand(&self, side: &Operand) -> String {
-        let single = match &side.cells {
-            Expr::Var(var) => self.var(*var).shape == VarShape::Single,
-            Expr::Member(..) => true,
-            _ => false,
-        };
-        match (single, side.quantifier) {
-            (true, _) => self.expr(&side.cells),
-            (false, Quantifier::Every) => format!("every {}", self.expr(&side.cells)),
-            (false, Quantifier::Some) => format!("some {}", self.expr(&side.cells)),
+    fn operand(&self, operand: &Operand) -> String {
+        let cells = self.expr(&operand.cells);
+        if self.is_single_name(&operand.cells) || matches!(operand.cells, Expr::Member(..)) {
+            return cells;
         }
+        match operand.quantifier {
+            Quantifier::Every => format!("every {cells}"),
+            Quantifier::Some => format!("some {cells}"),
+        }
+    }
+
+    fn is_single_name(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Var(var) if self.var(*var).shape == VarShape::Single)
+    }
+
+    fn var(&self, var: VarId) -> &'a Var {
+        self.variant.var(var)
     }
 
     fn name(&self, var: VarId) -> &'a str {
         &self.var(var).name
     }
 
-    fn names(&self, names: &[VarId]) -> String {
-        names.iter().map(|&name| self.name(name)).collect::<Vec<_>>().join(", ")
-    }
-
-    fn noun(&self, noun: &Expr) -> String {
-        match noun {
-            Expr::Union(parts) => parts.iter().map(|part| self.noun(part)).collect::<Vec<_>>().join(", "),
-            _ => self.expr(noun),
+    /// Prints an expression, but top-level unions with commas: `z in A, z in B`.
+    fn comma_list(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Union(parts) => parts.iter().map(|part| self.comma_list(part)).collect::<Vec<_>>().join(", "),
+            _ => self.expr(expr),
         }
     }
 
-    /// `digits(s) - z`.
+    /// Prints an expression: `digits(s) - z`.
     pub fn expr(&self, expr: &Expr) -> String {
-        let x = |expr: &Expr| self.expr(expr);
-        let part = |expr: &Expr| self.part(expr);
+        let inner = |expr: &Expr| self.expr(expr);
+        let operand = |expr: &Expr| self.parenthesized(expr);
         match expr {
             Expr::Var(var) => self.name(*var).to_string(),
             Expr::Member(family, index) => format!("{}[{}]", self.name(*family), self.name(*index)),
             Expr::AllDigits => "digits".into(),
             Expr::AllCells => "cells".into(),
             Expr::AllHouses(class) => class_plural(*class),
-            Expr::Union(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" + "),
-            Expr::Intersection(a, b) => format!("{} & {}", part(a), part(b)),
-            Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", part(a), part(b)),
-            Expr::Add(a, b) => format!("{} + {}", part(a), part(b)),
-            Expr::Digits(of) => format!("digits({})", x(of)),
-            Expr::Values(of) => format!("values({})", x(of)),
-            Expr::HouseCells(of) => x(of),
-            Expr::UnsolvedCells(of) => format!("cells({})", x(of)),
-            Expr::In(digits, cells) => format!("{} in {}", x(digits), x(cells)),
-            Expr::Seeing { every, of } => self.seeing(*every, of),
-            Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), of) => {
-                format!("{}s({})", class_singular(*class), x(of))
+            Expr::Union(parts) => parts.iter().map(operand).collect::<Vec<_>>().join(" + "),
+            Expr::Intersection(a, b) => format!("{} & {}", operand(a), operand(b)),
+            Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", operand(a), operand(b)),
+            Expr::Add(a, b) => format!("{} + {}", operand(a), operand(b)),
+            Expr::Digits(set) => format!("digits({})", inner(set)),
+            Expr::Values(cells) => format!("values({})", inner(cells)),
+            // In the language, a house stands for its cells.
+            Expr::HouseCells(houses) => inner(houses),
+            Expr::UnsolvedCells(set) => format!("cells({})", inner(set)),
+            Expr::In(digits, cells) => format!("{} in {}", inner(digits), inner(cells)),
+            Expr::Seeing { every, cells } => self.seeing(*every, cells),
+            Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), cells) => {
+                format!("{}s({})", class_singular(*class), inner(cells))
             }
-            Expr::HousesOf(class, of) => format!("{}({})", class_singular(*class), x(of)),
+            Expr::HousesOf(class, cells) => format!("{}({})", class_singular(*class), inner(cells)),
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
-            Expr::Count(of) => match of.as_ref() {
-                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::UnsolvedCells(_) => format!("#{}", x(of)),
-                _ => format!("#({})", x(of)),
+            Expr::Count(set) => match set.as_ref() {
+                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::UnsolvedCells(_) => format!("#{}", inner(set)),
+                _ => format!("#({})", inner(set)),
             },
-            Expr::MaxOccurrences(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
-            Expr::Filter { var, of, when } => {
-                format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
+            Expr::MaxOccurrences(digit, cells) => format!("times({}, {})", inner(digit), inner(cells)),
+            Expr::Filter { var, set, condition } => {
+                format!("(those {} in {} with {})", self.name(*var), inner(set), self.condition(condition))
             }
-            Expr::Excluded { every, of } => {
-                format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
+            Expr::Excluded { every, candidates } => {
+                format!("candidates excluded by {} {}", quantifier_word(*every), operand(candidates))
             }
-            Expr::Overlap(of) => format!("overlap({})", x(of)),
-            Expr::InNoTemplate(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
-            Expr::InNoTemplate(of) => format!("in_no_combination({})", x(of)),
-            Expr::InEveryTemplate(of) => format!("in_every_template({})", x(of)),
+            Expr::Overlap(houses) => format!("overlap({})", inner(houses)),
+            Expr::InNoTemplate(digits) if self.is_digits(digits) => format!("in_no_template({})", inner(digits)),
+            Expr::InNoTemplate(cells) => format!("in_no_combination({})", inner(cells)),
+            Expr::InEveryTemplate(digits) => format!("in_every_template({})", inner(digits)),
         }
     }
 
-    fn seeing(&self, every: bool, of: &Expr) -> String {
-        match of {
-            Expr::Var(var) if self.var(*var).shape == VarShape::Single && self.var(*var).kind == Kind::Cell => {
+    fn seeing(&self, every: bool, cells: &Expr) -> String {
+        match cells {
+            Expr::Var(var) if self.is_single_name(cells) && self.var(*var).kind == Kind::Cell => {
                 format!("cells seeing {}", self.name(*var))
             }
-            _ => format!("cells seeing {} {}", if every { "every" } else { "some" }, self.part(of)),
+            _ => format!("cells seeing {} {}", quantifier_word(every), self.parenthesized(cells)),
         }
     }
 
@@ -210,54 +217,36 @@ impl<'a> Printer<'a> {
             Expr::Var(var) | Expr::Member(var, _) => self.var(*var).kind == Kind::Digit,
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => true,
             Expr::Union(parts) => parts.first().is_some_and(|part| self.is_digits(part)),
-            Expr::Intersection(part, _) | Expr::Difference(part, _) => self.is_digits(part),
-            Expr::Filter { of, .. } => self.is_digits(of),
+            Expr::Intersection(left, _) | Expr::Difference(left, _) => self.is_digits(left),
+            Expr::Filter { set, .. } => self.is_digits(set),
             _ => false,
         }
     }
 
     /// Prints an expression, in parentheses if its outermost node is an operator.
-    fn part(&self, expr: &Expr) -> String {
-        let made = matches!(
-            expr,
-            Expr::Intersection(..) | Expr::Difference(..) | Expr::Add(..) | Expr::Subtract(..) | Expr::In(..)
-        ) || matches!(expr, Expr::Union(parts) if parts.len() > 1);
-        let inner = match expr {
-            Expr::HouseCells(of) => return self.part(of),
-            _ => self.expr(expr),
+    fn parenthesized(&self, expr: &Expr) -> String {
+        let is_operator = match expr {
+            Expr::HouseCells(houses) => return self.parenthesized(houses),
+            Expr::Union(parts) => parts.len() > 1,
+            Expr::Intersection(..) | Expr::Difference(..) | Expr::Add(..) | Expr::Subtract(..) | Expr::In(..) => true,
+            _ => false,
         };
-        if made { format!("({inner})") } else { inner }
+        if is_operator { format!("({})", self.expr(expr)) } else { self.expr(expr) }
     }
 }
 
-fn comparison(op: Comparison) -> &'static str {
-    match op {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterEqual => ">=",
-    }
+fn quantifier_word(every: bool) -> &'static str {
+    if every { "every" } else { "some" }
 }
 
-fn incidence(how: Incidence) -> &'static str {
-    match how {
-        Incidence::Meeting => "meeting",
-        Incidence::Avoiding => "avoiding",
-        Incidence::Through => "through",
-        Incidence::Crossing => "crossing",
-        Incidence::Parallel => "parallel",
-    }
-}
-
-/// Returns the plural for a class of houses: `rows`.
+/// Returns the plural of a class of houses: `rows`, `boxes`.
 pub(crate) fn class_plural(class: HouseClass) -> String {
-    let one = class_singular(class);
-    format!("{one}{}", if one.ends_with('x') { "es" } else { "s" })
+    let singular = class_singular(class);
+    let ending = if class == HouseClass::Box { "es" } else { "s" };
+    format!("{singular}{ending}")
 }
 
-/// Returns the singular for a class of houses: `row`.
+/// Returns the singular of a class of houses: `row`, `box`.
 pub(crate) fn class_singular(class: HouseClass) -> &'static str {
     match class {
         HouseClass::Any => "house",

@@ -1,10 +1,9 @@
-//! Questions that several readers ask of a rule. In: a rule, or a part of one. Out: the lines of a kind, and the parts of an expression or
-//! a condition of a form.
+//! Queries on rules: the lines of one kind, and expressions and conditions of one form.
 
-use super::{Choose, Condition, Expr, PredicateId, Statement, Suppose, VarId, Variant};
+use super::{Choose, Condition, Expr, Graph, PredicateId, Statement, Suppose, VarId, Variant};
 
 impl Variant {
-    /// The lines that choose a value.
+    /// Returns the lines that choose a value.
     pub fn choices(&self) -> impl Iterator<Item = &Choose> {
         self.body.iter().filter_map(|statement| match statement {
             Statement::Choose(choose) => Some(choose),
@@ -12,12 +11,12 @@ impl Variant {
         })
     }
 
-    /// The line that chooses the value of a name.
+    /// Returns the line that chooses the value of a name.
     pub fn choice(&self, name: VarId) -> Option<&Choose> {
         self.choices().find(|choose| choose.var == name)
     }
 
-    /// The defined names with their values.
+    /// Returns the `let` names with their values.
     pub fn lets(&self) -> impl Iterator<Item = (VarId, &Expr)> {
         self.body.iter().filter_map(|statement| match statement {
             Statement::Let { var, value } => Some((*var, value)),
@@ -25,24 +24,32 @@ impl Variant {
         })
     }
 
-    /// The value of a defined name.
+    /// Returns the value of a `let` name.
     pub fn definition(&self, name: VarId) -> Option<&Expr> {
-        self.lets().find(|(defined, _)| *defined == name).map(|(_, value)| value)
+        self.lets().find(|(var, _)| *var == name).map(|(_, value)| value)
     }
 
-    /// The lines that suppose something.
+    /// Returns the suppositions.
     pub fn suppositions(&self) -> impl Iterator<Item = &Suppose> {
         self.body.iter().filter_map(Statement::supposition)
     }
 }
 
 impl Statement {
-    /// Returns true if it is a pattern of links or supposes something, so that it stands for no conditions on names.
+    /// Returns true for a graph pattern or a supposition, which cannot be expressed as conditions.
     pub fn is_graph_or_supposition(&self) -> bool {
         matches!(self, Statement::Graph(_) | Statement::Suppose(_))
     }
 
-    /// Returns what is supposed, if it is a line that supposes something.
+    /// Returns the pattern of a chain of open length, a loop, a cluster or a ring.
+    pub fn graph(&self) -> Option<&Graph> {
+        match self {
+            Statement::Graph(graph) => Some(graph),
+            _ => None,
+        }
+    }
+
+    /// Returns the supposition of a `suppose` line.
     pub fn supposition(&self) -> Option<&Suppose> {
         match self {
             Statement::Suppose(suppose) => Some(suppose),
@@ -52,7 +59,7 @@ impl Statement {
 }
 
 impl Condition {
-    /// Returns the arguments of a named predicate, if the condition is that it holds.
+    /// Returns the arguments, if the condition is this named predicate.
     pub fn args_of(&self, predicate: PredicateId) -> Option<&[Expr]> {
         match self {
             Condition::Predicate(id, args, _) if *id == predicate => Some(args),
@@ -68,7 +75,7 @@ impl From<VarId> for Expr {
 }
 
 impl Expr {
-    /// Returns the value of a number that depends on parameters only.
+    /// Returns the value of a number that depends only on parameters, whose values are `args`.
     pub fn constant(&self, args: &[u32]) -> Option<i64> {
         match self {
             Expr::Number(value) => Some(i64::from(*value)),
@@ -79,7 +86,7 @@ impl Expr {
         }
     }
 
-    /// Returns the name, if the expression is nothing else.
+    /// Returns the name, if the expression is a name.
     pub fn as_var(&self) -> Option<VarId> {
         match self {
             Expr::Var(name) => Some(*name),
@@ -92,17 +99,12 @@ impl Expr {
         self.as_var() == Some(name)
     }
 
-    /// Returns true if it is a number or a parameter, not computed.
-    pub fn is_given(&self) -> bool {
-        matches!(self, Expr::Number(_) | Expr::Param(_))
-    }
-
-    /// Returns true if the expression is all cells of the houses of this name.
+    /// Returns true if the expression is the set of all cells of the houses of this name.
     pub fn is_house_cells_of(&self, name: VarId) -> bool {
         matches!(self, Expr::HouseCells(houses) if houses.is(name))
     }
 
-    /// Returns the parts of a union; of another expression itself alone.
+    /// Returns the members of a union; for another expression, the expression as the only member.
     pub fn parts(&self) -> &[Expr] {
         match self {
             Expr::Union(parts) => parts,

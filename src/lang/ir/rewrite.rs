@@ -1,10 +1,9 @@
-//! Walks over the checked form. In: expressions and conditions. Out: the names in them, what is inside, copies with parts
-//! replaced.
+//! The direct children of expressions and conditions, and copies with children replaced.
 
 use super::{Condition, Expr, Node, Operand, VarId};
 
 impl Expr {
-    /// The expressions directly inside.
+    /// Returns the direct subexpressions.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
             Expr::Union(parts) => parts.iter().collect(),
@@ -14,103 +13,115 @@ impl Expr {
             | Expr::Add(a, b)
             | Expr::Subtract(a, b)
             | Expr::MaxOccurrences(a, b) => vec![a, b],
-            Expr::Digits(x)
-            | Expr::Values(x)
-            | Expr::HouseCells(x)
-            | Expr::UnsolvedCells(x)
-            | Expr::HousesOf(_, x)
-            | Expr::Count(x)
-            | Expr::Overlap(x)
-            | Expr::InNoTemplate(x)
-            | Expr::InEveryTemplate(x)
-            | Expr::Filter { of: x, .. }
-            | Expr::Excluded { of: x, .. }
-            | Expr::Seeing { of: x, .. } => vec![x],
-            _ => Vec::new(),
+            Expr::Digits(child)
+            | Expr::Values(child)
+            | Expr::HouseCells(child)
+            | Expr::UnsolvedCells(child)
+            | Expr::HousesOf(_, child)
+            | Expr::Count(child)
+            | Expr::Overlap(child)
+            | Expr::InNoTemplate(child)
+            | Expr::InEveryTemplate(child)
+            | Expr::Filter { set: child, .. }
+            | Expr::Excluded { candidates: child, .. }
+            | Expr::Seeing { cells: child, .. } => vec![child],
+            Expr::Var(_)
+            | Expr::Member(..)
+            | Expr::AllDigits
+            | Expr::AllCells
+            | Expr::AllHouses(_)
+            | Expr::Number(_)
+            | Expr::Param(_) => Vec::new(),
         }
     }
 
-    /// Returns the names that the expression uses, without those that run over sets inside it.
+    /// Returns the names that the expression uses, except for the loop variables of filters in it.
     pub fn names(&self) -> Vec<VarId> {
         Node::Expr(self).names()
     }
 
-    /// Returns the expression with its direct parts replaced.
-    pub(super) fn rebuilt(&self, change: &dyn Fn(&Expr) -> Expr) -> Expr {
-        let go = |x: &Expr| Box::new(change(x));
+    /// Returns the expression with its direct subexpressions replaced. The condition of a filter stays.
+    pub(super) fn map_children(&self, change: &dyn Fn(&Expr) -> Expr) -> Expr {
+        let boxed = |child: &Expr| Box::new(change(child));
         match self {
             Expr::Union(parts) => Expr::Union(parts.iter().map(change).collect()),
-            Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
-            Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
-            Expr::In(a, b) => Expr::In(go(a), go(b)),
-            Expr::Add(a, b) => Expr::Add(go(a), go(b)),
-            Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
-            Expr::MaxOccurrences(a, b) => Expr::MaxOccurrences(go(a), go(b)),
-            Expr::Digits(x) => Expr::Digits(go(x)),
-            Expr::Values(x) => Expr::Values(go(x)),
-            Expr::HouseCells(x) => Expr::HouseCells(go(x)),
-            Expr::UnsolvedCells(x) => Expr::UnsolvedCells(go(x)),
-            Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
-            Expr::Count(x) => Expr::Count(go(x)),
-            Expr::Overlap(x) => Expr::Overlap(go(x)),
-            Expr::InNoTemplate(x) => Expr::InNoTemplate(go(x)),
-            Expr::InEveryTemplate(x) => Expr::InEveryTemplate(go(x)),
-            Expr::Filter { var, of, when } => Expr::Filter { var: *var, of: go(of), when: when.clone() },
-            Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
-            Expr::Excluded { every, of } => Expr::Excluded { every: *every, of: go(of) },
+            Expr::Intersection(a, b) => Expr::Intersection(boxed(a), boxed(b)),
+            Expr::Difference(a, b) => Expr::Difference(boxed(a), boxed(b)),
+            Expr::In(digits, cells) => Expr::In(boxed(digits), boxed(cells)),
+            Expr::Add(a, b) => Expr::Add(boxed(a), boxed(b)),
+            Expr::Subtract(a, b) => Expr::Subtract(boxed(a), boxed(b)),
+            Expr::MaxOccurrences(digit, cells) => Expr::MaxOccurrences(boxed(digit), boxed(cells)),
+            Expr::Digits(set) => Expr::Digits(boxed(set)),
+            Expr::Values(cells) => Expr::Values(boxed(cells)),
+            Expr::HouseCells(houses) => Expr::HouseCells(boxed(houses)),
+            Expr::UnsolvedCells(set) => Expr::UnsolvedCells(boxed(set)),
+            Expr::HousesOf(class, cells) => Expr::HousesOf(*class, boxed(cells)),
+            Expr::Count(set) => Expr::Count(boxed(set)),
+            Expr::Overlap(houses) => Expr::Overlap(boxed(houses)),
+            Expr::InNoTemplate(set) => Expr::InNoTemplate(boxed(set)),
+            Expr::InEveryTemplate(digits) => Expr::InEveryTemplate(boxed(digits)),
+            Expr::Filter { var, set, condition } => {
+                Expr::Filter { var: *var, set: boxed(set), condition: condition.clone() }
+            }
+            Expr::Seeing { every, cells } => Expr::Seeing { every: *every, cells: boxed(cells) },
+            Expr::Excluded { every, candidates } => Expr::Excluded { every: *every, candidates: boxed(candidates) },
             leaf => leaf.clone(),
         }
     }
-}
 
-impl Expr {
-    /// Returns the expression with every part that `swap` knows replaced, outermost first.
+    /// Returns the expression with every subexpression replaced for which `swap` returns a replacement, outermost first.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
-        if let Some(swapped) = swap(self) {
-            return swapped;
+        if let Some(replacement) = swap(self) {
+            return replacement;
         }
-        match self.rebuilt(&|inside| inside.map(swap)) {
-            Expr::Filter { var, of, when } => Expr::Filter { var, of, when: Box::new(when.map_exprs(swap)) },
-            rebuilt => rebuilt,
+        match self.map_children(&|child| child.map(swap)) {
+            Expr::Filter { var, set, condition } => {
+                Expr::Filter { var, set, condition: Box::new(condition.map_exprs(swap)) }
+            }
+            expr => expr,
         }
     }
 }
 
 impl Condition {
-    /// Returns the condition with every expression that `swap` knows replaced.
+    /// Returns the condition with every expression replaced for which `swap` returns a replacement, outermost first.
     pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
-        self.rebuilt(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
+        self.map_children(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
     }
 
-    /// Returns the condition with its direct parts replaced; names that it binds stay.
-    pub(super) fn rebuilt(&self, x: &dyn Fn(&Expr) -> Expr, part: &dyn Fn(&Condition) -> Condition) -> Condition {
-        let inner = |inside: &Condition| Box::new(part(inside));
-        let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: x(&side.cells) };
+    /// Returns the condition with its direct expressions and conditions replaced. Loop variables and the names in `= {x, y}` stay.
+    pub(super) fn map_children(
+        &self,
+        expr: &dyn Fn(&Expr) -> Expr,
+        part: &dyn Fn(&Condition) -> Condition,
+    ) -> Condition {
+        let boxed = |child: &Condition| Box::new(part(child));
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: expr(&side.cells) };
         match self {
-            Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
-            Condition::Equal(a, b) => Condition::Equal(x(a), x(b)),
-            Condition::Exactly(set, members) => Condition::Exactly(x(set), members.clone()),
-            Condition::Within(a, b) => Condition::Within(x(a), x(b)),
-            Condition::Disjoint(a, b) => Condition::Disjoint(x(a), x(b)),
-            Condition::Some(a) => Condition::Some(x(a)),
-            Condition::No(a) => Condition::No(x(a)),
+            Condition::Compare(a, comparison, b) => Condition::Compare(expr(a), *comparison, expr(b)),
+            Condition::Equal(a, b) => Condition::Equal(expr(a), expr(b)),
+            Condition::Exactly(set, members) => Condition::Exactly(expr(set), members.clone()),
+            Condition::Within(a, b) => Condition::Within(expr(a), expr(b)),
+            Condition::Disjoint(a, b) => Condition::Disjoint(expr(a), expr(b)),
+            Condition::Some(set) => Condition::Some(expr(set)),
+            Condition::No(set) => Condition::No(expr(set)),
             Condition::Sees(a, b) => Condition::Sees(operand(a), operand(b)),
-            Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
-            Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
-            Condition::Incident(a, how, b) => Condition::Incident(x(a), *how, x(b)),
-            Condition::Connected(a) => Condition::Connected(x(a)),
-            Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
-            Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
-            Condition::Predicate(id, args, _) => id.applied_to(args.iter().map(x).collect()),
-            Condition::ForAll(index, of, inside) => Condition::ForAll(*index, x(of), inner(inside)),
-            Condition::Exists(index, of, inside) => Condition::Exists(*index, x(of), inner(inside)),
+            Condition::Has(cells, digits) => Condition::Has(operand(cells), expr(digits)),
+            Condition::Lacks(cells, digits) => Condition::Lacks(operand(cells), expr(digits)),
+            Condition::Incident(a, incidence, b) => Condition::Incident(expr(a), *incidence, expr(b)),
+            Condition::Connected(cells) => Condition::Connected(expr(cells)),
+            Condition::AlmostLocked(cells, degree) => Condition::AlmostLocked(expr(cells), *degree),
+            Condition::GivensAllow(cells, digits) => Condition::GivensAllow(operand(cells), expr(digits)),
+            Condition::Predicate(id, args, _) => id.applied_to(args.iter().map(expr).collect()),
+            Condition::ForAll(index, set, inner) => Condition::ForAll(*index, expr(set), boxed(inner)),
+            Condition::Exists(index, set, inner) => Condition::Exists(*index, expr(set), boxed(inner)),
             Condition::And(parts) => Condition::And(parts.iter().map(part).collect()),
             Condition::Or(parts) => Condition::Or(parts.iter().map(part).collect()),
-            Condition::Not(inside) => Condition::Not(inner(inside)),
+            Condition::Not(inner) => Condition::Not(boxed(inner)),
         }
     }
 
-    /// The expressions directly inside, not those of conditions inside.
+    /// Returns the direct expressions, without those of conditions inside.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Condition::Compare(a, _, b)
@@ -118,21 +129,23 @@ impl Condition {
             | Condition::Within(a, b)
             | Condition::Disjoint(a, b)
             | Condition::Incident(a, _, b) => vec![a, b],
-            Condition::Exactly(x, _)
-            | Condition::Some(x)
-            | Condition::No(x)
-            | Condition::Connected(x)
-            | Condition::AlmostLocked(x, _)
-            | Condition::ForAll(_, x, _)
-            | Condition::Exists(_, x, _) => vec![x],
+            Condition::Exactly(set, _)
+            | Condition::Some(set)
+            | Condition::No(set)
+            | Condition::Connected(set)
+            | Condition::AlmostLocked(set, _)
+            | Condition::ForAll(_, set, _)
+            | Condition::Exists(_, set, _) => vec![set],
             Condition::Sees(a, b) => vec![&a.cells, &b.cells],
-            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.cells, x],
+            Condition::Has(operand, digits)
+            | Condition::Lacks(operand, digits)
+            | Condition::GivensAllow(operand, digits) => vec![&operand.cells, digits],
             Condition::Predicate(_, args, _) => args.iter().collect(),
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
         }
     }
 
-    /// The conditions directly inside; of a named predicate none, since its definition says no more than its word.
+    /// Returns the direct conditions inside. The definition of a named predicate does not count.
     pub fn parts(&self) -> Vec<&Condition> {
         match self {
             Condition::And(parts) | Condition::Or(parts) => parts.iter().collect(),
@@ -141,7 +154,7 @@ impl Condition {
         }
     }
 
-    /// The names that must have a value before the condition can be judged: running names are left out.
+    /// Returns the names that must have a value before the condition can be evaluated, sorted. Loop variables do not count.
     pub fn free_names(&self) -> Vec<VarId> {
         let mut names = Node::Condition(self).names();
         names.sort_unstable();

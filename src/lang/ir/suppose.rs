@@ -1,9 +1,9 @@
-//! `suppose` in the IR: several cases, and the result that all of them have.
+//! Suppositions (`suppose`) in the IR: several cases, and a result that all of them have.
 
 use super::{Expr, Statement, Technique, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
-/// `suppose …`: cases of which one holds, the methods of inference for each, and the result that all must have.
+/// A supposition: cases of which at least one holds, the methods of inference in each case, and the result that all cases must have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
     /// Cases.
@@ -14,7 +14,7 @@ pub struct Suppose {
     pub shows: CaseResult,
 }
 
-/// A candidate or its negation, bound as two variables: the set that is not empty holds the candidate and tells its sign.
+/// A literal: a candidate or its negation, bound as two variables of which exactly one is a non-empty set. That set holds the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
     /// Holds the candidate if the literal is the candidate itself.
@@ -33,32 +33,32 @@ impl Literal {
 /// The cases of a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Cases {
-    /// `p`, a name of kind candidate: it is true.
+    /// `p`, a name of kind candidate: one case, in which p is true.
     Candidate(VarId),
-    /// `not p`: it is false.
+    /// `not p`: one case, in which p is false.
     Not(VarId),
-    /// `p`, a literal: whatever it says.
+    /// `p`, a literal: one case, in which the literal holds.
     Literal(Literal),
     /// `p, or not p`: two cases.
     Either(VarId),
-    /// `each of K`: a case for each of these candidates; that one of them is true must follow from the rest of the rule.
+    /// `each of K`: a case for each candidate of K. The rest of the rule must imply that one of them is true.
     Each(Expr),
 }
 
 /// The result that every case of a supposition must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CaseResult {
-    /// `reaches contradiction`: every case does.
+    /// `reaches contradiction`: every case reaches one.
     Contradiction,
     /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This line binds `q`,
     /// once for each literal that would change the grid: a present candidate that is false, or an unplaced one that is true.
     AllImply(Literal),
-    /// `all imply q without contradiction`: the same, and no case reaches a contradiction.
+    /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
     AllImplyWithout(Literal),
 }
 
 impl CaseResult {
-    /// The literal that the cases imply.
+    /// Returns the literal that the cases imply; `None` for a contradiction.
     pub fn literal(&self) -> Option<Literal> {
         match self {
             CaseResult::Contradiction => None,
@@ -70,56 +70,54 @@ impl CaseResult {
 /// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InferenceMethods {
-    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. Contradiction: a candidate both true
-    /// and false, or a cell or house whose candidates are all false.
+    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. A contradiction is a candidate that
+    /// is both true and false, or a cell or house whose candidates are all false.
     Links {
-        /// `on d`: the digits of the nodes; `None` is any.
+        /// `on d`: the digits of the nodes; `None`: any digit.
         digits: Option<Expr>,
         /// Names of link sources.
         strong: Vec<String>,
-        /// Which weak links.
+        /// Weak links that inferences may use.
         weak: WeakLinks,
-        /// Maximum number of strong links in a case, if there is one.
+        /// Maximum number of strong links in a case; `None`: no limit.
         most: Option<u32>,
     },
-    /// `using singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
-    /// `on d` only candidates of these digits are looked at, and the last place of the digit in a house.
+    /// `using singles`: the last candidate of a cell, and the last cell for a digit in a house; inferences may rest on all earlier ones.
     Singles {
-        /// `on d`.
+        /// `on d`: only candidates of these digits are considered, and only the last cell for such a digit in a house. `None`: any digit.
         digits: Option<Expr>,
     },
-    /// `using rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
+    /// `using rules a, b(2)`: singles and these techniques, until none finds anything; each time the first technique that finds something is used.
     Rules(Vec<RuleRef>),
 }
 
+/// A reference to a technique, or to one member of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RuleRef {
+    /// Id of the technique.
+    pub technique: String,
+    /// Values of the parameters; `None`: every member.
+    pub args: Option<Vec<u32>>,
+}
+
 impl Technique {
-    /// The link sources that it takes strong links from, under suppositions as well.
+    /// Returns the ids of the link sources that the technique uses, in patterns of links and under suppositions.
     pub fn links(&self) -> Vec<&str> {
-        let mut ids = Vec::new();
-        for statement in self.variants.iter().flat_map(|one| &one.body) {
-            ids.extend(statement.strong_sources());
-        }
-        ids.into_iter().map(String::as_str).collect()
+        let statements = self.variants.iter().flat_map(|variant| &variant.body);
+        statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
     /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under suppositions, and
     /// returns them.
     pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
-        for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
-            if let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(named), .. }) = statement {
-                named.retain(|name| removed.iter().all(|technique| technique.id != name.technique));
+        for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {
+            for statement in &mut variant.body {
+                if let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(rules), .. }) = statement {
+                    rules.retain(|rule| removed.iter().all(|technique| technique.id != rule.technique));
+                }
             }
         }
         removed
     }
-}
-
-/// A technique that may be used under a supposition.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct RuleRef {
-    /// Id of the technique.
-    pub technique: String,
-    /// The member; `None` is every member.
-    pub args: Option<Vec<u32>>,
 }

@@ -1,42 +1,42 @@
-//! Names and sentences with placeholders. In: the inside of a string in a rule. Out: parts that a step fills in.
+//! Titles and sentences with placeholders.
 
 use super::{Expr, Param, VarId};
 use serde::{Deserialize, Serialize};
 
-/// Text with placeholders.
+/// A text with placeholders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
-    /// In order.
+    /// Pieces of the text, in order.
     pub parts: Vec<TemplatePart>,
 }
 
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TemplatePart {
-    /// As it stands.
+    /// Plain text.
     Text(String),
-    /// `{n: Pair, Triple, else Subset of {n}}`: a word for each value of a parameter from its lowest on.
+    /// `{n: Pair, Triple, else Subset of {n}}`: a word chosen by the value of a parameter.
     WordChoice {
-        /// Which parameter.
+        /// Index of the parameter.
         param: usize,
-        /// The words, the first for the parameter's lowest value.
+        /// The words; the first is for the parameter's lowest value.
         words: Vec<String>,
-        /// For values past the last word.
+        /// The text for values beyond the last word.
         otherwise: Option<Template>,
     },
-    /// `{n}`: the value of a parameter.
+    /// `{n}`: the value of a parameter, by its index.
     Param(usize),
-    /// `{name}` in `called`: the name so far.
+    /// `{name}` in a `called` line: the title that the step has without that line.
     Name,
-    /// `{pivot}`: the value of a name, in the field's notation.
+    /// `{pivot}`: the value of a name, in standard notation.
     Var(VarId),
     /// `{#s}`, `{digits(s)}`: the value of an expression.
     Value(Expr),
 }
 
 impl Template {
-    /// The text with its placeholders filled: parameters from `args`, the name so far from `name`, names and
-    /// expressions by asking `value`.
+    /// Returns the text with all placeholders filled. `args` are the values of `params`, `name` replaces `{name}`, and `value` returns the text
+    /// for a [`TemplatePart::Var`] or [`TemplatePart::Value`].
     pub fn fill(
         &self,
         params: &[Param],
@@ -44,28 +44,28 @@ impl Template {
         name: &str,
         value: &mut dyn FnMut(&TemplatePart) -> String,
     ) -> String {
-        let mut out = String::new();
+        let mut text = String::new();
         for part in &self.parts {
             match part {
-                TemplatePart::Text(text) => out.push_str(text),
-                TemplatePart::Param(at) => {
-                    if let Some(arg) = args.get(*at) {
-                        out.push_str(&arg.to_string());
+                TemplatePart::Text(plain) => text.push_str(plain),
+                TemplatePart::Param(index) => {
+                    if let Some(arg) = args.get(*index) {
+                        text.push_str(&arg.to_string());
                     }
                 }
-                TemplatePart::Name => out.push_str(name),
+                TemplatePart::Name => text.push_str(name),
                 TemplatePart::WordChoice { param, words, otherwise } => {
                     let low = params.get(*param).map_or(0, |param| param.low);
-                    let nth = args.get(*param).and_then(|arg| arg.checked_sub(low)).unwrap_or(0) as usize;
-                    match (words.get(nth), otherwise) {
-                        (Some(word), _) => out.push_str(word),
-                        (None, Some(rest)) => out.push_str(&rest.fill(params, args, name, value)),
-                        (None, None) => {}
+                    let word = args.get(*param).map_or(0, |arg| arg.saturating_sub(low)) as usize;
+                    if let Some(word) = words.get(word) {
+                        text.push_str(word);
+                    } else if let Some(otherwise) = otherwise {
+                        text.push_str(&otherwise.fill(params, args, name, value));
                     }
                 }
-                TemplatePart::Var(_) | TemplatePart::Value(_) => out.push_str(&value(part)),
+                TemplatePart::Var(_) | TemplatePart::Value(_) => text.push_str(&value(part)),
             }
         }
-        out
+        text
     }
 }

@@ -1,11 +1,11 @@
-//! The walk over what a rule says. In: a part of a rule. Out: visits of everything inside it, down to the names.
+//! A walk over everything in a rule, down to the names.
 
 use super::{Cases, Choose, Claim, Conclusion, Condition, Expr, InferenceMethods, Literal, Statement, VarId, Variant};
 
 /// A part of a rule.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
-    /// A line of its pattern.
+    /// A line of the pattern.
     Statement(&'a Statement),
     /// A conclusion.
     Conclusion(&'a Conclusion),
@@ -13,20 +13,23 @@ pub enum Node<'a> {
     Condition(&'a Condition),
     /// An expression.
     Expr(&'a Expr),
-    /// A name, and what happens to it there.
+    /// A name and its role.
     Name(VarId, Mention),
 }
 
-/// A role of a name where it stands.
+/// The role of a name at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mention {
-    /// Gets its value.
+    /// The name gets its value.
     Binds,
-    /// Runs over a set.
+    /// The name is a loop variable.
     Runs,
-    /// Refers to the name. A condition such as `= {x, y}` may bind it.
+    /// The name is used. A condition such as `= {x, y}` may also bind it.
     Uses,
 }
+
+/// The callback of a walk. It returns true if the walk should visit the inside of the node.
+type Visitor<'v, 'a> = &'v mut dyn FnMut(Node<'a>) -> bool;
 
 impl Variant {
     /// Returns the parts that decide on a match: lines of the pattern, then conclusions.
@@ -36,39 +39,47 @@ impl Variant {
 }
 
 impl<'a> Node<'a> {
-    /// Visits the node and everything inside it, from left to right; goes inside a node only if `enter` returns true.
-    pub fn walk(self, enter: &mut dyn FnMut(Node<'a>) -> bool) {
+    /// Visits the node, then everything inside it from left to right. Skips the inside of a node for which `enter` returns false.
+    pub fn walk(self, enter: Visitor<'_, 'a>) {
         if !enter(self) {
             return;
         }
         match self {
-            Node::Statement(statement) => inside_statement(statement, enter),
+            Node::Statement(statement) => walk_statement(statement, enter),
             Node::Conclusion(Conclusion { claim, for_each }) => {
                 match claim {
-                    Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => Node::Expr(noun).walk(enter),
-                    Claim::Links { of, .. } => uses([*of], enter),
+                    Claim::Some(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => {
+                        Node::Expr(candidates).walk(enter);
+                    }
+                    Claim::Links { of, .. } => walk_names([*of], Mention::Uses, enter),
                 }
-                each(for_each.as_ref(), enter);
+                walk_for_clause(for_each.as_ref(), enter);
             }
             Node::Condition(condition) => {
-                condition.exprs().into_iter().for_each(|expr| Node::Expr(expr).walk(enter));
+                for expr in condition.exprs() {
+                    Node::Expr(expr).walk(enter);
+                }
                 match condition {
-                    Condition::Exactly(_, members) => uses(members.iter().copied(), enter),
+                    Condition::Exactly(_, members) => walk_names(members.iter().copied(), Mention::Uses, enter),
                     Condition::ForAll(index, ..) | Condition::Exists(index, ..) => {
-                        Node::Name(*index, Mention::Runs).walk(enter);
+                        walk_names([*index], Mention::Runs, enter);
                     }
                     _ => {}
                 }
-                condition.parts().into_iter().for_each(|part| Node::Condition(part).walk(enter));
+                for part in condition.parts() {
+                    Node::Condition(part).walk(enter);
+                }
             }
             Node::Expr(expr) => {
-                expr.children().into_iter().for_each(|child| Node::Expr(child).walk(enter));
+                for child in expr.children() {
+                    Node::Expr(child).walk(enter);
+                }
                 match expr {
-                    Expr::Var(name) => uses([*name], enter),
-                    Expr::Member(family, index) => uses([*family, *index], enter),
-                    Expr::Filter { var, when, .. } => {
-                        Node::Name(*var, Mention::Runs).walk(enter);
-                        Node::Condition(when).walk(enter);
+                    Expr::Var(name) => walk_names([*name], Mention::Uses, enter),
+                    Expr::Member(family, index) => walk_names([*family, *index], Mention::Uses, enter),
+                    Expr::Filter { var, condition, .. } => {
+                        walk_names([*var], Mention::Runs, enter);
+                        Node::Condition(condition).walk(enter);
                     }
                     _ => {}
                 }
@@ -77,84 +88,96 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the first answer that is given for the node or for a part of it.
+    /// Returns the first `Some` that `ask` returns for the node or for a part of it.
     pub fn find<T>(self, ask: &dyn Fn(Node<'a>) -> Option<T>) -> Option<T> {
-        let mut found = None;
+        let mut answer = None;
         self.walk(&mut |node| {
-            found = found.take().or_else(|| ask(node));
-            found.is_none()
+            if answer.is_none() {
+                answer = ask(node);
+            }
+            answer.is_none()
         });
-        found
+        answer
     }
 
-    /// Returns true if `is` holds for the node or a part of it.
-    pub fn has(self, is: &dyn Fn(Node<'a>) -> bool) -> bool {
-        self.find(&|node| is(node).then_some(())).is_some()
+    /// Returns true if `predicate` holds for the node or for a part of it.
+    pub fn has(self, predicate: &dyn Fn(Node<'a>) -> bool) -> bool {
+        self.find(&|node| predicate(node).then_some(())).is_some()
     }
 
-    /// Returns the names that are used inside, without those that run over sets there; some may stand several times.
+    /// Returns the names that are used inside, possibly repeated. Loop variables of the inside do not count.
     pub fn names(self) -> Vec<VarId> {
-        let (mut used, mut running) = (Vec::new(), Vec::new());
+        let (mut names, mut loop_vars) = (Vec::new(), Vec::new());
         self.walk(&mut |node| {
             match node {
-                Node::Name(name, Mention::Uses) => used.push(name),
-                Node::Name(name, Mention::Runs) => running.push(name),
+                Node::Name(name, Mention::Uses) => names.push(name),
+                Node::Name(name, Mention::Runs) => loop_vars.push(name),
                 _ => {}
             }
             true
         });
-        used.retain(|name| !running.contains(name));
-        used
+        names.retain(|name| !loop_vars.contains(name));
+        names
     }
 }
 
-fn inside_statement<'a>(statement: &'a Statement, enter: &mut dyn FnMut(Node<'a>) -> bool) {
+fn walk_statement<'a>(statement: &'a Statement, enter: Visitor<'_, 'a>) {
     match statement {
         Statement::Choose(Choose { var, size, for_each, such_that }) => {
-            Node::Name(*var, Mention::Binds).walk(enter);
+            walk_names([*var], Mention::Binds, enter);
             if let Some((low, high)) = size {
-                [Some(low), high.as_ref()].into_iter().flatten().for_each(|number| Node::Expr(number).walk(enter));
+                for bound in [Some(low), high.as_ref()].into_iter().flatten() {
+                    Node::Expr(bound).walk(enter);
+                }
             }
-            each(for_each.as_ref(), enter);
-            such_that.iter().for_each(|condition| Node::Condition(condition).walk(enter));
+            walk_for_clause(for_each.as_ref(), enter);
+            for condition in such_that {
+                Node::Condition(condition).walk(enter);
+            }
         }
         Statement::Let { var, value } => {
-            Node::Name(*var, Mention::Binds).walk(enter);
+            walk_names([*var], Mention::Binds, enter);
             Node::Expr(value).walk(enter);
         }
         Statement::Require(condition) => Node::Condition(condition).walk(enter),
-        Statement::Trail(trail) => uses(trail.names(), enter),
+        Statement::Trail(trail) => walk_names(trail.names(), Mention::Uses, enter),
         Statement::Graph(graph) => {
-            graph.digits.iter().for_each(|on| Node::Expr(on).walk(enter));
-            graph.names().into_iter().for_each(|name| Node::Name(name, Mention::Binds).walk(enter));
+            if let Some(digits) = &graph.digits {
+                Node::Expr(digits).walk(enter);
+            }
+            walk_names(graph.names(), Mention::Binds, enter);
         }
         Statement::Suppose(suppose) => {
             match &suppose.cases {
-                Cases::Candidate(name) | Cases::Not(name) | Cases::Either(name) => uses([*name], enter),
-                Cases::Literal(Literal { holds, fails }) => uses([*holds, *fails], enter),
-                Cases::Each(noun) => Node::Expr(noun).walk(enter),
+                Cases::Candidate(name) | Cases::Not(name) | Cases::Either(name) => {
+                    walk_names([*name], Mention::Uses, enter);
+                }
+                Cases::Literal(Literal { holds, fails }) => walk_names([*holds, *fails], Mention::Uses, enter),
+                Cases::Each(candidates) => Node::Expr(candidates).walk(enter),
             }
-            if let InferenceMethods::Links { digits: on, .. } | InferenceMethods::Singles { digits: on } =
-                &suppose.methods
+            if let InferenceMethods::Links { digits: Some(digits), .. }
+            | InferenceMethods::Singles { digits: Some(digits) } = &suppose.methods
             {
-                on.iter().for_each(|on| Node::Expr(on).walk(enter));
+                Node::Expr(digits).walk(enter);
             }
-            let implied = suppose.shows.literal().into_iter().flat_map(|literal| [literal.holds, literal.fails]);
-            implied.for_each(|name| Node::Name(name, Mention::Binds).walk(enter));
+            if let Some(Literal { holds, fails }) = suppose.shows.literal() {
+                walk_names([holds, fails], Mention::Binds, enter);
+            }
         }
     }
 }
 
-/// Visits the loop of `for d in D`.
-fn each<'a>(per: Option<&'a (VarId, Expr)>, enter: &mut dyn FnMut(Node<'a>) -> bool) {
-    if let Some((index, of)) = per {
-        Node::Name(*index, Mention::Runs).walk(enter);
-        Node::Expr(of).walk(enter);
+fn walk_for_clause<'a>(for_each: Option<&'a (VarId, Expr)>, enter: Visitor<'_, 'a>) {
+    if let Some((index, set)) = for_each {
+        walk_names([*index], Mention::Runs, enter);
+        Node::Expr(set).walk(enter);
     }
 }
 
-fn uses<'a>(names: impl IntoIterator<Item = VarId>, enter: &mut dyn FnMut(Node<'a>) -> bool) {
-    names.into_iter().for_each(|name| Node::Name(name, Mention::Uses).walk(enter));
+fn walk_names<'a>(names: impl IntoIterator<Item = VarId>, mention: Mention, enter: Visitor<'_, 'a>) {
+    for name in names {
+        Node::Name(name, mention).walk(enter);
+    }
 }
 
 #[cfg(test)]
@@ -171,10 +194,10 @@ mod tests {
     }
 
     #[test]
-    fn running_names_are_not_used() {
-        let when = Condition::Exists(VarId(2), var(3), Box::new(Condition::Equal(var(2), var(1))));
-        let those = Expr::Filter { var: VarId(1), of: Box::new(var(4)), when: Box::new(when) };
-        assert_eq!(names(&Statement::Let { var: VarId(0), value: those }), [4, 3]);
+    fn loop_variables_are_not_used() {
+        let condition = Condition::Exists(VarId(2), var(3), Box::new(Condition::Equal(var(2), var(1))));
+        let filter = Expr::Filter { var: VarId(1), set: Box::new(var(4)), condition: Box::new(condition) };
+        assert_eq!(names(&Statement::Let { var: VarId(0), value: filter }), [4, 3]);
     }
 
     #[test]
@@ -189,8 +212,9 @@ mod tests {
     fn digits_of_patterns_and_suppositions_are_visited() {
         let ring = LinkShape::Ring(Ring { name: VarId(0), low: 3, guardians: VarId(1) });
         assert_eq!(names(&Statement::Graph(Graph { digits: Some(var(2)), strong: vec![], shape: ring })), [2]);
-        let by = InferenceMethods::Links { digits: Some(var(4)), strong: vec![], weak: WeakLinks::Any, most: None };
-        let suppose = Suppose { cases: Cases::Each(var(3)), methods: by, shows: CaseResult::Contradiction };
+        let methods =
+            InferenceMethods::Links { digits: Some(var(4)), strong: vec![], weak: WeakLinks::Any, most: None };
+        let suppose = Suppose { cases: Cases::Each(var(3)), methods, shows: CaseResult::Contradiction };
         assert_eq!(names(&Statement::Suppose(suppose)), [3, 4]);
     }
 

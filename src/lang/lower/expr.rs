@@ -76,7 +76,7 @@ impl Lowering<'_> {
         self.running(&those.index)?;
         self.symbols[var.0].kind = Some(over.kind);
         let when = self.in_loop(Some(var), |rule| rule.repeated(&those.when, &those.each))?;
-        let expr = Expr::Filter { var, of: Box::new(over.expr), when: Box::new(when) };
+        let expr = Expr::Filter { var, set: Box::new(over.expr), condition: Box::new(when) };
         Ok(TypedExpr::new(expr, over.kind, Shape::Many, span))
     }
 
@@ -419,7 +419,7 @@ impl Lowering<'_> {
         let of = self.noun(&listed(seen, &span))?;
         let every = self.means_every(&of, determiner, KindProblem::SeeingNo)?;
         let cells = self.cells_of(&of, true, "what is seen")?;
-        Ok(TypedExpr::new(Expr::Seeing { every, of: Box::new(cells) }, Kind::Cell, Shape::Many, span))
+        Ok(TypedExpr::new(Expr::Seeing { every, cells: Box::new(cells) }, Kind::Cell, Shape::Many, span))
     }
 
     /// `candidates excluded by every K`
@@ -429,7 +429,7 @@ impl Lowering<'_> {
             return self.fail(KindProblem::ExcludedByOther { what: of.what() }.at(&of.span));
         }
         let every = self.means_every(&of, how, KindProblem::ExcludedByNo)?;
-        let expr = Expr::Excluded { every, of: Box::new(of.expr) };
+        let expr = Expr::Excluded { every, candidates: Box::new(of.expr) };
         Ok(TypedExpr::new(expr, Kind::Candidate, Shape::Many, span))
     }
 

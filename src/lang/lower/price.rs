@@ -141,7 +141,7 @@ impl Lowering<'_> {
         if let Some(&[of, ast::Expr { kind: ExprKind::Number(number), .. }]) = arguments.exprs().as_deref() {
             let of = self.expr(of)?;
             if of.kind == Kind::Candidate || (cell && of.kind == Kind::Cell) {
-                return Ok(self.number(Measure::Nth { cell, of: of.expr, number: *number }, span));
+                return Ok(self.number(Measure::Nth { of_cell: cell, members: of.expr, number: *number }, span));
             }
         }
         let name = if cell { "cell" } else { "digit" };

@@ -125,7 +125,7 @@ impl Expander<'_> {
             return Vec::new();
         };
         let (user, used) = (ItemName::Pattern(outer), ItemName::Pattern(&id.name));
-        if self.known.circles.join(user, used) {
+        if self.known.circles.connect(user, used) {
             let error = RuleProblem::PatternInCircle { name: id.name.clone() }.at(&id.span);
             let circle = self.known.circles.through(used).unwrap_or_default();
             self.found.push(self.known.with_circle(&circle, user, error));
@@ -246,7 +246,7 @@ pub fn check_list(rule_list: &RuleList, known: &ItemScope) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| wrong(member, known)).collect();
     let own = ItemName::RuleList(&rule_list.id.name);
     for member in &rule_list.members {
-        if known.circles.join(own, ItemName::RuleList(&member.id.name)) {
+        if known.circles.connect(own, ItemName::RuleList(&member.id.name)) {
             let error = RuleProblem::ListInCircle { name: rule_list.id.name.clone() }.at(&member.span);
             found.push(known.with_circle(&known.circles.through(own).unwrap_or_default(), own, error));
         }

@@ -67,10 +67,10 @@ impl Encoder<'_> {
         Ok(match expr {
             Expr::Var(var) => self.name(*var)?,
             Expr::Member(family, index) => Lits::Cells(self.member(*family, *index)?),
-            Expr::Filter { var, of, when } => self.those(*var, of, when)?,
+            Expr::Filter { var, set: of, condition: when } => self.those(*var, of, when)?,
             Expr::Overlap(of) => Lits::Cells(self.overlap(of)?),
             Expr::InNoTemplate(of) => Lits::Candidates(self.solution_members(of, false)?),
-            Expr::Excluded { every, of } => Lits::Candidates(self.excluded_by(*every, of)?),
+            Expr::Excluded { every, candidates: of } => Lits::Candidates(self.excluded_by(*every, of)?),
             Expr::InEveryTemplate(of) => Lits::Candidates(self.solution_members(of, true)?),
             Expr::AllDigits => Lits::Digits(self.world.digits.clone()),
             Expr::AllCells => {
@@ -91,7 +91,7 @@ impl Encoder<'_> {
             Expr::HouseCells(of) => Lits::Cells(self.cell_set(of)?),
             Expr::UnsolvedCells(of) => Lits::Cells(self.unsolved_of(of)?),
             Expr::In(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
-            Expr::Seeing { every, of } => Lits::Cells(self.seeing(*every, of)?),
+            Expr::Seeing { every, cells: of } => Lits::Cells(self.seeing(*every, of)?),
             Expr::HousesOf(class, of) => Lits::Houses(self.houses_of(*class, of)?),
             Expr::Number(value) => Lits::Number(NumberLits::constant(i64::from(*value))),
             Expr::Param(index) => {

@@ -216,7 +216,7 @@ impl Plan<'_> {
                 }
                 Node::Expr(Expr::HousesOf(class, of)) => self.through(*class, of, out),
                 // The condition of `those` speaks of a running member.
-                Node::Expr(Expr::Filter { of, .. }) => {
+                Node::Expr(Expr::Filter { set: of, .. }) => {
                     self.unnamed(Node::Expr(of), out);
                     return false;
                 }

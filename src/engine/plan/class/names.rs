@@ -102,8 +102,8 @@ impl<'v> Names<'v> {
             Expr::In(digit, cells) => digit.as_var().map(|digit| self.excluding_in(digit, cells)).unwrap_or_default(),
             Expr::Intersection(a, b) => &self.excluding(a) | &self.excluding(b),
             Expr::Difference(all, _) => self.excluding(all),
-            Expr::Excluded { every: true, of } => self.things(of),
-            Expr::Excluded { every: false, of } => match of.as_ref() {
+            Expr::Excluded { every: true, candidates: of } => self.things(of),
+            Expr::Excluded { every: false, candidates: of } => match of.as_ref() {
                 Expr::Var(name) if self.colours.iter().flatten().any(|colour| colour == name) => {
                     BTreeSet::from([Thing::Colour(*name)])
                 }
@@ -117,7 +117,7 @@ impl<'v> Names<'v> {
         match cells {
             Expr::Difference(cells, _) => self.excluding_in(digit, cells),
             Expr::Intersection(a, b) => &self.excluding_in(digit, a) | &self.excluding_in(digit, b),
-            Expr::Seeing { every: true, of } => match of.as_ref() {
+            Expr::Seeing { every: true, cells: of } => match of.as_ref() {
                 Expr::UnsolvedCells(noun) => match noun.as_candidates() {
                     Some((same, cells)) if same.is(digit) => self.things_in(digit, cells),
                     _ => BTreeSet::new(),
