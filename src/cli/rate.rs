@@ -199,7 +199,7 @@ impl Rater<'_> {
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
         let rating = &solver.profile().rating;
         let [number, first_placement, first_step] =
-            [rated.number, rated.first_placement, rated.first_move].map(|number| rating.shown(number));
+            [rated.number, rated.first_placement, rated.first_move].map(|number| rating.display(number));
         let all = match (rating.by, &rated.level) {
             (RatingBy::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
             (RatingBy::Sum, Some(level)) => format!("{level} ({number})"),
@@ -245,7 +245,7 @@ fn deciding(rated: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) 
         .map(|(what, at, step)| Decides {
             what,
             step: at + 1,
-            price: solver.profile().rating.shown(step.cost.map_or(0, u64::from)),
+            price: solver.profile().rating.display(step.cost.map_or(0, u64::from)),
             name: step.name.clone(),
             text: headline(&puzzle.geometry, step).to_string(),
         })

@@ -1,7 +1,6 @@
-//! Turns a match into a step. In: a match, its technique, the state. Out: a [`Step`] that needs neither of them, with its cases; each
-//! inference of a case has its citations in the position where it holds.
+//! Turns a match into a step. In: a match, its technique, the state. Out: a self-contained [`Step`] with its cases.
 //!
-//! A step may consist of several matches (parts). Those of `one step per` have one explanation in common, those of `join` one each.
+//! A step may consist of several matches, its parts. Parts merged by `one step per` share one explanation; parts of a `join` have one each.
 
 use super::citations::{cites_of, cites_of_chain};
 use super::step::{BoundName, CaseStep, Deduction, InnerStep, Since, Step, apply};
@@ -15,20 +14,21 @@ use std::collections::BTreeSet;
 pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
     let technique = &techniques[found.member.technique];
     let context = ViewContext::new(geometry, state, found.member.space);
-    let own = MatchView::new(found, technique, &context);
-    let parts: Vec<Match> = found.parts.iter().map(|part| part_of(found, part)).collect();
-    let mut views: Vec<MatchView> =
+    let match_view = MatchView::new(found, technique, &context);
+    let parts: Vec<Match> = found.parts.iter().map(|part| match_of_part(found, part)).collect();
+    let mut part_views: Vec<MatchView> =
         parts.iter().map(|part| MatchView::new(part, &techniques[part.member.technique], &context)).collect();
-    if views.is_empty() {
-        views.push(MatchView::new(found, technique, &context));
+    if part_views.is_empty() {
+        part_views.push(MatchView::new(found, technique, &context));
     }
-    let joins = own.variant.join.is_some();
-    let title = title_of(&own, &views[0]);
-    let joined = views.iter().filter(|_| joins);
-    let joined = joined.map(|view| step_of(&alone(view), techniques, geometry, state)).collect();
-    let chain = chain_of(&views[0]);
+    let is_join = match_view.variant.join.is_some();
+    let title = title_of(&match_view, &part_views[0]);
+    let mut joined = Vec::new();
+    if is_join {
+        joined.extend(part_views.iter().map(|view| step_of(&with_own_effects(view), techniques, geometry, state)));
+    }
     let mut claims = Vec::new();
-    for claim in views.iter().flat_map(claims_of) {
+    for claim in part_views.iter().flat_map(claims_of) {
         if !claims.contains(&claim) {
             claims.push(claim);
         }
@@ -37,42 +37,42 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         technique: technique.id.clone(),
         member: found.member.clone(),
         args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
-        case: own.variant.title.as_ref().map(|_| title.clone()),
-        name: own.name(&title),
-        says: MatchView::says(&views, &title),
-        because: MatchView::because(if joins { std::slice::from_ref(&own) } else { &views }, &title),
+        case: match_view.variant.title.as_ref().map(|_| title.clone()),
+        name: match_view.name(&title),
+        says: MatchView::says(&part_views, &title),
+        because: MatchView::because(if is_join { std::slice::from_ref(&match_view) } else { &part_views }, &title),
         title,
-        bindings: bindings_of(&views[0], !joins),
+        bindings: bindings_of(&part_views[0], !is_join),
         claims,
         eliminations: found.eliminations.clone(),
         placements: found.placements.clone(),
-        cites: cites_of(&views, state),
-        cases: cases_of_parts(found).map(|case| case_of(case, techniques, geometry, state)).collect(),
-        chain,
+        cites: cites_of(&part_views, state),
+        cases: cases_of_parts(found).map(|case| case_step(case, techniques, geometry, state)).collect(),
+        chain: chain_of(&part_views[0]),
         joined,
         assumes_one_solution: technique.assumes_one_solution,
         ..Step::default()
     }
 }
 
-/// Returns the name of a match's step, without the work for the rest of the step.
+/// Returns the name of a match's step without building the step.
 pub(super) fn name_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> String {
     let context = ViewContext::new(geometry, state, found.member.space);
-    let own = MatchView::new(found, &techniques[found.member.technique], &context);
-    let part = found.parts.first().map(|part| part_of(found, part));
-    let first = part.as_ref().map(|part| MatchView::new(part, &techniques[part.member.technique], &context));
-    own.name(&title_of(&own, first.as_ref().unwrap_or(&own)))
+    let match_view = MatchView::new(found, &techniques[found.member.technique], &context);
+    let first_part = found.parts.first().map(|part| match_of_part(found, part));
+    let part_view = first_part.as_ref().map(|part| MatchView::new(part, &techniques[part.member.technique], &context));
+    match_view.name(&title_of(&match_view, part_view.as_ref().unwrap_or(&match_view)))
 }
 
-/// Returns the title of a match whose first part is `first`; the title of a match that joins others may contain the name of that part.
-fn title_of(own: &MatchView, first: &MatchView) -> String {
-    match own.variant.join {
-        Some(_) => own.title(&first.name(&first.title(""))),
-        None => own.title(""),
+/// Returns the title of a match. The title of a `join` may contain the name of its first part.
+fn title_of(match_view: &MatchView, first_part: &MatchView) -> String {
+    match match_view.variant.join {
+        Some(_) => match_view.title(&first_part.name(&first_part.title(""))),
+        None => match_view.title(""),
     }
 }
 
-/// Returns the deductions of each conclusion of a rule, for a match that joins no others.
+/// Returns the deductions of each conclusion of a rule, for a match that is no `join`.
 pub fn claims_by_conclusion(
     found: &Match,
     technique: &Technique,
@@ -84,22 +84,21 @@ pub fn claims_by_conclusion(
     view.variant.conclusions.iter().map(|conclusion| deductions_of(&view, conclusion)).collect()
 }
 
-/// Returns the deductions of all conclusions, in order.
 fn claims_of<'v>(view: &'v MatchView) -> impl Iterator<Item = Deduction> + 'v {
     view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
 }
 
-/// Returns the deductions of one conclusion: one for each set of candidates that it speaks of.
+/// Returns the deductions of one conclusion: one for each value of its loop variable, or one without a loop.
 fn deductions_of(view: &MatchView, conclusion: &Conclusion) -> Vec<Deduction> {
     let sets = view.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
-    let wrap = match conclusion.claim {
+    let deduction = match conclusion.claim {
         Claim::Some(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
-        Claim::Links { .. } => return links_of(view),
+        Claim::Links { .. } => return weak_link_deductions(view),
     };
     let sets = sets.iter().filter(|set| !set.is_empty());
-    sets.map(|set| wrap(sorted(set.iter().map(|&one| view.lens.candidate(one))))).collect()
+    sets.map(|set| deduction(sorted(set.iter().map(|&candidate| view.lens.candidate(candidate))))).collect()
 }
 
 fn sorted(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
@@ -109,50 +108,53 @@ fn sorted(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
 }
 
 /// Returns the deductions of a loop: one end of each weak link is true.
-fn links_of(view: &MatchView) -> Vec<Deduction> {
+fn weak_link_deductions(view: &MatchView) -> Vec<Deduction> {
     let chain = &view.found.chain;
-    let before = chain.last().into_iter().chain(chain);
-    let weak = before.zip(chain).filter(|(_, to)| !to.strong);
-    weak.map(|(from, to)| Deduction::Some(sorted(from.node.candidates().chain(to.node.candidates())))).collect()
+    let predecessors = chain.last().into_iter().chain(chain);
+    let weak_links = predecessors.zip(chain).filter(|(_, to)| !to.strong);
+    weak_links.map(|(from, to)| Deduction::Some(sorted(from.node.candidates().chain(to.node.candidates())))).collect()
 }
 
-/// Returns a part of a joined match with its own deductions, out of those of all parts.
-fn alone(view: &MatchView) -> Match {
+/// Returns a part of a `join` with the effects of its own conclusions. In the match of the `join`, every part has the effects of all parts.
+fn with_own_effects(view: &MatchView) -> Match {
     let claims: Vec<Deduction> = claims_of(view).collect();
     let guardians: Vec<Candidate> =
         view.variant.guardians.iter().flat_map(|name| view.bound_candidates(*name)).copied().collect();
-    let mut alone = view.found.clone();
-    alone.eliminations.retain(|other| {
+    let mut part = view.found.clone();
+    part.eliminations.retain(|eliminated| {
         let is_claimed = claims.iter().any(|claim| match claim {
-            Deduction::Some(list) | Deduction::Place(list) => list.iter().all(|one| view.grid.excludes(*one, *other)),
-            Deduction::Eliminate(list) => list.contains(other),
+            Deduction::Some(causes) | Deduction::Place(causes) => all_exclude(view.grid, causes, *eliminated),
+            Deduction::Eliminate(list) => list.contains(eliminated),
         });
-        is_claimed && guardians.iter().all(|one| view.grid.excludes(*one, *other))
+        is_claimed && all_exclude(view.grid, &guardians, *eliminated)
     });
-    alone.placements.retain(|placed| {
+    part.placements.retain(|placed| {
         claims.iter().any(|claim| match claim {
             Deduction::Some(list) => list.as_slice() == [*placed],
             Deduction::Place(list) => list.contains(placed),
             Deduction::Eliminate(_) => false,
         })
     });
-    alone
+    part
 }
 
-/// Returns the cases of all parts of a match.
+fn all_exclude(board: &Geometry, causes: &[Candidate], candidate: Candidate) -> bool {
+    causes.iter().all(|cause| board.excludes(*cause, candidate))
+}
+
 fn cases_of_parts(found: &Match) -> impl Iterator<Item = &Case> {
-    let own = if found.parts.is_empty() { found.cases.as_slice() } else { &[] };
-    own.iter().chain(found.parts.iter().flat_map(|part| &part.cases))
+    let own_cases = if found.parts.is_empty() { found.cases.as_slice() } else { &[] };
+    own_cases.iter().chain(found.parts.iter().flat_map(|part| &part.cases))
 }
 
-fn part_of(found: &Match, part: &Part) -> Match {
+fn match_of_part(found: &Match, part: &Part) -> Match {
     let Part { member, bindings, chain, cases } = part.clone();
     Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
-/// Returns the names of a rule with their values. Guardians count only in a match that joins no others, since each may have its own.
-fn bindings_of(view: &MatchView, alone: bool) -> Vec<BoundName> {
-    let chained: Vec<VarId> = view.variant.body.iter().flat_map(names_in_chain).collect();
+/// Returns the names of a rule with their values. `mark_guardians` is false for a `join`: its parts may have different guardians.
+fn bindings_of(view: &MatchView, mark_guardians: bool) -> Vec<BoundName> {
+    let names_in_chain: Vec<VarId> = view.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
     for (index, value) in view.found.bindings.iter().enumerate() {
         let (id, var) = (VarId(index), &view.variant.vars[index]);
@@ -164,8 +166,8 @@ fn bindings_of(view: &MatchView, alone: bool) -> Vec<BoundName> {
             value,
             circle,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            in_chain: chained.contains(&id),
-            guards: alone && view.variant.guardians.contains(&id),
+            in_chain: names_in_chain.contains(&id),
+            guards: mark_guardians && view.variant.guardians.contains(&id),
         });
     }
     bindings
@@ -176,20 +178,20 @@ pub(super) fn chain_of(view: &MatchView) -> Vec<ChainStep> {
     if !view.found.chain.is_empty() {
         return view.found.chain.clone();
     }
-    let trail = view.variant.body.iter().find_map(|statement| match statement {
+    let rebuilt = view.variant.body.iter().find_map(|statement| match statement {
         Statement::Trail(trail) => chain_of_trail(view, trail),
         _ => None,
     });
-    let mut chain = trail.unwrap_or_default();
+    let mut chain = rebuilt.unwrap_or_default();
     for step in &mut chain {
-        let seen: Vec<Candidate> = step.node.candidates().map(|one| view.lens.candidate(one)).collect();
-        step.node.digit = seen.first().map_or(step.node.digit, |one| one.digit);
-        step.node.cells = seen.iter().map(|one| one.cell).collect();
+        let candidates: Vec<Candidate> = step.node.candidates().map(|candidate| view.lens.candidate(candidate)).collect();
+        step.node.digit = candidates.first().map_or(step.node.digit, |candidate| candidate.digit);
+        step.node.cells = candidates.iter().map(|candidate| candidate.cell).collect();
     }
     chain
 }
 
-/// Returns the names of a chain or a loop, whose values it shows: nodes, houses of links, its `on`.
+/// Returns the names in a chain or loop: nodes, houses of links, names of its `on`. The printed chain shows their values.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     if let Statement::Trail(trail) = statement {
         return trail.names();
@@ -204,31 +206,31 @@ fn names_in_chain(statement: &Statement) -> Vec<VarId> {
 
 fn chain_of_trail(view: &MatchView, trail: &Trail) -> Option<Vec<ChainStep>> {
     let mut chain = Vec::new();
-    for (at, node) in trail.nodes.iter().enumerate() {
+    for (index, node) in trail.nodes.iter().enumerate() {
         let Some(Value::Digits(digits)) = &view.found.bindings[node.digit.0] else { return None };
         let digit = digits.first()?;
         let Some(Value::Cells(set)) = &view.found.bindings[node.cell.0] else { return None };
         let cells = set.iter().copied().filter(|&cell| view.state().has(Candidate::new(digit, cell))).collect();
-        let strong = at > 0 && trail.links[at - 1].strong;
-        // A strong link between two digits of a set rests on all of its cells.
-        let in_set = strong && trail.nodes[at - 1].cell == node.cell && set.len() > 1;
+        let strong = index > 0 && trail.links[index - 1].strong;
+        // A strong link between two digits of a set rests on all cells of the set.
+        let in_set = strong && trail.nodes[index - 1].cell == node.cell && set.len() > 1;
         let via = in_set.then(|| Via { source: "als".into(), cells: set.clone(), houses: Vec::new() });
         chain.push(ChainStep { strong, node: ChainNode { digit, cells }, via });
     }
     Some(chain)
 }
 
-fn case_of(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &State) -> CaseStep {
-    let mut position = CasePosition { geometry, start: state, now: state.clone(), literals: Vec::new() };
-    position.suppose(case.supposed);
+fn case_step(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &State) -> CaseStep {
+    let mut position = CasePosition { geometry, start: state, current: state.clone(), literals: Vec::new() };
+    position.assume(case.supposed);
     let mut inferences = Vec::new();
     for inference in &case.inferences {
         let inner = match inference {
-            Inference::Naked(one) => InnerStep::Naked(*one, position.since_cell(one.cell, Some(*one))),
-            Inference::Hidden(one, house) => {
-                InnerStep::Hidden(*one, *house, position.since_house(*house, one.digit, Some(*one)))
+            Inference::Naked(placed) => InnerStep::Naked(*placed, position.since_cell(placed.cell, Some(*placed))),
+            Inference::Hidden(placed, house) => {
+                InnerStep::Hidden(*placed, *house, position.since_house(*house, placed.digit, Some(*placed)))
             }
-            Inference::Rule(found) => InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.now))),
+            Inference::Rule(found) => InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.current))),
             Inference::Links(chain) => {
                 InnerStep::Links { chain: chain.clone(), cites: cites_of_chain(chain, geometry, state) }
             }
@@ -236,79 +238,80 @@ fn case_of(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &S
         position.carry_out(&inner);
         inferences.push(inner);
     }
-    let linked = inferences.iter().any(|inner| matches!(inner, InnerStep::Links { .. }));
-    let since = if linked { Since::new() } else { position.since_end(&case.end) };
+    let has_links = inferences.iter().any(|inner| matches!(inner, InnerStep::Links { .. }));
+    let since = if has_links { Since::new() } else { position.since_end(&case.end) };
     CaseStep { supposed: case.supposed, inferences, end: case.end.clone(), since }
 }
 
-/// The position under a supposition, with all literals so far.
+/// The position under an assumption while the inferences of its case are carried out.
 struct CasePosition<'a> {
     geometry: &'a Geometry,
     start: &'a State,
-    now: State,
-    /// Literals that were supposed or inferred, in order.
+    current: State,
+    /// Literals that were assumed or inferred, in order.
     literals: Since,
 }
 
 impl CasePosition<'_> {
-    fn suppose(&mut self, (candidate, holds): (Candidate, bool)) {
+    /// Places a candidate if it `holds`, otherwise eliminates it.
+    fn assume(&mut self, (candidate, holds): (Candidate, bool)) {
         if holds {
-            self.now.place(self.geometry, candidate.cell, candidate.digit);
+            self.current.place(self.geometry, candidate.cell, candidate.digit);
         } else {
-            self.now.eliminate(candidate);
+            self.current.eliminate(candidate);
         }
         self.literals.push((candidate, holds));
     }
 
-    /// Carries out the deductions of an inference.
-    fn carry_out(&mut self, inner: &InnerStep) {
-        match inner {
-            InnerStep::Naked(candidate, _) | InnerStep::Hidden(candidate, ..) => self.suppose((*candidate, true)),
+    fn carry_out(&mut self, inference: &InnerStep) {
+        match inference {
+            InnerStep::Naked(candidate, _) | InnerStep::Hidden(candidate, ..) => self.assume((*candidate, true)),
             InnerStep::Step(step) => {
-                apply(step, self.geometry, &mut self.now);
+                apply(step, self.geometry, &mut self.current);
                 self.literals.extend(step.literals());
             }
             InnerStep::Links { chain, .. } => {
                 let Some(end) = chain.last() else { return };
-                match (end.strong, end.node.only()) {
-                    (true, Some(one)) => self.suppose((one, true)),
-                    (true, None) => {}
-                    (false, _) => end.node.candidates().for_each(|one| self.suppose((one, false))),
+                if !end.strong {
+                    end.node.candidates().for_each(|candidate| self.assume((candidate, false)));
+                } else if let Some(candidate) = end.node.only() {
+                    self.assume((candidate, true));
                 }
             }
         }
     }
 
-    /// Returns the literals that eliminated the candidates of a cell, except one.
-    fn since_cell(&self, cell: Cell, but: Option<Candidate>) -> Since {
-        let here = self.start.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
-        self.since(here.filter(|&one| Some(one) != but))
+    /// Returns the literals that eliminated all candidates of a cell except `remaining`.
+    fn since_cell(&self, cell: Cell, remaining: Option<Candidate>) -> Since {
+        let candidates = self.start.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+        self.since(candidates.filter(|&candidate| Some(candidate) != remaining))
     }
 
-    /// Returns the literals that eliminated the places of a digit in a house, except one.
-    fn since_house(&self, house: HouseId, digit: Digit, but: Option<Candidate>) -> Since {
+    /// Returns the literals that eliminated all places of a digit in a house except `remaining`.
+    fn since_house(&self, house: HouseId, digit: Digit, remaining: Option<Candidate>) -> Since {
         let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
-        self.since(places.filter(|&one| Some(one) != but && self.start.has(one)))
+        self.since(places.filter(|&place| Some(place) != remaining && self.start.has(place)))
     }
 
     fn since_end(&self, end: &CaseEnd) -> Since {
         match end {
             CaseEnd::EmptyCell(cell) => self.since_cell(*cell, None),
             CaseEnd::EmptyHouse(house, digit) => self.since_house(*house, *digit, None),
-            // An inferred literal needs no other reason.
-            CaseEnd::Shows(one, false) if !self.literals.contains(&(*one, false)) => self.since(std::iter::once(*one)),
+            // A literal that was inferred has its reason in the inference.
+            CaseEnd::Shows(eliminated, false) if !self.literals.contains(&(*eliminated, false)) => {
+                self.since(std::iter::once(*eliminated))
+            }
             CaseEnd::Shows(..) | CaseEnd::Both(_) => Since::new(),
         }
     }
 
-    /// Returns the first literal that eliminates each of these candidates, in order.
+    /// Returns the first literal that eliminates each of these candidates, in the order of the literals.
     fn since(&self, eliminated: impl Iterator<Item = Candidate>) -> Since {
-        let reasons = eliminated.filter_map(|one| {
-            self.literals.iter().position(|&(other, holds)| match holds {
-                true => self.geometry.excludes(other, one),
-                false => other == one,
+        let causes = eliminated.filter_map(|candidate| {
+            self.literals.iter().position(|&(cause, holds)| {
+                if holds { self.geometry.excludes(cause, candidate) } else { cause == candidate }
             })
         });
-        reasons.collect::<BTreeSet<usize>>().into_iter().map(|at| self.literals[at]).collect()
+        causes.collect::<BTreeSet<usize>>().into_iter().map(|index| self.literals[index]).collect()
     }
 }

@@ -1,9 +1,9 @@
-//! Lists of ranks that are searched together. In: the ranks of a list, a search for their members. Out: the cheapest match.
+//! Finds the cheapest match of several ranks whose matches compete by price. In: the ranks, a search for their members. Out: the match.
 //!
-//! The price of the best match so far bounds the length of further matches, see [`Rank::longest`]. Prices may depend on the times of
-//! eliminations ([`Changes`]).
+//! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`]. Prices may depend
+//! on the times of eliminations ([`Changes`]).
 
-use super::path::{Cut, Taken};
+use super::path::{Cut, ChosenMatch};
 use super::price::Formula;
 use super::ranking::Rank;
 use super::solver::{Solver, WatchedSearches, has_effect};
@@ -14,64 +14,73 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The order of matches in a list: price, values of `order`, length.
+/// The sort key of a match: price, values of `order`, length. The smallest key wins.
 type MatchOrder = (u32, Vec<u32>, u32);
 
-/// The best match of a list so far.
+/// The search for the cheapest match of a list of ranks.
 struct Cheapest<'s> {
     solver: &'s Solver,
     state: &'s State,
-    /// Times of eliminations.
+    /// Times of eliminations, see [`Changes::times`].
     history: &'s [u32],
-    best: Option<(MatchOrder, Taken)>,
-    /// Index into `firsts` by the values that define a group.
+    best: Option<(MatchOrder, ChosenMatch)>,
+    /// Index into `shortest` by the values that define a group.
     groups: BTreeMap<Vec<u32>, usize>,
-    /// For each group the first match by length and order, with its rank.
-    firsts: Vec<((u32, Vec<u32>), usize, Match)>,
+    /// The shortest match of each group.
+    shortest: Vec<GroupedMatch>,
+}
+
+struct GroupedMatch {
+    /// Length, then values of the group's `order`. The smallest key wins.
+    key: (u32, Vec<u32>),
+    /// Index of the rank.
+    rank: usize,
+    found: Match,
 }
 
 impl Solver {
     /// Finds the match with the smallest price in a list of ranks; among equal prices the one with the smallest `order`, then the shortest,
     /// then the first.
     ///
-    /// `whole` keeps the matches of members that were searched completely.
-    pub(super) fn cheapest(
+    /// `cache` holds the results of complete searches, by member.
+    pub(super) fn find_cheapest(
         &self,
-        places: Range<usize>,
+        ranks: Range<usize>,
         (state, history): (&State, &[u32]),
-        whole: &mut BTreeMap<usize, Found>,
+        cache: &mut BTreeMap<usize, Found>,
         cuts: &mut Vec<Cut>,
         searches: &mut WatchedSearches<'_, '_>,
-    ) -> Option<Taken> {
-        let (groups, firsts) = (BTreeMap::new(), Vec::new());
-        let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, firsts };
-        let mut ranks = self.ranking.ranks[places.clone()].iter();
-        let each = ranks.any(|rank| !rank.order.is_empty() || rank.groups.is_some());
-        let search = if each { Search::Each } else { Search::All };
-        for place in places.clone() {
-            let rank = &self.ranking.ranks[place];
+    ) -> Option<ChosenMatch> {
+        let (groups, shortest) = (BTreeMap::new(), Vec::new());
+        let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, shortest };
+        let rank_list = &self.ranking.ranks[ranks.clone()];
+        let compares_patterns = rank_list.iter().any(|rank| !rank.order.is_empty() || rank.groups.is_some());
+        let search = if compares_patterns { Search::Each } else { Search::All };
+        for index in ranks {
+            let rank = &self.ranking.ranks[index];
             for &member in &rank.members {
-                // The price of the shortest chain bounds the length of others, so find it first.
-                let unbounded = cheapest.best.is_none() && rank.groups.is_none() && !whole.contains_key(&member);
-                if unbounded && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
+                // The price of the shortest chain limits the length of the others, so the shortest is searched first.
+                let has_no_bound = cheapest.best.is_none() && rank.groups.is_none() && !cache.contains_key(&member);
+                if has_no_bound && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
                     let first = searches.find(member, Search::First, u32::MAX);
-                    cheapest.add_all(place, &first);
+                    cheapest.add_matches(index, &first);
                     if first.matches.is_empty() {
-                        whole.insert(member, first);
+                        cache.insert(member, first);
                     }
                 }
-                // Another row may take longer matches of the member.
-                let rows = self.ranking.ranks[places.clone()].iter().filter(|rank| rank.members.contains(&member));
-                let Some(longest) = rows.filter_map(|rank| cheapest.longest(rank, member)).max() else { continue };
-                let found = whole.entry(member).or_insert_with(|| searches.find(member, search, longest));
+                // Another rank of the list may allow longer matches of the member.
+                let ranks_of_member = rank_list.iter().filter(|rank| rank.members.contains(&member));
+                let lengths = ranks_of_member.filter_map(|rank| cheapest.longest(rank, member));
+                let Some(longest) = lengths.max() else { continue };
+                let found = cache.entry(member).or_insert_with(|| searches.find(member, search, longest));
                 self.add_cuts(cuts, member, &found.limits);
-                cheapest.add_all(place, found);
+                cheapest.add_matches(index, found);
             }
         }
         cheapest.finish()
     }
 
-    /// Returns true if a member finds open chains without suppositions: then its shortest match can be found alone.
+    /// Returns true if a member finds open chains without suppositions, so that its shortest match can be searched alone.
     fn is_open_chain(&self, member: usize) -> bool {
         let member = &self.members()[member];
         let body = &self.techniques[member.technique].variants[member.variant].body;
@@ -81,83 +90,92 @@ impl Solver {
 }
 
 impl Cheapest<'_> {
-    /// Adds the matches of the rank at index `place`.
-    fn add_all(&mut self, place: usize, found: &Found) {
-        let rank = &self.solver.ranking.ranks[place];
-        for one in &found.matches {
-            let one = self.solver.adapted_to_row(rank, one, self.state);
-            if has_effect(&one, self.state) {
-                self.add(place, one);
+    /// Adds the matches of a rank, given by its index.
+    fn add_matches(&mut self, rank: usize, found: &Found) {
+        for raw in &found.matches {
+            let found = self.solver.adapted_to_row(&self.solver.ranking.ranks[rank], raw, self.state);
+            if has_effect(&found, self.state) {
+                self.add(rank, found);
             }
         }
     }
 
-    /// Returns the largest length of a match of a rank that may cost no more than the best so far; `None` if all cost more.
-    fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
-        let Some(((known, ..), _)) = &self.best else { return Some(u32::MAX) };
-        rank.longest(&self.solver.members()[member], *known)
+    fn best_price(&self) -> u32 {
+        self.best.as_ref().map_or(u32::MAX, |((price, ..), _)| *price)
     }
 
-    /// Adds a match: to its group, if only the shortest of some matches counts, else to the comparison of prices.
-    fn add(&mut self, place: usize, one: Cow<'_, Match>) {
-        let rank = &self.solver.ranking.ranks[place];
-        let Some((by, order)) = &rank.groups else { return self.compare(place, one) };
-        let key = (one.length(self.solver.geometry(), self.state), self.numbers(order, &one));
-        let next = self.firsts.len();
-        let at = *self.groups.entry(self.numbers(by, &one)).or_insert(next);
-        if at == next {
-            self.firsts.push((key, place, one.into_owned()));
-        } else if key < self.firsts[at].0 {
-            self.firsts[at] = (key, place, one.into_owned());
+    /// Returns the largest length at which a match of the rank may cost no more than the best so far; `None` if every match costs more.
+    fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
+        match self.best {
+            Some(_) => rank.longest(&self.solver.members()[member], self.best_price()),
+            None => Some(u32::MAX),
         }
     }
 
-    /// Takes a match if it is better than the best so far.
-    fn compare(&mut self, place: usize, one: Cow<'_, Match>) {
-        let rank = &self.solver.ranking.ranks[place];
-        let known = self.best.as_ref().map_or(u32::MAX, |((known, ..), _)| *known);
+    /// Adds a match to its group, or compares its price with the best if the rank has no groups.
+    fn add(&mut self, rank: usize, found: Cow<'_, Match>) {
+        let Some((group_by, order)) = &self.solver.ranking.ranks[rank].groups else { return self.compare(rank, found) };
+        let key = (found.length(self.solver.geometry(), self.state), self.values(order, &found));
+        let group = self.values(group_by, &found);
+        if let Some(&index) = self.groups.get(&group) {
+            if key < self.shortest[index].key {
+                self.shortest[index] = GroupedMatch { key, rank, found: found.into_owned() };
+            }
+        } else {
+            self.groups.insert(group, self.shortest.len());
+            self.shortest.push(GroupedMatch { key, rank, found: found.into_owned() });
+        }
+    }
+
+    /// Makes a match the best if its key is smaller than that of the best so far.
+    fn compare(&mut self, rank_index: usize, found: Cow<'_, Match>) {
+        let rank = &self.solver.ranking.ranks[rank_index];
+        let best_price = self.best_price();
         // The bound is much quicker to compute than the price.
-        if rank.least(&one.member, one.chain.len() as u32) > known {
+        if rank.lower_bound(&found.member, found.chain.len() as u32) > best_price {
             return;
         }
-        let price = self.solver.own_price(rank, &one, self.state);
-        let Some(all) = price.or(rank.fixed()).filter(|&all| all <= known) else { return };
-        let key = (all, self.numbers(&rank.order, &one), one.length(self.solver.geometry(), self.state));
-        let better = self.best.as_ref().is_none_or(|(known, _)| key < *known);
-        if better && (!rank.shares_members || self.solver.belongs(&one, rank, self.state)) {
-            self.best = Some((key, Taken { found: one.into_owned(), place, price }));
+        let own_price = self.solver.own_price(rank, &found, self.state);
+        let Some(price) = own_price.or(rank.fallback_price()) else { return };
+        if price > best_price {
+            return;
+        }
+        let key = (price, self.values(&rank.order, &found), found.length(self.solver.geometry(), self.state));
+        let is_better = self.best.as_ref().is_none_or(|(best, _)| key < *best);
+        if is_better && (!rank.shares_members || self.solver.belongs(&found, rank, self.state)) {
+            self.best = Some((key, ChosenMatch { found: found.into_owned(), rank: rank_index, price: own_price }));
         }
     }
 
-    fn finish(mut self) -> Option<Taken> {
-        for (_, place, one) in std::mem::take(&mut self.firsts) {
-            self.compare(place, Cow::Owned(one));
+    fn finish(mut self) -> Option<ChosenMatch> {
+        for GroupedMatch { rank, found, .. } in std::mem::take(&mut self.shortest) {
+            self.compare(rank, Cow::Owned(found));
         }
-        self.best.map(|(_, taken)| taken)
+        self.best.map(|(_, chosen)| chosen)
     }
 
-    fn numbers(&self, of: &[Formula], one: &Match) -> Vec<u32> {
+    fn values(&self, formulas: &[Formula], found: &Match) -> Vec<u32> {
         let board = (&**self.solver.geometry(), self.state);
-        let numbers =
-            of.iter().map(|formula| formula.of(one, &self.solver.techniques, board, self.history).unwrap_or(0));
-        numbers.collect()
+        let values =
+            formulas.iter().map(|formula| formula.evaluate(found, &self.solver.techniques, board, self.history));
+        values.map(Option::unwrap_or_default).collect()
     }
 }
 
-/// Times of eliminations, counted change by change from the first state of a path, for expressions of a profile
-/// ([`Measure::Since`](crate::lang::ir::Measure::Since)). A placement eliminates its digit from the cells that see it, in their order, then
-/// the other digits of its cell.
+/// Times of eliminations, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)). The time of an elimination
+/// is its number, counted from the first state of a path. A placement eliminates its digit from the peers of its cell, in their order,
+/// then the other digits of its cell.
 pub(super) struct Changes<'g> {
     geometry: &'g Geometry,
-    now: u32,
-    /// For each candidate (cell × size + digit) the number of the change that eliminated it; 0 if it is present.
+    count: u32,
+    /// Time at which each candidate was eliminated, indexed by cell × size + digit; 0 if the candidate is present.
     pub times: Vec<u32>,
 }
 
 impl<'g> Changes<'g> {
     /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing candidates.
     pub fn new(geometry: &'g Geometry, state: &State) -> Changes<'g> {
-        let mut changes = Changes { geometry, now: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
+        let mut changes = Changes { geometry, count: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
         for cell in geometry.cells() {
             if let Some(digit) = state.value(cell) {
                 changes.place(cell, digit);
@@ -172,15 +190,15 @@ impl<'g> Changes<'g> {
 
     /// Counts the eliminations and placements of a match.
     pub fn add(&mut self, found: &Match) {
-        found.eliminations.iter().for_each(|&one| self.eliminate(one));
-        found.placements.iter().for_each(|one| self.place(one.cell, one.digit));
+        found.eliminations.iter().for_each(|&candidate| self.eliminate(candidate));
+        found.placements.iter().for_each(|candidate| self.place(candidate.cell, candidate.digit));
     }
 
-    fn eliminate(&mut self, one: Candidate) {
-        let at = &mut self.times[one.cell.index() * self.geometry.size() + one.digit.index()];
-        if *at == 0 {
-            self.now += 1;
-            *at = self.now;
+    fn eliminate(&mut self, candidate: Candidate) {
+        let time = &mut self.times[candidate.cell.index() * self.geometry.size() + candidate.digit.index()];
+        if *time == 0 {
+            self.count += 1;
+            *time = self.count;
         }
     }
 
@@ -188,7 +206,7 @@ impl<'g> Changes<'g> {
         for &peer in self.geometry.peers(cell) {
             self.eliminate(Candidate::new(digit, peer));
         }
-        let others = DigitSet::all(self.geometry.size()) - DigitSet::single(digit);
-        others.iter().for_each(|other| self.eliminate(Candidate::new(other, cell)));
+        let other_digits = DigitSet::all(self.geometry.size()) - DigitSet::single(digit);
+        other_digits.iter().for_each(|digit| self.eliminate(Candidate::new(digit, cell)));
     }
 }

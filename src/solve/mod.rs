@@ -1,15 +1,15 @@
-//! From matches to solutions. In: rule texts, a profile, states. Out: [`Step`]s and [`Path`]s as data. No file is read here: texts come in
-//! as (name, text).
+//! Turns matches into steps and solution paths. In: rule texts as (name, text), a profile, states. Out: [`Step`]s and [`Path`]s as data.
 //!
 //! In reading order:
 //!
-//! - `rulebook`: the rules with their files; [`embedded`] are the built-in texts. `proof_record`: soundness of rules on a board.
+//! - `rulebook`: the rules with their files; [`embedded`] has the built-in texts. `proof_record`: soundness of rules on a board.
 //! - `profile`: order and price of techniques, row by row. `names`: names of techniques here and in other programs. `ranking`: a profile
 //!   applied to a rulebook.
-//! - `solver`: the loop that finds one step after the other. `cheapest`: rows that are searched together by `price`.
-//! - `step`: a step as data. `build` makes it from a match, seen through its rule by `view`; `citations` are the facts that it rests on.
+//! - `solver`: the loop that finds one step after the other. `cheapest`: rows whose matches compete by `price`.
+//! - `step`: a step as data. `build` makes a step from a match; `view` evaluates the rule's expressions for a match; `citations` collects
+//!   the facts that a step rests on.
 //! - `path`: walks, paths, guesses, ratings and costs.
-//! - `find`: all steps on a state; matches compared with the solution.
+//! - `find`: all steps on a state; comparison of matches with the solution.
 //!
 //! ```text
 //! Rulebook, board, Profile ──▶ Solver (Engine, Ranking) ──State──▶ Match ──build──▶ Step

@@ -1,9 +1,9 @@
-//! Paths through a puzzle. In: matches and guesses, one after the other. Out: a [`Walk`] of moves without words; from it the rating and
-//! level of the puzzle ([`PuzzleRating`]), or a [`Path`] of steps with its outcome and [`PathCost`]. [`Replay`] carries out the steps of a path.
+//! Paths through a puzzle. In: matches and guesses in order. Out: a [`Walk`] of moves; from a walk the [`PuzzleRating`], or a [`Path`] of
+//! steps with its outcome and [`PathCost`]. [`Replay`] carries out the steps of a path.
 //!
-//! Words take as long as the search itself, and most walks are only counted. A guess tries the first candidate of the first cell with the
-//! fewest candidates. If it leads to a contradiction, the position before it is restored without that candidate, which is then proved
-//! false.
+//! A walk has no sentences, because wording a path takes as long as its search and most walks are only counted. A guess tries the first
+//! candidate of the first cell with the fewest candidates. After a contradiction, the position before the guess is restored without the
+//! guessed candidate, which is thereby proved false.
 
 use super::profile::{Profile, Rating, RatingBy};
 use super::ranking::{MissingRow, Ranking};
@@ -35,19 +35,19 @@ pub struct Path {
 impl Path {
     /// Returns the index of the most expensive step, the first of several; `None` if no step has a price.
     pub fn hardest(&self) -> Option<usize> {
-        let priced = self.steps.iter().enumerate().filter_map(|(at, step)| Some((step.cost?, Reverse(at))));
-        priced.max().map(|(_, Reverse(at))| at)
+        let costs = self.steps.iter().enumerate().filter_map(|(index, step)| Some((step.cost?, Reverse(index))));
+        costs.max().map(|(_, Reverse(index))| index)
     }
 
-    /// Returns the position before each step, and the last one.
+    /// Returns the position before each step, and the last position.
     pub fn positions(&self, geometry: &Geometry) -> Vec<State> {
         let mut replay = Replay::new(self.start.clone());
-        let mut out = vec![self.start.clone()];
+        let mut positions = vec![self.start.clone()];
         for step in &self.steps {
             replay.apply(geometry, step);
-            out.push(replay.state().clone());
+            positions.push(replay.state().clone());
         }
-        out
+        positions
     }
 
     /// Returns the number of guesses.
@@ -90,15 +90,15 @@ pub struct PathCost {
     pub profile: String,
     /// Sum of all prices.
     pub total: u64,
-    /// Uses by name, in the order of the profile.
+    /// Uses and price of each step name, in the order of the profile.
     pub lines: Vec<CostLine>,
-    /// Steps without a price: name and number.
+    /// Name and number of the steps without a price.
     pub unpriced: Vec<(String, usize)>,
     /// Rows of the profile without a rule.
     pub missing: Vec<MissingRow>,
 }
 
-/// Uses of one name and their price.
+/// Uses of one step name and their price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostLine {
     /// Name of the steps.
@@ -109,7 +109,7 @@ pub struct CostLine {
     pub cost: u64,
 }
 
-/// A path without words: its moves as matches and guesses.
+/// A path as matches and guesses, without the sentences of steps.
 #[derive(Clone, Debug)]
 pub struct Walk {
     /// The first position.
@@ -123,39 +123,35 @@ pub struct Walk {
     pub cuts: Vec<Cut>,
 }
 
-/// A move of a walk.
 #[derive(Clone, Debug)]
 pub(super) enum Move {
-    /// A match.
-    Taken(Taken),
-    /// A guess, or one that is taken back.
+    Match(ChosenMatch),
+    /// A guess, or the step that takes a guess back.
     Trial(Box<Step>),
 }
 
 /// A match that was chosen as the next move.
 #[derive(Clone, Debug)]
-pub(super) struct Taken {
+pub(super) struct ChosenMatch {
     pub found: Match,
-    /// Index of its rank in the ranking.
-    pub place: usize,
-    /// Price of the match, if the price depends on the match.
+    /// Index of the rank in [`Ranking::ranks`].
+    pub rank: usize,
+    /// Price of the match if the row's price is a formula.
     pub price: Option<u32>,
 }
 
 impl Move {
-    /// Returns true if it places a digit.
-    pub fn places(&self) -> bool {
+    pub fn places_digit(&self) -> bool {
         match self {
-            Move::Taken(taken) => !taken.found.placements.is_empty(),
+            Move::Match(chosen) => !chosen.found.placements.is_empty(),
             Move::Trial(step) => !step.placements.is_empty(),
         }
     }
 
-    /// Carries out the move.
     pub fn carry_out(&self, geometry: &Geometry, replay: &mut Replay) {
         match self {
-            Move::Taken(Taken { found, .. }) => {
-                carry_out((&found.eliminations, &found.placements), geometry, &mut replay.state);
+            Move::Match(ChosenMatch { found, .. }) => {
+                carry_out(&found.eliminations, &found.placements, geometry, &mut replay.state);
             }
             Move::Trial(step) => replay.apply(geometry, step),
         }
@@ -173,39 +169,45 @@ impl Walk {
         self.moves.is_empty()
     }
 
-    /// Turns the moves into steps and adds up their cost; `solver` is the one that made the walk.
+    /// Turns the moves into steps and adds up their cost. `solver` must be the solver that made the walk.
     pub fn path(self, solver: &Solver) -> Path {
         let Walk { start, moves, outcome, end, cuts } = self;
         let (mut replay, mut tally) = (Replay::new(start.clone()), CostTally::default());
         let mut steps = Vec::with_capacity(moves.len());
-        for one in moves {
+        for next_move in moves {
             let guesses = replay.guesses();
-            let step = match &one {
-                Move::Taken(taken) => {
-                    let step = solver.step_of(&taken.found, replay.state());
-                    Step { cost: tally.count(solver.ranking(), taken, &step.name), guesses, ..step }
+            let step = match &next_move {
+                Move::Match(chosen) => {
+                    let step = solver.step_of(&chosen.found, replay.state());
+                    Step { cost: tally.count(solver.ranking(), chosen, &step.name), guesses, ..step }
                 }
                 Move::Trial(step) => step.as_ref().clone(),
             };
-            one.carry_out(solver.geometry(), &mut replay);
+            next_move.carry_out(solver.geometry(), &mut replay);
             steps.push(step);
         }
         Path { start, steps, outcome, end, cuts, cost: tally.finish(solver.profile(), solver.ranking()) }
     }
 }
 
-/// A position that follows the steps of a path, with its guesses.
+/// A position to which the steps of a path are applied one by one, with its open guesses.
 #[derive(Clone, Debug)]
 pub struct Replay {
     pub(super) state: State,
-    /// For each open guess the position before it, and the candidate that it tries.
-    open: Vec<(State, Candidate)>,
+    open_guesses: Vec<OpenGuess>,
+}
+
+#[derive(Clone, Debug)]
+struct OpenGuess {
+    /// The position before the guess.
+    before: State,
+    candidate: Candidate,
 }
 
 impl Replay {
     /// Begins at a position.
     pub fn new(start: State) -> Replay {
-        Replay { state: start, open: Vec::new() }
+        Replay { state: start, open_guesses: Vec::new() }
     }
 
     /// Returns the current position.
@@ -215,42 +217,46 @@ impl Replay {
 
     /// Returns the number of open guesses.
     pub fn guesses(&self) -> usize {
-        self.open.len()
+        self.open_guesses.len()
     }
 
     /// Carries out a step.
     pub fn apply(&mut self, geometry: &Geometry, step: &Step) {
-        match (step.trial, step.placements.first()) {
-            (Some(Trial::Guess), Some(&tried)) => self.open.push((self.state.clone(), tried)),
-            (Some(Trial::TakenBack(_)), _) => {
-                if let Some((before, _)) = self.open.pop() {
-                    self.state = before;
+        match step.trial {
+            Some(Trial::Guess) => {
+                if let Some(&candidate) = step.placements.first() {
+                    self.open_guesses.push(OpenGuess { before: self.state.clone(), candidate });
                 }
             }
-            _ => {}
+            Some(Trial::TakenBack(_)) => {
+                if let Some(guess) = self.open_guesses.pop() {
+                    self.state = guess.before;
+                }
+            }
+            None => {}
         }
         apply(step, geometry, &mut self.state);
     }
 
-    /// Returns the next guess, if there is a cell to guess in.
-    pub(super) fn guess(&self, geometry: &Geometry) -> Option<Step> {
-        let open = geometry.cells().filter(|&cell| !self.state.candidates(cell).is_empty());
-        let cell = open.min_by_key(|&cell| self.state.candidates(cell).len())?;
+    /// Returns the next guess, if some cell has candidates.
+    pub(super) fn next_guess(&self, geometry: &Geometry) -> Option<Step> {
+        let unsolved = geometry.cells().filter(|&cell| !self.state.candidates(cell).is_empty());
+        let cell = unsolved.min_by_key(|&cell| self.state.candidates(cell).len())?;
         let digits = self.state.candidates(cell);
         let cites = Cites { cells: vec![(cell, digits)], ..Cites::default() };
         let placements = vec![Candidate::new(digits.first()?, cell)];
         Some(Step { placements, cites, guesses: self.guesses(), ..trial_step("Guess", Trial::Guess) })
     }
 
-    /// Returns the step that takes back the last guess, if one is open.
-    pub(super) fn take_back(&self, found: Contradiction) -> Option<Step> {
-        let (_, tried) = self.open.last()?;
-        let guesses = self.guesses() - 1;
-        Some(Step { eliminations: vec![*tried], guesses, ..trial_step("Guess taken back", Trial::TakenBack(found)) })
+    /// Returns the step that takes back the last open guess because of a contradiction; `None` if no guess is open.
+    pub(super) fn taking_back_step(&self, contradiction: Contradiction) -> Option<Step> {
+        let guess = self.open_guesses.last()?;
+        let step = trial_step("Guess taken back", Trial::TakenBack(contradiction));
+        Some(Step { eliminations: vec![guess.candidate], guesses: self.guesses() - 1, ..step })
     }
 }
 
-/// Returns a step without a technique.
+/// Returns a step that belongs to no technique.
 fn trial_step(name: &str, trial: Trial) -> Step {
     let member = MemberId { technique: usize::MAX, ..MemberId::default() };
     let (technique, title, name) = ("guess".into(), name.into(), name.into());
@@ -260,15 +266,15 @@ fn trial_step(name: &str, trial: Trial) -> Step {
 /// The rating of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleRating {
-    /// Sum of all prices or largest price, as the profile says.
+    /// Rating of the puzzle: sum of all prices or largest price, see [`RatingBy`].
     pub number: u64,
-    /// Sum or largest price up to the first placement.
+    /// Rating of the moves up to the first placement.
     pub first_placement: u64,
     /// Price of the first move.
     pub first_move: u64,
     /// Level, if the profile has levels.
     pub level: Option<String>,
-    /// Indexes of the moves that decide the number, the first placement and the first move.
+    /// Indexes of the most expensive moves: of the path, up to the first placement, and of the first move alone.
     pub deciding: [Option<usize>; 3],
     /// Outcome of the path.
     pub outcome: Outcome,
@@ -277,59 +283,66 @@ pub struct PuzzleRating {
 }
 
 impl Walk {
-    /// Rates the moves by the solver's profile. If `is_complete`, the path leaves nothing to find, so the price of unsolved puzzles is not
-    /// added.
+    /// Rates the moves by the solver's profile. If `is_complete` is false, the profile's price of an unsolved puzzle is included.
     pub fn rating(&self, solver: &Solver, is_complete: bool) -> PuzzleRating {
         let prices = self.prices(solver);
         let rating = &solver.profile().rating;
-        let first = self.moves.iter().position(Move::places).map_or(self.moves.len(), |at| at + 1);
-        let rest = rating.unsolved.filter(|_| !is_complete).map_or(0, u64::from);
-        let whole = combined(rating.by, &prices);
+        let unsolved_price = if is_complete { 0 } else { rating.unsolved.map_or(0, u64::from) };
+        let path_price = combined_price(rating.by, &prices);
         let number = match rating.by {
-            RatingBy::Sum => whole + rest,
-            RatingBy::Max => whole.max(rest),
+            RatingBy::Sum => path_price + unsolved_price,
+            RatingBy::Max => path_price.max(unsolved_price),
         };
-        let parts = [&prices[..], &prices[..first], &prices[..self.moves.len().min(1)]];
+        let placement_end =
+            self.moves.iter().position(Move::places_digit).map_or(self.moves.len(), |index| index + 1);
+        let (to_placement, first_move) = (&prices[..placement_end], &prices[..self.moves.len().min(1)]);
         PuzzleRating {
             number,
-            first_placement: combined(rating.by, parts[1]),
-            first_move: combined(rating.by, parts[2]),
+            first_placement: combined_price(rating.by, to_placement),
+            first_move: combined_price(rating.by, first_move),
             level: self.level(solver, number, is_complete),
-            deciding: parts.map(|prices| (0..prices.len()).max_by_key(|&at| (prices[at].unwrap_or(0), Reverse(at)))),
+            deciding: [&prices[..], to_placement, first_move].map(first_maximum),
             outcome: self.outcome,
             unpriced: prices.iter().filter(|price| price.is_none()).count(),
         }
     }
 
-    /// Returns the price of each move.
     fn prices(&self, solver: &Solver) -> Vec<Option<u32>> {
         let mut tally = CostTally::default();
-        let prices = self.moves.iter().map(|one| match one {
-            Move::Taken(taken) => tally.count(solver.ranking(), taken, ""),
+        let prices = self.moves.iter().map(|each_move| match each_move {
+            Move::Match(chosen) => tally.count(solver.ranking(), chosen, ""),
             Move::Trial(_) => None,
         });
         prices.collect()
     }
 
-    /// Returns the highest level of the rows that were used, or a higher one if the number exceeds that level.
+    /// Returns the highest level of the rows that were used, or a higher level if the rating exceeds that level's limit. A path that is not
+    /// complete has the last level if the profile prices unsolved puzzles.
     fn level(&self, solver: &Solver, number: u64, is_complete: bool) -> Option<String> {
-        let Profile { rows, rating: Rating { levels, .. }, .. } = solver.profile();
-        let used = self.moves.iter().filter_map(|one| match one {
-            Move::Taken(taken) => solver.ranking().ranks[taken.place].row.and_then(|row| rows[row].level.as_ref()),
+        let Profile { rows, rating: Rating { levels, unsolved, .. }, .. } = solver.profile();
+        let used_levels = self.moves.iter().filter_map(|each_move| match each_move {
+            Move::Match(chosen) => rows[solver.ranking().ranks[chosen.rank].row?].level.as_ref(),
             Move::Trial(_) => None,
         });
-        let least = used.filter_map(|name| levels.iter().position(|(level, _)| level == name)).max().unwrap_or(0);
+        let lowest =
+            used_levels.filter_map(|name| levels.iter().position(|(level, _)| level == name)).max().unwrap_or(0);
         let last = levels.len().checked_sub(1)?;
-        let at = match solver.profile().rating.unsolved {
-            Some(_) if !is_complete => last,
-            _ => (least..last).find(|&at| levels[at].1.is_none_or(|most| number <= most)).unwrap_or(last),
+        let index = if unsolved.is_some() && !is_complete {
+            last
+        } else {
+            (lowest..last).find(|&index| levels[index].1.is_none_or(|limit| number <= limit)).unwrap_or(last)
         };
-        levels.get(at).map(|(name, _)| name.clone())
+        levels.get(index).map(|(name, _)| name.clone())
     }
 }
 
-/// Combines prices; moves without a price count 0.
-fn combined(by: RatingBy, prices: &[Option<u32>]) -> u64 {
+/// Returns the index of the largest price, the first of several; `None` if there are no prices.
+fn first_maximum(prices: &[Option<u32>]) -> Option<usize> {
+    (0..prices.len()).max_by_key(|&index| (prices[index].unwrap_or(0), Reverse(index)))
+}
+
+/// Combines prices; a move without a price counts as 0.
+fn combined_price(by: RatingBy, prices: &[Option<u32>]) -> u64 {
     let prices = prices.iter().map(|price| price.map_or(0, u64::from));
     match by {
         RatingBy::Sum => prices.sum(),
@@ -338,8 +351,8 @@ fn combined(by: RatingBy, prices: &[Option<u32>]) -> u64 {
 }
 
 impl Rating {
-    /// Writes a number: whole, in tenths or in hundredths.
-    pub fn shown(&self, number: u64) -> String {
+    /// Writes a rating with as many decimals as `parts` requires: 12 with 10 parts is `1.2`.
+    pub fn display(&self, number: u64) -> String {
         let digits = self.parts.max(1).ilog10() as usize;
         match digits {
             0 => number.to_string(),
@@ -348,35 +361,34 @@ impl Rating {
     }
 }
 
-/// Uses and prices so far.
+/// Uses and prices of the moves counted up to now.
 #[derive(Debug, Default)]
 pub(super) struct CostTally {
-    /// Number of uses by key of the rank.
+    /// Number of uses by [`Rank::key`](super::Rank::key).
     uses: BTreeMap<String, usize>,
-    /// Uses and price by rank and name of the step.
+    /// Uses and total price by rank and name of the step.
     lines: BTreeMap<(usize, String), (usize, u64)>,
     /// Steps without a price, by name.
     unpriced: BTreeMap<String, usize>,
 }
 
 impl CostTally {
-    /// Counts a move whose step is called `name`, and returns its price.
-    pub fn count(&mut self, ranking: &Ranking, taken: &Taken, name: &str) -> Option<u32> {
-        let rank = &ranking.ranks[taken.place];
-        let Some((first, again)) = taken.price.map(|own| (own, own)).or(rank.price) else {
+    /// Counts a match whose step has this name, and returns its price.
+    pub fn count(&mut self, ranking: &Ranking, chosen: &ChosenMatch, name: &str) -> Option<u32> {
+        let rank = &ranking.ranks[chosen.rank];
+        let Some((first, again)) = chosen.price.map(|price| (price, price)).or(rank.price) else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;
             return None;
         };
         let uses = self.uses.entry(rank.key.clone()).or_default();
         let price = if *uses == 0 { first } else { again };
         *uses += 1;
-        let line = self.lines.entry((taken.place, name.to_string())).or_default();
+        let line = self.lines.entry((chosen.rank, name.to_string())).or_default();
         line.0 += 1;
         line.1 += u64::from(price);
         Some(price)
     }
 
-    /// Adds up the prices.
     pub fn finish(self, profile: &Profile, ranking: &Ranking) -> PathCost {
         let lines: Vec<CostLine> =
             self.lines.into_iter().map(|((_, name), (uses, cost))| CostLine { name, uses, cost }).collect();

@@ -1,5 +1,5 @@
-//! Prices of matches. In: a price as a profile writes it: a number, or expressions of the match. Out: a number for each match, and lower
-//! bounds: a price that no match of a length (number of candidates) undercuts, and the largest length whose price can stay below a limit.
+//! Prices of matches. In: the price of a profile row: a number, or expressions of the match. Out: a number for each match; a lower bound
+//! of the price for a length (number of candidates); the largest length whose price can stay below a limit.
 
 use super::ranking::Rank;
 use super::view::{MatchView, ViewContext};
@@ -18,7 +18,7 @@ use std::fmt;
 pub enum RowPrice {
     /// One price for every match.
     Fixed(u32),
-    /// Expressions of the match, `66 + #s` or `12 when #s = 2`; the first that applies is the price.
+    /// Expressions of the match, `66 + #s` or `12 when #s = 2`. The first expression whose condition holds is the price.
     Of(Vec<String>),
 }
 
@@ -31,7 +31,7 @@ impl RowPrice {
         }
     }
 
-    /// Returns the fixed price, if it is one.
+    /// Returns the price if it is fixed.
     pub fn fixed(&self) -> Option<u32> {
         match self {
             RowPrice::Fixed(number) => Some(*number),
@@ -48,14 +48,13 @@ impl From<u32> for RowPrice {
 
 impl<'de> Deserialize<'de> for RowPrice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RowPrice, D::Error> {
-        deserializer.deserialize_any(AsWritten)
+        deserializer.deserialize_any(PriceVisitor)
     }
 }
 
-/// Reads a number, an expression or a list of expressions.
-struct AsWritten;
+struct PriceVisitor;
 
-impl<'de> Visitor<'de> for AsWritten {
+impl<'de> Visitor<'de> for PriceVisitor {
     type Value = RowPrice;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,20 +82,20 @@ impl<'de> Visitor<'de> for AsWritten {
     }
 }
 
-/// Reads expressions of the match to sort by: one in quotes, or a list. The first decides, then the next.
+/// Reads sort keys: one expression in quotes, or a list of expressions.
 pub(super) fn read_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    match deserializer.deserialize_any(AsWritten)? {
+    match deserializer.deserialize_any(PriceVisitor)? {
         RowPrice::Of(clauses) => Ok(clauses),
         RowPrice::Fixed(_) => Err(de::Error::custom("an order is an expression in quotes, or a list of them")),
     }
 }
 
-/// A compiled price: its clauses for each technique and case.
+/// A compiled price. The map gives the clauses for each technique and case, by their indexes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
 impl Formula {
-    /// Compiles the clauses of a row for its members. Clauses that cannot be read are left out; see [`price_faults`](super::price_faults).
+    /// Compiles the clauses of a row for its members. Clauses with errors are omitted; [`price_faults`](super::price_faults) reports them.
     pub fn new(
         clauses: &[String],
         named: &BTreeMap<String, String>,
@@ -113,53 +112,57 @@ impl Formula {
         Formula(out)
     }
 
-    /// Returns the clauses for the case of a member.
     fn clauses(&self, member: &MemberId) -> Option<&[ir::Price]> {
         self.0.get(&(member.technique, member.variant)).map(Vec::as_slice)
     }
 
-    /// Returns the value of the first clause that applies to a match. `changes` are the times of eliminations.
-    pub fn of(
+    /// Returns the value of the first clause that applies to a match. `times` are the times of eliminations; empty if unknown.
+    pub fn evaluate(
         &self,
         found: &Match,
         techniques: &[Technique],
         (board, state): (&Geometry, &State),
-        changes: &[u32],
+        times: &[u32],
     ) -> Option<u32> {
         let clauses = self.clauses(&found.member)?;
-        let context = ViewContext::new(board, state, found.member.space).after(changes);
+        let context = ViewContext::new(board, state, found.member.space).after(times);
         let view = MatchView::new(found, &techniques[found.member.technique], &context);
         clauses.iter().find_map(|clause| {
             let evaluator = view.evaluator().with_measures(&clause.measures);
             let applies = clause.when.as_ref().is_none_or(|when| evaluator.holds(when));
-            applies.then(|| evaluator.number(&clause.value).clamp(0, u32::MAX.into()) as u32)
+            applies.then(|| clamped(evaluator.number(&clause.value)))
         })
     }
 }
 
-/// The largest length that bounds distinguish.
-const LONG: u32 = 1 << 12;
+fn clamped(number: i64) -> u32 {
+    number.clamp(0, u32::MAX.into()) as u32
+}
+
+/// The largest length that lower bounds distinguish.
+const LONGEST: u32 = 1 << 12;
 
 impl Rank {
     /// Returns a lower bound for the price of matches of `length` or more candidates.
-    pub(super) fn least(&self, member: &MemberId, length: u32) -> u32 {
+    pub(super) fn lower_bound(&self, member: &MemberId, length: u32) -> u32 {
         let clauses = self.formula.iter().filter_map(|formula| formula.clauses(member)).flatten();
-        let each = clauses.map(|clause| {
-            Least { clause, member, length: length.into() }.of(&clause.value).clamp(0, u32::MAX.into()) as u32
+        let bounds = clauses.map(|clause| {
+            let bound = ClauseBound { clause, member, length: length.into() };
+            clamped(bound.of_expression(&clause.value))
         });
-        each.chain(self.fixed()).min().unwrap_or(0)
+        bounds.chain(self.fallback_price()).min().unwrap_or(0)
     }
 
     /// Returns the largest length whose lower bound is at most `price`; `None` if every match costs more.
     pub(super) fn longest(&self, member: &MemberId, price: u32) -> Option<u32> {
-        // The bound never falls as the length grows.
-        let (mut low, mut high) = (0, LONG);
-        if self.least(member, high) <= price {
+        if self.lower_bound(member, LONGEST) <= price {
             return Some(u32::MAX);
         }
+        // Binary search: the bound never falls as the length grows.
+        let (mut low, mut high) = (0, LONGEST);
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.least(member, middle) <= price {
+            if self.lower_bound(member, middle) <= price {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -170,39 +173,42 @@ impl Rank {
 
     /// Returns true if longer matches cost more.
     pub(super) fn grows(&self, member: &MemberId) -> bool {
-        self.least(member, LONG) > self.least(member, 0)
+        self.lower_bound(member, LONGEST) > self.lower_bound(member, 0)
     }
 
-    /// Returns a price for matches without a price of their own: the fixed price of the row, or the highest if it has none. `None` if the
-    /// row has a price by expressions: then such a match does not belong to it.
-    pub(super) fn fixed(&self) -> Option<u32> {
-        self.price.map(|(first, _)| first).or(self.formula.is_none().then_some(u32::MAX))
+    /// Returns the price of a match to which no formula applies: the fixed price of the row, or the highest price if the row has no price.
+    /// `None` if the row's price is a formula, because the match does not belong to the row then.
+    pub(super) fn fallback_price(&self) -> Option<u32> {
+        match self.price {
+            Some((first, _)) => Some(first),
+            None if self.formula.is_none() => Some(u32::MAX),
+            None => None,
+        }
     }
 }
 
-/// Bounds from below for a clause, if a match of the member has `length` candidates or more.
-struct Least<'a> {
+/// Computes the lower bound of a clause for matches of a member with `length` or more candidates.
+struct ClauseBound<'a> {
     clause: &'a ir::Price,
     member: &'a MemberId,
     length: i64,
 }
 
-impl Least<'_> {
-    /// Returns the least value of an expression.
-    fn of(&self, value: &Expr) -> i64 {
+impl ClauseBound<'_> {
+    fn of_expression(&self, value: &Expr) -> i64 {
         match value {
             Expr::Number(number) => i64::from(*number),
-            Expr::Param(at) => self.member.args.get(*at).map_or(0, |&arg| arg.into()),
-            Expr::Add(a, b) => self.of(a).saturating_add(self.of(b)),
+            Expr::Param(index) => self.member.args.get(*index).map_or(0, |&arg| arg.into()),
+            Expr::Add(a, b) => self.of_expression(a).saturating_add(self.of_expression(b)),
             Expr::Subtract(a, b) => match **b {
-                Expr::Number(number) => self.of(a).saturating_sub(number.into()),
+                Expr::Number(number) => self.of_expression(a).saturating_sub(number.into()),
                 _ => i64::MIN,
             },
             Expr::Var(name) => {
                 let measure = name.measure_index().and_then(|index| self.clause.measures.get(index));
                 measure.map_or(0, |measure| self.of_measure(measure))
             }
-            // Counted numbers are not negative.
+            // Every other number is a count.
             _ => 0,
         }
     }
@@ -210,11 +216,11 @@ impl Least<'_> {
     fn of_measure(&self, measure: &Measure) -> i64 {
         match measure {
             Measure::MatchNumber(MatchNumber::Length) => self.length,
-            Measure::Above(of, marks) => {
-                let of = self.of(of);
-                marks.iter().filter(|&&mark| of > i64::from(mark)).count() as i64
+            Measure::Above(value, thresholds) => {
+                let value = self.of_expression(value);
+                thresholds.iter().filter(|&&threshold| value > i64::from(threshold)).count() as i64
             }
-            // Parts of a product may be negative.
+            // A factor of a product may be negative.
             Measure::Fold(..) => i64::MIN,
             Measure::MatchNumber(MatchNumber::Returns)
             | Measure::Eliminated

@@ -1,5 +1,5 @@
-//! A profile applied to a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: the order in which members are
-//! tried, and the rows without a rule; [`row_of`]: the row that a match belongs to.
+//! Applies a profile to a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: the order in which members are
+//! tried, and the rows without a rule; [`row_of`]: the row of a match.
 
 use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
@@ -13,21 +13,22 @@ use serde::{Deserialize, Serialize};
 pub struct Rank {
     /// Index of the profile's row; `None` for a technique without a row.
     pub row: Option<usize>,
-    /// Indexes of the engine's members, in the engine's order.
+    /// Indexes of members in the engine, ascending.
     pub members: Vec<usize>,
     /// True if some matches of these members may belong to another row, so that all matches must be examined.
     pub shares_members: bool,
     /// Key by which uses are counted.
     pub key: String,
-    /// Price of the first and of each further use, if it has one.
+    /// Fixed prices of the first and of each further use, if the row has a fixed price.
     pub price: Option<(u32, u32)>,
-    /// Price of the first use if it depends on the match.
+    /// Price as an expression of the match, if the row has one.
     pub formula: Option<Formula>,
-    /// Expressions that choose among equally cheap matches: smallest values first.
+    /// Sort keys for matches of equal price; the smallest values win.
     pub order: Vec<Formula>,
-    /// Expressions that define groups of matches of which only the shortest counts, and those that choose among equally short ones.
+    /// Group keys and sort keys. Of the matches with equal group keys only the shortest counts; sort keys decide among equally short
+    /// matches.
     pub groups: Option<(Vec<Formula>, Vec<Formula>)>,
-    /// Name of the list whose rows are searched together.
+    /// Name of the list to which the row belongs. The matches of neighbouring ranks with the same list compete by price.
     pub list: Option<String>,
 }
 
@@ -50,33 +51,32 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the members of an engine by the rows of a profile. `unused` are indexes of members to skip.
-    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], unused: &[usize]) -> Ranking {
-        let roster = Roster { profile, techniques, members, unused };
+    /// Sorts the members of an engine by the rows of a profile. `skipped` are indexes of members.
+    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], skipped: &[usize]) -> Ranking {
+        let builder = RankingBuilder { profile, techniques, members, skipped };
         let rows = profile.rows.iter().enumerate().filter(|(_, row)| row.enabled);
-        let mut ranks: Vec<Rank> = rows.map(|(index, row)| roster.rank(index, row)).collect();
+        let mut ranks: Vec<Rank> = rows.map(|(index, row)| builder.rank(index, row)).collect();
         let mut missing: Vec<MissingRow> = Vec::new();
         for row in profile.rows.iter().filter(|row| row.enabled) {
-            missing.extend(roster.missing(row).map(|reason| MissingRow { row: row.label(), reason }));
+            missing.extend(builder.mismatch(row).map(|reason| MissingRow { row: row.label(), reason }));
         }
-        missing
-            .extend(ranks.iter().filter(|rank| rank.members.is_empty()).filter_map(|rank| roster.shadowed(rank.row?)));
-        ranks.extend(roster.other_ranks());
+        let empty_ranks = ranks.iter().filter(|rank| rank.members.is_empty());
+        missing.extend(empty_ranks.filter_map(|rank| builder.shadowed_row(rank.row?)));
+        ranks.extend(builder.ranks_without_row());
         Ranking { ranks, missing }
     }
 }
 
-/// Everything that a ranking is made from.
 #[derive(Clone, Copy)]
-struct Roster<'a> {
+struct RankingBuilder<'a> {
     profile: &'a Profile,
     techniques: &'a [Technique],
     members: &'a [MemberId],
-    /// Indexes of members to skip.
-    unused: &'a [usize],
+    /// Indexes of members that get no rank.
+    skipped: &'a [usize],
 }
 
-impl<'a> Roster<'a> {
+impl<'a> RankingBuilder<'a> {
     fn technique(self, member: usize) -> &'a Technique {
         &self.techniques[self.members[member].technique]
     }
@@ -85,52 +85,52 @@ impl<'a> Roster<'a> {
         names_of(self.technique(member), &self.members[member])
     }
 
-    /// Returns true if a row is about a member.
-    fn fits(self, row: &Row, member: usize) -> bool {
+    fn covers(self, row: &Row, member: usize) -> bool {
         row.covers(self.technique(member), &self.members[member])
     }
 
-    /// Returns true if some match of a member can have the name that a row asks for.
-    fn may_be_called(self, row: &Row, member: usize) -> bool {
+    /// Returns true if some match of a member can have the name that a row requires.
+    fn may_have_name_of_row(self, row: &Row, member: usize) -> bool {
         row.called.as_ref().is_none_or(|called| may_have(&self.names(member), called))
     }
 
     fn rank(self, index: usize, row: &Row) -> Rank {
-        let above = &self.profile.rows[..index];
+        let earlier_rows = &self.profile.rows[..index];
         let members: Vec<usize> = (0..self.members.len())
-            .filter(|&at| self.technique(at).id == row.technique && !self.unused.contains(&at))
-            .filter(|&at| self.fits(row, at) && self.may_be_called(row, at))
-            .filter(|&at| !above.iter().any(|past| past.takes_all() && self.fits(past, at)))
+            .filter(|&member| self.technique(member).id == row.technique && !self.skipped.contains(&member))
+            .filter(|&member| self.covers(row, member) && self.may_have_name_of_row(row, member))
+            .filter(|&member| !earlier_rows.iter().any(|earlier| earlier.takes_all() && self.covers(earlier, member)))
             .collect();
-        let mut named = above.iter().filter(|past| past.called.is_some());
+        let mut earlier_named = earlier_rows.iter().filter(|earlier| earlier.called.is_some());
+        let shares_members = row.called.is_some()
+            || earlier_named.any(|earlier| members.iter().any(|&member| self.covers(earlier, member)));
+        let groups = row.alike.as_ref();
         Rank {
             row: Some(index),
-            shares_members: row.called.is_some() || named.any(|past| members.iter().any(|&at| self.fits(past, at))),
+            shares_members,
             key: row.count_key(index),
             price: row.first.as_ref().and_then(RowPrice::fixed).map(|first| (first, row.again.unwrap_or(first))),
             formula: row.first.as_ref().and_then(RowPrice::clauses).map(|clauses| self.formula(clauses, &members)),
             order: self.formulas(&row.order, &members),
-            groups: row
-                .alike
-                .as_ref()
-                .map(|all| (self.formulas(&all.by, &members), self.formulas(&all.order, &members))),
+            groups: groups
+                .map(|groups| (self.formulas(&groups.by, &members), self.formulas(&groups.order, &members))),
             list: row.list.clone(),
             members,
         }
     }
 
     fn formula(self, clauses: &[String], members: &[usize]) -> Formula {
-        let members: Vec<&MemberId> = members.iter().map(|&at| &self.members[at]).collect();
+        let members: Vec<&MemberId> = members.iter().map(|&member| &self.members[member]).collect();
         Formula::new(clauses, &self.profile.named, self.techniques, &members)
     }
 
-    fn formulas(self, order: &[String], members: &[usize]) -> Vec<Formula> {
-        order.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
+    fn formulas(self, clauses: &[String], members: &[usize]) -> Vec<Formula> {
+        clauses.iter().map(|clause| self.formula(std::slice::from_ref(clause), members)).collect()
     }
 
-    /// Returns ranks of members that no row takes whole, one for each technique. A member whose rows all ask for a name is among them, for
-    /// its matches with other names.
-    fn other_ranks(self) -> Vec<Rank> {
+    /// Returns one rank for each technique with members of which no row takes all matches. A member whose rows all require a name is
+    /// included for its matches with other names.
+    fn ranks_without_row(self) -> Vec<Rank> {
         let price = match self.profile.others {
             OtherTechniques::Off => return Vec::new(),
             OtherTechniques::Unpriced => None,
@@ -139,12 +139,11 @@ impl<'a> Roster<'a> {
         let mut ranks = Vec::new();
         for (index, technique) in self.techniques.iter().enumerate() {
             let (mut members, mut shares_members) = (Vec::new(), false);
-            for at in (0..self.members.len()).filter(|&at| self.members[at].technique == index) {
-                let mut rows = self.profile.rows.iter().filter(|row| self.fits(row, at)).peekable();
-                let has_row = rows.peek().is_some();
-                if !self.unused.contains(&at) && !rows.any(Row::takes_all) {
-                    members.push(at);
-                    shares_members |= has_row;
+            for member in (0..self.members.len()).filter(|&member| self.members[member].technique == index) {
+                let rows: Vec<&Row> = self.profile.rows.iter().filter(|row| self.covers(row, member)).collect();
+                if !self.skipped.contains(&member) && !rows.iter().any(|row| row.takes_all()) {
+                    members.push(member);
+                    shares_members |= !rows.is_empty();
                 }
             }
             if !members.is_empty() {
@@ -154,35 +153,35 @@ impl<'a> Roster<'a> {
         ranks
     }
 
-    /// Reports a row that gets no match because a row above takes all matches of its members.
-    fn shadowed(self, index: usize) -> Option<MissingRow> {
+    /// Reports a row that gets no match because an earlier row takes all matches of its members.
+    fn shadowed_row(self, index: usize) -> Option<MissingRow> {
         let row = &self.profile.rows[index];
-        let above = self.profile.rows[..index].iter().find(|past| {
-            let is_whole = !past.is_conditional() && (past.called.is_none() || past.called == row.called);
-            is_whole && (0..self.members.len()).any(|at| self.fits(row, at) && self.fits(past, at))
+        let earlier = self.profile.rows[..index].iter().find(|earlier| {
+            let takes_name = earlier.called.is_none() || earlier.called == row.called;
+            let mut members = 0..self.members.len();
+            !earlier.is_conditional()
+                && takes_name
+                && members.any(|member| self.covers(row, member) && self.covers(earlier, member))
         })?;
-        let reason = format!("the row `{}` above takes all of its matches", above.label());
+        let reason = format!("the row `{}` above takes all of its matches", earlier.label());
         Some(MissingRow { row: row.label(), reason })
     }
 
     /// Returns a hint for a row whose `technique` is the name of steps rather than an id.
-    fn hint(self, name: &str) -> Option<String> {
-        (0..self.members.len()).find_map(|at| {
-            let (id, names) = (&self.technique(at).id, self.names(at));
-            let field = if names.is_case(name) { "case" } else { "called" };
-            names
-                .has(name)
-                .then(|| format!("steps of `{id}` are called so: write `technique: \"{id}\", {field}: \"{name}\"`"))
-        })
+    fn step_name_hint(self, name: &str) -> Option<String> {
+        let member = (0..self.members.len()).find(|&member| self.names(member).has(name))?;
+        let id = &self.technique(member).id;
+        let field = if self.names(member).is_case(name) { "case" } else { "called" };
+        Some(format!("`{name}` is a name of steps of `{id}`: write `technique: \"{id}\", {field}: \"{name}\"`"))
     }
 
-    /// Returns the reason why no rule fits a row, if none does.
-    fn missing(self, row: &Row) -> Option<String> {
+    /// Returns the reason why no rule fits a row; `None` if a rule fits.
+    fn mismatch(self, row: &Row) -> Option<String> {
         let Some(technique) = self.techniques.iter().find(|technique| technique.id == row.technique) else {
-            return Some(self.hint(&row.technique).unwrap_or_else(|| {
-                let near = nearest(&row.technique, self.techniques.iter().map(|technique| technique.id.as_str()));
-                let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                format!("no rule `{}` yet{near}", row.technique)
+            return Some(self.step_name_hint(&row.technique).unwrap_or_else(|| {
+                let ids = nearest(&row.technique, self.techniques.iter().map(|technique| technique.id.as_str()));
+                let suggestion = ids.first().map_or_else(String::new, |id| format!("; did you mean `{id}`?"));
+                format!("no rule `{}` yet{suggestion}", row.technique)
             }));
         };
         let params = &technique.params;
@@ -203,29 +202,36 @@ impl<'a> Roster<'a> {
         for space in std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)) {
             names.extend((0..technique.variants.len()).map(|case| member_names(technique, case, &args, space)));
         }
-        if let Some(case) = row.case.as_ref().filter(|case| !names.iter().any(|names| names.is_case(case))) {
+        if let Some(case) = &row.case
+            && !names.iter().any(|names| names.is_case(case))
+        {
             return Some(format!("`{}` has no case \"{case}\"", technique.id));
         }
-        let called = row.called.as_ref().filter(|called| !names.iter().any(|names| may_have(names, called)))?;
-        Some(format!("`{}` calls nothing \"{called}\"", technique.id))
+        if let Some(called) = &row.called
+            && !names.iter().any(|names| may_have(names, called))
+        {
+            return Some(format!("no step of `{}` has the name \"{called}\"", technique.id));
+        }
+        None
     }
 }
 
-/// Returns true if some match with these names can have the name.
+/// Returns true if some match of a member with these names can have the name.
 fn may_have(names: &MemberNames, name: &str) -> bool {
     names.depends_on_match || names.has(name)
 }
 
-/// Returns the row that a match belongs to: the first about its member and its name. A conditional row takes only matches that fit its
-/// price, so of these only `own` counts.
+/// Returns the index of the row that a match belongs to: the first row that covers its member and its name. A conditional row takes only
+/// matches to which its price applies, and that is known only for `current_row`, so other conditional rows are skipped.
 pub fn row_of(
     profile: &Profile,
     technique: &Technique,
     member: &MemberId,
-    (name, own): (&str, Option<usize>),
+    name: &str,
+    current_row: Option<usize>,
 ) -> Option<usize> {
-    profile.rows.iter().enumerate().position(|(at, row)| {
-        (Some(at) == own || !row.is_conditional())
+    profile.rows.iter().enumerate().position(|(index, row)| {
+        (Some(index) == current_row || !row.is_conditional())
             && row.covers(technique, member)
             && row.called.as_ref().is_none_or(|called| fold_name(called) == fold_name(name))
     })

@@ -1,5 +1,5 @@
-//! The rules. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the files, the diagnostics of
-//! each file, and the ids of unchanged built-in rules.
+//! The rulebook. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the order of the files, the diagnostics
+//! of each file, and the ids of unchanged built-in rules.
 
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
@@ -15,11 +15,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     book: Book,
-    /// Ids of built-in techniques and link sources that are unchanged: neither they nor anything they use was replaced by a user's rule.
-    own: BTreeSet<String>,
-    /// Number of built-in files; only their rules may be replaced by others with the same id.
-    carried: usize,
-    /// The user's boards, which examples may name.
+    /// Ids of built-in techniques and link sources of which neither they nor anything they use was replaced by a user's rule.
+    unchanged: BTreeSet<String>,
+    /// Number of built-in files. A user's rule may replace a rule of these files, but no other.
+    built_in_files: usize,
+    /// Boards that the user added.
     boards: Vec<BoardSpec>,
 }
 
@@ -31,9 +31,9 @@ impl Rulebook {
             Book::default().with(files)
         });
         let sources = book.sources.iter().map(|source| &source.id);
-        let own = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
-        let carried = book.files.len();
-        Rulebook { book, own, carried, boards: Vec::new() }
+        let unchanged = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
+        let built_in_files = book.files.len();
+        Rulebook { book, unchanged, built_in_files, boards: Vec::new() }
     }
 
     /// Adds a board that examples may name.
@@ -42,46 +42,47 @@ impl Rulebook {
         self
     }
 
-    /// Returns a board by its name: an added or a built-in one.
+    /// Returns an added or built-in board by its name.
     ///
     /// # Errors
-    /// If there is none, a message.
+    /// A message if there is no such board.
     pub fn board(&self, name: &str) -> Result<Arc<Geometry>, String> {
-        let own = self.boards.iter().find(|board| board.name == name).cloned();
-        let spec = own.or_else(|| BoardSpec::named(name)).ok_or_else(|| {
-            let known: Vec<String> = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-            let known = known.join(", ");
-            format!("there is no board `{name}`; known are sizes such as 9x9, and {known}. Give a file with --board")
+        let added = self.boards.iter().find(|board| board.name == name).cloned();
+        let spec = added.or_else(|| BoardSpec::named(name)).ok_or_else(|| {
+            let variants: Vec<String> = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
+            let variants = variants.join(", ");
+            format!("there is no board `{name}`; known are sizes such as 9x9, and {variants}. Give a file with --board")
         })?;
         Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
-    /// Adds files, then checks them together; see [`Book::with`]. A rule may replace a built-in one, but none of another added file.
+    /// Adds files, then checks all files together; see [`Book::with`]. An added rule may replace a built-in rule, but no rule of another
+    /// added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
-        let old = self.book.files.len();
+        let old_count = self.book.files.len();
         self.book = self.book.with(files);
-        self.book.report_clashes(self.carried);
-        for id in self.book.files[old..].iter().flat_map(|file| file.techniques.iter().chain(&file.sources)) {
-            self.own.remove(id);
+        self.book.report_clashes(self.built_in_files);
+        for id in self.book.files[old_count..].iter().flat_map(|file| file.techniques.iter().chain(&file.sources)) {
+            self.unchanged.remove(id);
         }
-        self.disown_users();
+        self.unmark_users_of_replaced_rules();
         self
     }
 
-    /// Removes the ids of rules that use a replaced rule: their proofs used the built-in one.
-    fn disown_users(&mut self) {
+    /// Removes the ids of rules that use a replaced rule from `unchanged`, because their proofs used the built-in rule.
+    fn unmark_users_of_replaced_rules(&mut self) {
         let graph = self.dependencies();
-        let foreign: Vec<ItemName> = graph.nodes().filter(|one| !self.own.contains(one.id())).collect();
-        let lost: Vec<String> = reachable(Reversed(&graph), foreign).iter().map(|one| one.id().to_owned()).collect();
-        self.own.retain(|id| !lost.contains(id));
+        let replaced: Vec<ItemName> = graph.nodes().filter(|item| !self.unchanged.contains(item.id())).collect();
+        let users: Vec<String> = reachable(Reversed(&graph), replaced).iter().map(|item| item.id().to_owned()).collect();
+        self.unchanged.retain(|id| !users.contains(id));
     }
 
-    /// Returns the graph of techniques and link sources: what uses what.
+    /// Returns the dependency graph of techniques and link sources.
     pub fn dependencies(&self) -> Dependencies<'_> {
         dependencies(self.book.techniques.iter(), &self.book.sources)
     }
 
-    /// Removes the techniques that assume one solution, for puzzles that may have several.
+    /// Removes the techniques that assume a unique solution, for puzzles that may have several solutions.
     pub fn without_uniqueness(mut self) -> Rulebook {
         Technique::remove_uniqueness_rules(&mut self.book.techniques);
         self
@@ -92,15 +93,15 @@ impl Rulebook {
         &self.book.techniques
     }
 
-    /// Adds all techniques that the given ones use: those they join, and those they use under suppositions.
-    pub fn with_used(&self, all: Vec<Technique>) -> Vec<Technique> {
-        with_dependencies(all, self.techniques())
+    /// Appends all techniques that the given techniques use, by joining their steps or under suppositions.
+    pub fn with_used(&self, techniques: Vec<Technique>) -> Vec<Technique> {
+        with_dependencies(techniques, self.techniques())
     }
 
-    /// Returns true if a technique or link source is built in, and so is everything that it uses. The [`ProofRecord`](super::ProofRecord)
-    /// is about these.
+    /// Returns true if a technique or link source and everything that it uses is built in. The [`ProofRecord`](super::ProofRecord) applies
+    /// to such rules only.
     pub fn is_built_in(&self, id: &str) -> bool {
-        self.own.contains(id)
+        self.unchanged.contains(id)
     }
 
     /// Returns the link sources in order.

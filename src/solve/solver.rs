@@ -4,7 +4,7 @@
 
 use super::build::{name_of, step_of};
 use super::cheapest::Changes;
-use super::path::{CostTally, Cut, Move, Outcome, Path, Replay, Taken, Walk};
+use super::path::{CostTally, Cut, Move, Outcome, Path, Replay, ChosenMatch, Walk};
 use super::profile::{Profile, member_label};
 use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
@@ -262,7 +262,7 @@ impl Solver {
                     let guess =
                         if when_stuck == WhenStuck::Guess && taken.is_none() { replay.guess(geometry) } else { None };
                     match (taken, guess) {
-                        (Some(taken), _) => Move::Taken(taken),
+                        (Some(taken), _) => Move::ChosenMatch(taken),
                         (None, Some(step)) => Move::Trial(Box::new(step)),
                         (None, None) => break Outcome::Stuck,
                     }
@@ -270,7 +270,7 @@ impl Solver {
             };
             next.carry_out(geometry, &mut replay);
             match &next {
-                Move::Taken(taken) => changes.add(&taken.found),
+                Move::ChosenMatch(taken) => changes.add(&taken.found),
                 Move::Trial(_) => changes = Changes::new(geometry, replay.state()),
             }
             moves.push(next);
@@ -286,7 +286,7 @@ impl Solver {
         (state, history): (&State, &Changes<'_>),
         memory: &Memory,
         watch: &mut dyn Watch,
-    ) -> (Option<Taken>, Vec<Cut>) {
+    ) -> (Option<ChosenMatch>, Vec<Cut>) {
         let position = self.engine.on_path(state, memory);
         let mut searches = WatchedSearches { position, limits: self.limits, watch };
         let mut whole = BTreeMap::new();
@@ -316,7 +316,7 @@ impl Solver {
                 let found = found.map(|found| self.adapted_to_row(rank, &found, state).into_owned());
                 if let Some(found) = found.filter(|found| has_effect(found, state)) {
                     let price = self.own_price(rank, &found, state);
-                    return (Some(Taken { found, place, price }), cuts);
+                    return (Some(ChosenMatch { found, place, price }), cuts);
                 }
             }
             place += 1;
@@ -348,7 +348,7 @@ impl Solver {
     pub(super) fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
         let name = name_of(found, &self.techniques, self.geometry(), state);
         let technique = &self.techniques[found.member.technique];
-        row_of(&self.profile, technique, &found.member, (&name, rank.row)) == rank.row
+        row_of(&self.profile, technique, &found.member, &name, rank.row) == rank.row
     }
 
     /// Turns a match into a step, with the soundness of its rule.

@@ -1,5 +1,5 @@
-//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and what they rest on. `render`
-//! puts it into words.
+//! One step of a solution as data: [`Step`] has its rule, the values of the rule's names, the deductions and the facts that they rest on.
+//! `render` writes the sentences.
 
 use super::proof_record::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Step {
     /// Id of the technique.
     pub technique: String,
-    /// The member of the technique that found it.
+    /// The member of the technique that found the match.
     pub member: MemberId,
     /// Parameters of the rule with their values.
     pub args: Vec<(String, u32)>,
@@ -20,7 +20,7 @@ pub struct Step {
     pub case: Option<String>,
     /// Name of the rule, with its parameters.
     pub title: String,
-    /// Name of this match: the title, or a name by shape (`called`).
+    /// Name of this match: the title, or the name of its shape (`called` in the rule).
     pub name: String,
     /// Names of the rule with their values, in order of appearance.
     pub bindings: Vec<BoundName>,
@@ -39,7 +39,7 @@ pub struct Step {
     /// Cases under suppositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseStep>,
-    /// Steps that this one joins.
+    /// Joined steps, for a rule with `join`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<Step>,
     /// Cells, houses and links that the step rests on.
@@ -55,7 +55,7 @@ pub struct Step {
     /// Set if the step is a guess or takes one back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,
-    /// Number of open guesses before the step; it holds if all of them are right.
+    /// Number of open guesses before the step. The step holds if all of these guesses are right.
     #[serde(default)]
     pub guesses: usize,
 }
@@ -65,20 +65,20 @@ pub struct Step {
 pub enum Trial {
     /// Tries the placement.
     Guess,
-    /// Takes back the last guess, which led to this contradiction: restores the position before it, without its candidate.
+    /// Takes back the last guess after this contradiction: restores the position before the guess, without the guessed candidate.
     TakenBack(Contradiction),
 }
 
-/// A supposition with its inferences. A step among these may have cases of its own.
+/// A supposition with its inferences. An inference that is a step may have cases of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseStep {
     /// The candidate, and true if it is supposed true.
     pub supposed: (Candidate, bool),
-    /// Inferences in order; each holds in the position that those before it have made.
+    /// Inferences in order. Each holds in the position after the inferences before it.
     pub inferences: Vec<InnerStep>,
     /// The contradiction, or the literal that the case shows.
     pub end: CaseEnd,
-    /// Earlier literals that lead to the end; empty if links lead there.
+    /// Earlier literals that lead to the end; empty if the case uses links.
     pub since: Since,
 }
 
@@ -100,17 +100,18 @@ impl CaseStep {
     }
 }
 
-/// Earlier literals (suppositions and inferences, in order) that eliminated candidates: the reason why one is the last.
+/// Earlier literals (the supposition and inferences, in order) that eliminated candidates. They are the reason why a candidate is the
+/// last of its cell or house. `true` marks a placed candidate.
 pub type Since = Vec<(Candidate, bool)>;
 
 /// An inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InnerStep {
-    /// Links from the supposition to the last node, which is true behind a strong link and false behind a weak one.
+    /// Links from the supposition to the last node. The last node is true after a strong link and false after a weak link.
     Links {
         /// Nodes of the chain.
         chain: Vec<ChainStep>,
-        /// Cells, houses and links that it rests on, in the position of the supposition.
+        /// Cells, houses and links that the chain rests on, in the position of the supposition.
         cites: Cites,
     },
     /// The last candidate of its cell.
@@ -147,7 +148,7 @@ pub struct BoundName {
     pub name: String,
     /// The value.
     pub value: Value,
-    /// True if the rule chose the value; false if it follows from other names.
+    /// True if the rule chose the value; false if the value follows from other names.
     pub free: bool,
     /// True for a name in the rule's chain or loop, which shows the value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -170,7 +171,7 @@ pub enum Deduction {
     Place(Vec<Candidate>),
 }
 
-/// The facts that a step rests on: enough to check it without the rest of the puzzle.
+/// The facts that a step rests on. They suffice to check the step without the rest of the puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cites {
     /// Cells with their candidates before the step, in board order.
@@ -190,13 +191,12 @@ pub struct CitedLink {
     pub to: ChainNode,
     /// True for a strong link (not both false), false for a weak one (not both true).
     pub strong: bool,
-    /// House of the link, if both nodes have one digit in different cells.
+    /// House of the link, if both nodes have the same digit in different cells.
     pub house: Option<HouseId>,
 }
 
 impl Cites {
-    /// Returns the ends of strong links between single candidates. A link of sets follows from the cells and houses that are cited with
-    /// it.
+    /// Returns the ends of strong links between single candidates. A strong link between sets follows from the cited cells and houses.
     pub fn strong_pairs(&self) -> Vec<(Candidate, Candidate)> {
         let strong = self.links.iter().filter(|link| link.strong);
         strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
@@ -208,40 +208,39 @@ impl Cites {
 pub struct SourcedLink<'s> {
     /// The link.
     pub link: CitedLink,
-    /// The source, if a source of strong links makes it.
+    /// The link source of the rule that makes the link, if any.
     pub via: Option<&'s Via>,
 }
 
-/// Returns neighbouring nodes of a chain, in order; of a loop also its last node with its first.
+/// Returns consecutive nodes of a chain in pairs; for a loop also the last node with the first.
 pub(super) fn chain_pairs(chain: &[ChainStep]) -> impl Iterator<Item = (&ChainStep, &ChainStep)> {
     let closing = chain.last().zip(chain.first().filter(|first| first.strong));
     chain.windows(2).map(|pair| (&pair[0], &pair[1])).chain(closing)
 }
 
-/// Returns the links of a chain from its first node to its last; of a loop also the link back to the first. Houses come from the
-/// citations.
+/// Returns the links of a chain in order; for a loop also the link from the last node to the first. The houses come from `cites`.
 pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink<'s>> {
     let links = chain_pairs(chain).map(|(from, to)| {
-        let mut link = CitedLink { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house: None };
-        let cited =
-            cites.links.iter().find(|one| (&one.from, &one.to, one.strong) == (&link.from, &link.to, link.strong));
-        link.house = cited.and_then(|cited| cited.house);
+        let ends = (&from.node, &to.node, to.strong);
+        let cited = cites.links.iter().find(|cited| (&cited.from, &cited.to, cited.strong) == ends);
+        let house = cited.and_then(|cited| cited.house);
+        let link = CitedLink { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house };
         SourcedLink { link, via: to.via.as_ref() }
     });
     links.collect()
 }
 
 impl Step {
-    /// Returns the placements, then the eliminations, each with true if it is a placement.
+    /// Returns the placements, then the eliminations. `true` marks a placement.
     pub fn literals(&self) -> impl Iterator<Item = (Candidate, bool)> {
-        let placed = self.placements.iter().map(|&one| (one, true));
-        placed.chain(self.eliminations.iter().map(|&one| (one, false)))
+        let placements = self.placements.iter().map(|&candidate| (candidate, true));
+        placements.chain(self.eliminations.iter().map(|&candidate| (candidate, false)))
     }
 
-    /// Returns the candidates of a cited cell; none of other cells.
+    /// Returns the candidates of a cited cell; empty for other cells.
     pub fn digits_of(&self, cell: Cell) -> DigitSet {
-        let cited = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
-        cited.map_or(DigitSet::EMPTY, |at| self.cites.cells[at].1)
+        let index = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
+        index.map_or(DigitSet::EMPTY, |index| self.cites.cells[index].1)
     }
 
     /// Returns the step in the form that the proof checker reads.
@@ -260,15 +259,19 @@ impl Step {
 
 /// Carries out the deductions of a step.
 pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
-    carry_out((&step.eliminations, &step.placements), geometry, state);
+    carry_out(&step.eliminations, &step.placements, geometry, state);
 }
 
-/// Carries out eliminations, then placements.
-pub(super) fn carry_out(shown: (&[Candidate], &[Candidate]), geometry: &Geometry, state: &mut State) {
-    for &candidate in shown.0 {
+pub(super) fn carry_out(
+    eliminations: &[Candidate],
+    placements: &[Candidate],
+    geometry: &Geometry,
+    state: &mut State,
+) {
+    for &candidate in eliminations {
         state.eliminate(candidate);
     }
-    for placement in shown.1 {
-        state.place(geometry, placement.cell, placement.digit);
+    for candidate in placements {
+        state.place(geometry, candidate.cell, candidate.digit);
     }
 }

@@ -100,7 +100,7 @@ fn profiles_are_checked() {
             "called.ron",
             rows("  (technique: \"Unique Rectangle Type 1\", first: 1),"),
             1,
-            "row of `Unique Rectangle Type 1` can never be used: steps of `unique_rectangle` are called so",
+            "row of `Unique Rectangle Type 1` can never be used: `Unique Rectangle Type 1` is a name of steps of",
         ),
         ("spelled.ron", rows("  (technique: \"Naked Single\", first: 1),"), 0, "nothing to mend"),
         ("broken.ron", "(name: 1".to_string(), 1, "the profile cannot be read"),
