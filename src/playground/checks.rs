@@ -203,7 +203,7 @@ pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, String> 
     let mut out = Vec::new();
     for technique in text.techniques(None) {
         let members = technique.member_variants(size).into_iter();
-        let worst = members.map(|(args, variant)| knowledge.of(technique, (&args, variant))).max();
+        let worst = members.map(|(args, variant)| knowledge.get(technique, (&args, variant))).max();
         out.push(SoundnessRecord { id: technique.id.clone(), soundness: worst.unwrap_or_default() });
     }
     Ok(out)

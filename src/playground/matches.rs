@@ -378,7 +378,7 @@ impl PathSoFar {
     fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
         let mut steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
         steps.find_map(|step| {
-            let soundness = self.knowledge.of(&subject.techniques[0], (&step.member.args, step.member.variant));
+            let soundness = self.knowledge.get(&subject.techniques[0], (&step.member.args, step.member.variant));
             (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
         })
     }

@@ -184,7 +184,8 @@ pub(super) fn chain_of(view: &MatchView) -> Vec<ChainStep> {
     });
     let mut chain = rebuilt.unwrap_or_default();
     for step in &mut chain {
-        let candidates: Vec<Candidate> = step.node.candidates().map(|candidate| view.lens.candidate(candidate)).collect();
+        let candidates: Vec<Candidate> =
+            step.node.candidates().map(|candidate| view.lens.candidate(candidate)).collect();
         step.node.digit = candidates.first().map_or(step.node.digit, |candidate| candidate.digit);
         step.node.cells = candidates.iter().map(|candidate| candidate.cell).collect();
     }
@@ -230,7 +231,9 @@ fn case_step(case: &Case, techniques: &[Technique], geometry: &Geometry, state: 
             Inference::Hidden(placed, house) => {
                 InnerStep::Hidden(*placed, *house, position.since_house(*house, placed.digit, Some(*placed)))
             }
-            Inference::Rule(found) => InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.current))),
+            Inference::Rule(found) => {
+                InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.current)))
+            }
             Inference::Links(chain) => {
                 InnerStep::Links { chain: chain.clone(), cites: cites_of_chain(chain, geometry, state) }
             }

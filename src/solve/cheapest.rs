@@ -3,7 +3,7 @@
 //! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`]. Prices may depend
 //! on the times of eliminations ([`Changes`]).
 
-use super::path::{Cut, ChosenMatch};
+use super::path::{ChosenMatch, Cut};
 use super::price::Formula;
 use super::ranking::Rank;
 use super::solver::{Solver, WatchedSearches, has_effect};

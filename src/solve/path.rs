@@ -293,8 +293,7 @@ impl Walk {
             RatingBy::Sum => path_price + unsolved_price,
             RatingBy::Max => path_price.max(unsolved_price),
         };
-        let placement_end =
-            self.moves.iter().position(Move::places_digit).map_or(self.moves.len(), |index| index + 1);
+        let placement_end = self.moves.iter().position(Move::places_digit).map_or(self.moves.len(), |index| index + 1);
         let (to_placement, first_move) = (&prices[..placement_end], &prices[..self.moves.len().min(1)]);
         PuzzleRating {
             number,

@@ -1,7 +1,7 @@
-//! Soundness of rules on a board. In: the record of proofs of the built-in rules; results about added rules. Out: the soundness of each
-//! member, and the trust that the engine may place in a rule.
+//! Soundness of rules on a board. In: the proof record of the built-in rules; verdicts on added rules. Out: the soundness of each member,
+//! and the trust that the engine may place in a rule.
 //!
-//! A built-in member is proved on the boards that the record lists for it, and on other boards only if it is proved on every board.
+//! A built-in member is proved on the boards that the record lists for the member; on other boards only if the record says `every board`.
 
 use super::embedded;
 use super::profile::member_label;
@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// Words of the record: all boards, none, and before the boards on which a member finds nothing.
-const EVERY: &str = "every board";
-const NONE: &str = "no board";
-const IDLE: &str = "; nothing on ";
+const EVERY_BOARD: &str = "every board";
+const NO_BOARD: &str = "no board";
+/// Stands before the boards on which a member finds nothing.
+const NOTHING_ON: &str = "; nothing on ";
 
-/// Results of proving the built-in rules: for each member, by [`ProofRecord::key`], the boards on which it holds.
+/// Results of proving the built-in rules. The map gives the boards on which each member holds, by [`ProofRecord::key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProofRecord(pub BTreeMap<String, ProvedMember>);
 
@@ -29,9 +29,9 @@ pub struct ProofRecord(pub BTreeMap<String, ProvedMember>);
 pub struct ProvedMember {
     /// Hash of the rule as it was proved, with everything that the proof uses.
     pub rule: String,
-    /// Boards on which it holds.
+    /// Boards on which the member is sound.
     pub on: ProvedBoards,
-    /// Names of boards on which it holds but can find nothing, so that it need not be searched there.
+    /// Names of boards on which the member is sound but can find nothing, so it is not searched there.
     pub idle: Vec<String>,
 }
 
@@ -62,29 +62,29 @@ impl ProofRecord {
         if technique.variants.len() > 1 { format!("{label} case {}", variant + 1) } else { label }
     }
 
-    /// Returns true if a member is proved on a board. `name` is the name of a built-in board: see [`built_in_name`].
-    pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
+    /// Returns true if a member is proved on a board. `board` is the name of a built-in board, see [`built_in_name`]; `None` for other
+    /// boards.
+    pub fn holds(&self, (technique, args, variant): (&Technique, &[u32], usize), board: Option<&str>) -> bool {
         self.0.get(&ProofRecord::key(technique, args, variant)).is_some_and(|proved| match &proved.on {
             ProvedBoards::Every => true,
-            ProvedBoards::Named(names) => names.iter().any(|known| Some(known.as_str()) == name),
+            ProvedBoards::Named(names) => names.iter().any(|name| Some(name.as_str()) == board),
         })
     }
 
-    /// Returns true if it is proved that a member finds nothing on a board. `name` as for [`ProofRecord::holds`].
-    pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
+    /// Returns true if a member is proved to find nothing on a board. `board` as for [`ProofRecord::holds`].
+    pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), board: Option<&str>) -> bool {
         let proved = self.0.get(&ProofRecord::key(technique, args, variant));
-        proved.is_some_and(|proved| proved.idle.iter().any(|known| Some(known.as_str()) == name))
+        proved.is_some_and(|proved| proved.idle.iter().any(|name| Some(name.as_str()) == board))
     }
 }
 
-/// Reads a line of the record.
 fn proved_member(line: &str) -> Option<(String, ProvedMember)> {
     let (head, on) = line.rsplit_once(": ")?;
     let (rule, key) = head.split_once(' ')?;
-    let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
+    let (on, idle) = on.split_once(NOTHING_ON).map_or((on, Vec::new()), |(on, idle)| (on, board_names(idle)));
     let on = match on {
-        EVERY => ProvedBoards::Every,
-        NONE => ProvedBoards::Named(Vec::new()),
+        EVERY_BOARD => ProvedBoards::Every,
+        NO_BOARD => ProvedBoards::Named(Vec::new()),
         names => ProvedBoards::Named(board_names(names)),
     };
     Some((key.to_string(), ProvedMember { rule: rule.to_string(), on, idle }))
@@ -99,22 +99,23 @@ impl fmt::Display for ProofRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|(key, ProvedMember { rule, on, idle })| {
             let on = match on {
-                ProvedBoards::Every => EVERY.to_string(),
-                ProvedBoards::Named(names) if names.is_empty() => NONE.to_string(),
+                ProvedBoards::Every => EVERY_BOARD.to_string(),
+                ProvedBoards::Named(names) if names.is_empty() => NO_BOARD.to_string(),
                 ProvedBoards::Named(names) => names.join(", "),
             };
-            let idle = if idle.is_empty() { String::new() } else { format!("{IDLE}{}", idle.join(", ")) };
+            let idle = if idle.is_empty() { String::new() } else { format!("{NOTHING_ON}{}", idle.join(", ")) };
             writeln!(f, "{rule} {key}: {on}{idle}")
         })
     }
 }
 
-/// Returns the name of a board if it is a built-in one. Another board with such a name has none.
+/// Returns the name of a built-in board; `None` for other boards, even if they have the name of a built-in board.
 pub fn built_in_name(geometry: &Geometry) -> Option<&str> {
     let name = &geometry.spec().name;
-    let own = BoardSpec::named(name)?;
-    // Making a board completes its description, so compare completed ones, too.
-    let is_built_in = own == *geometry.spec() || Geometry::new(own).is_ok_and(|own| own.spec() == geometry.spec());
+    let built_in = BoardSpec::named(name)?;
+    // `Geometry::new` completes a specification, so the completed specification is compared, too.
+    let is_built_in =
+        built_in == *geometry.spec() || Geometry::new(built_in).is_ok_and(|board| board.spec() == geometry.spec());
     is_built_in.then_some(name)
 }
 
@@ -147,18 +148,19 @@ impl Soundness {
     }
 }
 
-/// The soundness of added rules on one board, member by member. A member that is not listed is unproved.
+/// The soundness of added rules on one board. A member without an entry is unproved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddedSoundness {
+    /// Soundness by [`ProofRecord::key`].
     members: BTreeMap<String, Soundness>,
-    /// True if refuted rules are used all the same.
-    trusting: bool,
+    /// True if refuted rules are used, too.
+    uses_refuted: bool,
 }
 
 impl AddedSoundness {
-    /// Begins without members. If `trusting`, refuted rules are used all the same.
-    pub fn new(trusting: bool) -> AddedSoundness {
-        AddedSoundness { members: BTreeMap::new(), trusting }
+    /// Begins without members. If `uses_refuted`, refuted rules are used, too.
+    pub fn new(uses_refuted: bool) -> AddedSoundness {
+        AddedSoundness { members: BTreeMap::new(), uses_refuted }
     }
 
     /// Records the soundness of a member.
@@ -167,36 +169,37 @@ impl AddedSoundness {
     }
 
     /// Returns the soundness of a member.
-    pub fn of(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> Soundness {
+    pub fn get(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> Soundness {
         let soundness = self.members.get(&ProofRecord::key(technique, args, variant));
         soundness.copied().unwrap_or(Soundness::Unproved)
     }
 
-    /// Marks every rule that uses a refuted rule as refuted, unless it is proved: its matches rest on that rule.
-    pub fn spread(&mut self, techniques: &[&Technique], size: u32) {
-        let (mut doubtful, mut refuted) = (Vec::new(), Vec::new());
-        for &one in techniques {
-            let worst = one.member_variants(size).iter().map(|(args, variant)| self.of(one, (args, *variant))).max();
+    /// Marks every unproved rule that uses a refuted rule as refuted, because its matches rest on that rule. `size` is the board size.
+    pub fn spread_refutations(&mut self, techniques: &[&Technique], size: u32) {
+        let (mut unproved, mut refuted) = (Vec::new(), Vec::new());
+        for &technique in techniques {
+            let members = technique.member_variants(size);
+            let worst = members.iter().map(|(args, variant)| self.get(technique, (args, *variant))).max();
             if worst != Some(Soundness::Proved) {
-                doubtful.push(one);
+                unproved.push(technique);
             }
             if worst == Some(Soundness::Refuted) {
-                refuted.push(ItemName::Technique(&one.id));
+                refuted.push(ItemName::Technique(&technique.id));
             }
         }
-        let graph = dependencies(doubtful.iter().copied(), &[]);
+        let graph = dependencies(unproved.iter().copied(), &[]);
         let users = reachable(Reversed(&graph), refuted);
-        for one in doubtful.iter().filter(|one| users.contains(&ItemName::Technique(&one.id))) {
-            for (args, variant) in one.member_variants(size) {
-                if self.of(one, (&args, variant)) == Soundness::Unproved {
-                    self.add(one, (&args, variant), Soundness::Refuted);
+        for technique in unproved.iter().filter(|technique| users.contains(&ItemName::Technique(&technique.id))) {
+            for (args, variant) in technique.member_variants(size) {
+                if self.get(technique, (&args, variant)) == Soundness::Unproved {
+                    self.add(technique, (&args, variant), Soundness::Refuted);
                 }
             }
         }
     }
 }
 
-/// Soundness of all rules on one board: of built-in rules by their record of proofs, of added ones by the results so far.
+/// Soundness of all rules on one board: of built-in rules by the proof record, of added rules by their verdicts.
 pub(super) struct BoardSoundness<'a> {
     pub rulebook: &'a Rulebook,
     pub added: &'a AddedSoundness,
@@ -205,12 +208,13 @@ pub(super) struct BoardSoundness<'a> {
 }
 
 impl BoardSoundness<'_> {
-    /// Returns the soundness of a member.
-    pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> Soundness {
-        match self.rulebook.is_built_in(&technique.id) {
-            true if ProofRecord::embedded().holds((technique, args, variant), self.board) => Soundness::Proved,
-            true => Soundness::Unproved,
-            false => self.added.of(technique, (args, variant)),
+    pub fn of_member(&self, technique: &Technique, args: &[u32], variant: usize) -> Soundness {
+        if !self.rulebook.is_built_in(&technique.id) {
+            return self.added.get(technique, (args, variant));
+        }
+        match ProofRecord::embedded().holds((technique, args, variant), self.board) {
+            true => Soundness::Proved,
+            false => Soundness::Unproved,
         }
     }
 
@@ -219,7 +223,7 @@ impl BoardSoundness<'_> {
         match soundness {
             Soundness::Proved => false,
             Soundness::Unproved => self.rulebook.is_built_in(&technique.id),
-            Soundness::Refuted => !self.added.trusting,
+            Soundness::Refuted => !self.added.uses_refuted,
         }
     }
 
@@ -229,7 +233,7 @@ impl BoardSoundness<'_> {
             && ProofRecord::embedded().is_idle((technique, args, variant), self.board)
     }
 
-    /// Returns the trust in a technique, by its worst member, or in a link source.
+    /// Returns the trust in a link source, or in a technique by its least sound member. `size` is the board size.
     pub fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
         let is_built_in = self.rulebook.is_built_in(id);
@@ -238,7 +242,7 @@ impl BoardSoundness<'_> {
         if is_built_in && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
             return Trust::Idle;
         }
-        match members.iter().all(|(args, variant)| self.member(technique, args, *variant).is_proved()) {
+        match members.iter().all(|(args, variant)| self.of_member(technique, args, *variant).is_proved()) {
             true if is_built_in => Trust::Planned,
             true => Trust::Sound,
             false => Trust::Nothing,

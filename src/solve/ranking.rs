@@ -32,6 +32,13 @@ pub struct Rank {
     pub list: Option<String>,
 }
 
+impl Rank {
+    /// Returns true if a search of the rank must compare all matches instead of taking the first.
+    pub(super) fn compares_matches(&self) -> bool {
+        self.list.is_some() || self.formula.is_some() || !self.order.is_empty() || self.groups.is_some()
+    }
+}
+
 /// A row of the profile without a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingRow {
@@ -64,6 +71,17 @@ impl Ranking {
         missing.extend(empty_ranks.filter_map(|rank| builder.shadowed_row(rank.row?)));
         ranks.extend(builder.ranks_without_row());
         Ranking { ranks, missing }
+    }
+}
+
+impl Ranking {
+    /// Returns the number of consecutive ranks from `start` on that belong to the list of the first; 1 if it belongs to no list.
+    pub(super) fn list_length(&self, start: usize) -> usize {
+        let list = &self.ranks[start].list;
+        match list {
+            Some(_) => self.ranks[start..].iter().take_while(|rank| rank.list == *list).count(),
+            None => 1,
+        }
     }
 }
 
@@ -112,8 +130,7 @@ impl<'a> RankingBuilder<'a> {
             price: row.first.as_ref().and_then(RowPrice::fixed).map(|first| (first, row.again.unwrap_or(first))),
             formula: row.first.as_ref().and_then(RowPrice::clauses).map(|clauses| self.formula(clauses, &members)),
             order: self.formulas(&row.order, &members),
-            groups: groups
-                .map(|groups| (self.formulas(&groups.by, &members), self.formulas(&groups.order, &members))),
+            groups: groups.map(|groups| (self.formulas(&groups.by, &members), self.formulas(&groups.order, &members))),
             list: row.list.clone(),
             members,
         }

@@ -73,7 +73,8 @@ impl Rulebook {
     fn unmark_users_of_replaced_rules(&mut self) {
         let graph = self.dependencies();
         let replaced: Vec<ItemName> = graph.nodes().filter(|item| !self.unchanged.contains(item.id())).collect();
-        let users: Vec<String> = reachable(Reversed(&graph), replaced).iter().map(|item| item.id().to_owned()).collect();
+        let users: Vec<String> =
+            reachable(Reversed(&graph), replaced).iter().map(|item| item.id().to_owned()).collect();
         self.unchanged.retain(|id| !users.contains(id));
     }
 

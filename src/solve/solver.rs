@@ -1,10 +1,10 @@
 //! The solver's loop. In: a rulebook, a board, a profile, a state. Out: the next step, a [`Walk`] or a [`Path`].
 //!
-//! The simplest technique is tried first. After each step the search starts again with the simplest.
+//! Ranks are tried in the order of the profile, and after each step the search starts again with the first rank.
 
 use super::build::{name_of, step_of};
 use super::cheapest::Changes;
-use super::path::{CostTally, Cut, Move, Outcome, Path, Replay, ChosenMatch, Walk};
+use super::path::{ChosenMatch, CostTally, Cut, Move, Outcome, Path, Replay, Walk};
 use super::profile::{Profile, member_label};
 use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
@@ -13,7 +13,7 @@ use super::step::Step;
 use crate::engine::{
     Engine, Found, LimitHit, Limits, Match, MemberId, Memory, NoPlan, PlanError, Position, Search, Trust,
 };
-use crate::grid::{Candidate, Geometry, State};
+use crate::grid::{Candidate, DigitSet, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Solver {
     plan_errors: Vec<PlanError>,
     /// Soundness of each member on this board.
     soundness: Vec<Soundness>,
-    /// Indexes of members that are left out because they are not sound enough.
+    /// Indexes of members that are not ranked because they are not sound enough.
     withheld: Vec<usize>,
     /// Indexes of built-in members that are proved to find nothing on this board.
     idle: Vec<usize>,
@@ -38,9 +38,9 @@ pub struct Solver {
 
 /// An observer of the searches of a solver, for measurements.
 pub trait Watch {
-    /// Called before the search for a member, given by its index in [`Solver::members`].
+    /// Is called before the search for a member, given by its index in [`Solver::members`].
     fn begin(&mut self, _member: usize) {}
-    /// Called after the search, with the number of matches.
+    /// Is called after the search, with the number of matches.
     fn end(&mut self, _member: usize, _matches: usize) {}
 }
 
@@ -57,7 +57,7 @@ pub(super) struct WatchedSearches<'p, 'w> {
 }
 
 impl WatchedSearches<'_, '_> {
-    /// Searches for a member, with chains up to the length `longest`.
+    /// Searches for a member. `longest` limits the length of chains.
     pub fn find(&mut self, member: usize, search: Search, longest: u32) -> Found {
         self.watch.begin(member);
         let found = self.position.find(member, search, &Limits { longest, ..self.limits });
@@ -76,24 +76,25 @@ enum WhenStuck {
 /// The result of [`Solver::next`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NextStep {
-    /// The step, if a technique finds one.
+    /// The step; `None` if no technique finds anything.
     pub step: Option<Step>,
-    /// Searches before it that a limit cut short.
+    /// Searches that a limit cut short before the step was found.
     pub cuts: Vec<Cut>,
 }
 
 impl Solver {
     /// Compiles a rulebook for a board.
     ///
-    /// Techniques that cannot be compiled are left out, see [`Solver::plan_errors`]; so are techniques that assume one solution, on boards where
-    /// cells see each other without sharing a house. Built-in members that are not proved on this board are searched only by name, see
-    /// [`Solver::withheld`]; those that are proved to find nothing here are not searched either. Added rules count as unproved: they are used,
-    /// and their steps are marked.
+    /// The solver does not contain techniques that cannot be compiled, see [`Solver::plan_errors`]. On boards where cells see each other
+    /// without sharing a house, it does not contain techniques that assume one solution. Built-in members that are not proved on this board
+    /// are searched only by name, see [`Solver::withheld`]. Built-in members that are proved to find nothing on this board are not searched.
+    /// Added rules count as unproved: they are used, and their steps are marked.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
         Solver::with_soundness(&AddedSoundness::default(), rulebook, geometry, profile, limits)
     }
 
-    /// Like [`Solver::new`], with the soundness of added rules on this board: refuted ones are left out, and proved ones are searched faster.
+    /// Like [`Solver::new`], with the soundness of added rules on this board: refuted rules are withheld, and proved rules are searched
+    /// faster.
     pub fn with_soundness(
         added: &AddedSoundness,
         rulebook: &Rulebook,
@@ -109,25 +110,27 @@ impl Solver {
             plan_errors
                 .extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
         }
-        let proved = BoardSoundness { rulebook, added, board: built_in_name(geometry) };
-        // Techniques that do not compile are removed until the rest does.
+        let board_soundness = BoardSoundness { rulebook, added, board: built_in_name(geometry) };
+        // Techniques that do not compile are removed until the remaining techniques compile.
         let mut is_complete = true;
         let engine = loop {
-            match Engine::with_trust(Arc::clone(geometry), &techniques, &sources, &|id| {
-                match proved.trust(id, geometry.size() as u32) {
-                    // A rule that it uses may be left out.
+            let compiled = Engine::with_trust(Arc::clone(geometry), &techniques, &sources, &|id| {
+                match board_soundness.trust(id, geometry.size() as u32) {
+                    // The recorded plan of a rule assumes all rules that the rule uses, and some may be removed now.
                     Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,
                     trust => trust,
                 }
-            }) {
+            });
+            match compiled {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     is_complete = false;
-                    let before = techniques.len() + sources.len();
+                    let old_count = techniques.len() + sources.len();
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
                     plan_errors.extend(errors);
-                    if techniques.len() + sources.len() == before {
+                    // Without progress, an empty engine ends the loop.
+                    if techniques.len() + sources.len() == old_count {
                         techniques = Cow::default();
                         sources = Cow::default();
                     }
@@ -136,18 +139,18 @@ impl Solver {
         };
         let techniques = Arc::clone(engine.techniques());
         let (mut soundness, mut withheld, mut idle) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, MemberId { technique, args, variant, .. }) in engine.members().iter().enumerate() {
+        for (index, MemberId { technique, args, variant, .. }) in engine.members().iter().enumerate() {
             let technique = &techniques[*technique];
-            soundness.push(proved.member(technique, args, *variant));
-            if proved.withholds(technique, soundness[at]) {
-                withheld.push(at);
+            soundness.push(board_soundness.of_member(technique, args, *variant));
+            if board_soundness.withholds(technique, soundness[index]) {
+                withheld.push(index);
             }
-            if proved.is_idle(technique, args, *variant) {
-                idle.push(at);
+            if board_soundness.is_idle(technique, args, *variant) {
+                idle.push(index);
             }
         }
         let (engine, ranking) = (Arc::new(engine), Ranking::default());
-        let unordered = Solver {
+        let unranked = Solver {
             engine,
             techniques,
             profile: Profile::empty(),
@@ -158,19 +161,19 @@ impl Solver {
             withheld,
             idle,
         };
-        unordered.reordered(profile)
+        unranked.reordered(profile)
     }
 
-    /// Returns a solver with the order of another profile; nothing is compiled again.
+    /// Returns a solver with the order of another profile, without compiling the rules again.
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
-        let unused = [&self.withheld[..], &self.idle].concat();
-        let ranking = Ranking::new(&profile, &self.techniques, self.members(), &unused);
+        let skipped = [&self.withheld[..], &self.idle].concat();
+        let ranking = Ranking::new(&profile, &self.techniques, self.members(), &skipped);
         let limits = profile.limits(self.limits);
         Solver { profile, ranking, limits, ..self.clone() }
     }
 
-    /// Returns the profile, with names replaced by ids.
+    /// Returns the profile. Its rows name techniques by id, see [`Profile::resolved`].
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -185,8 +188,8 @@ impl Solver {
         &self.plan_errors
     }
 
-    /// Returns the members that are searched only by name, as indexes into [`Solver::members`]: built-in ones that are not proved on this
-    /// board, and added ones that are refuted there.
+    /// Returns the members that are searched only by name, as indexes into [`Solver::members`]: built-in members that are not proved on
+    /// this board, and added members that are refuted on it.
     pub fn withheld(&self) -> &[usize] {
         &self.withheld
     }
@@ -198,8 +201,8 @@ impl Solver {
 
     /// Returns true if a technique in use assumes one solution.
     pub fn assumes_one_solution(&self) -> bool {
-        let mut used = self.ranking.ranks.iter().flat_map(|rank| &rank.members);
-        used.any(|&at| self.techniques[self.members()[at].technique].assumes_one_solution)
+        let mut members = self.ranking.ranks.iter().flat_map(|rank| &rank.members);
+        members.any(|&member| self.techniques[self.members()[member].technique].assumes_one_solution)
     }
 
     /// Returns the compiled techniques.
@@ -220,10 +223,10 @@ impl Solver {
     /// Finds the next step, priced as a first use.
     pub fn next(&self, state: &State) -> NextStep {
         let changes = Changes::new(self.geometry(), state);
-        let (taken, cuts) = self.find_next((state, &changes), &Memory::default(), &mut Unwatched);
-        let step = taken.map(|taken| {
-            let step = self.step_of(&taken.found, state);
-            Step { cost: CostTally::default().count(&self.ranking, &taken, &step.name), ..step }
+        let (chosen, cuts) = self.find_next((state, &changes), &Memory::default(), &mut Unwatched);
+        let step = chosen.map(|chosen| {
+            let step = self.step_of(&chosen.found, state);
+            Step { cost: CostTally::default().count(&self.ranking, &chosen, &step.name), ..step }
         });
         NextStep { step, cuts }
     }
@@ -239,7 +242,7 @@ impl Solver {
         self.walk_with(start, &mut Unwatched, WhenStuck::Guess).path(self)
     }
 
-    /// Finds the moves of a path without words, with an observer of every search.
+    /// Finds the moves of a path, with an observer of every search.
     pub fn walk(&self, start: State, watch: &mut dyn Watch) -> Walk {
         self.walk_with(start, watch, WhenStuck::Stop)
     }
@@ -250,37 +253,39 @@ impl Solver {
         let (memory, mut changes) = (Memory::default(), Changes::new(geometry, &start));
         let (mut moves, mut cuts) = (Vec::new(), Vec::new());
         let outcome = loop {
-            let next = match replay.state().contradiction(geometry) {
-                Some(found) => match replay.take_back(found) {
+            let next_move = if let Some(contradiction) = replay.state().contradiction(geometry) {
+                match replay.taking_back_step(contradiction) {
                     Some(step) => Move::Trial(Box::new(step)),
-                    None => break Outcome::Broken(found),
-                },
-                None if replay.state().is_solved() => break Outcome::Solved,
-                None => {
-                    let (taken, cut) = self.find_next((replay.state(), &changes), &memory, watch);
-                    cuts.extend(cut);
-                    let guess =
-                        if when_stuck == WhenStuck::Guess && taken.is_none() { replay.guess(geometry) } else { None };
-                    match (taken, guess) {
-                        (Some(taken), _) => Move::ChosenMatch(taken),
-                        (None, Some(step)) => Move::Trial(Box::new(step)),
-                        (None, None) => break Outcome::Stuck,
-                    }
+                    None => break Outcome::Broken(contradiction),
+                }
+            } else if replay.state().is_solved() {
+                break Outcome::Solved;
+            } else {
+                let (chosen, new_cuts) = self.find_next((replay.state(), &changes), &memory, watch);
+                cuts.extend(new_cuts);
+                if let Some(chosen) = chosen {
+                    Move::Match(chosen)
+                } else if when_stuck == WhenStuck::Guess
+                    && let Some(guess) = replay.next_guess(geometry)
+                {
+                    Move::Trial(Box::new(guess))
+                } else {
+                    break Outcome::Stuck;
                 }
             };
-            next.carry_out(geometry, &mut replay);
-            match &next {
-                Move::ChosenMatch(taken) => changes.add(&taken.found),
+            next_move.carry_out(geometry, &mut replay);
+            match &next_move {
+                Move::Match(chosen) => changes.add(&chosen.found),
                 Move::Trial(_) => changes = Changes::new(geometry, replay.state()),
             }
-            moves.push(next);
+            moves.push(next_move);
         };
         cuts.sort();
         cuts.dedup();
         Walk { start, moves, outcome, end: replay.state, cuts }
     }
 
-    /// Finds the first match of the first member that has one, or the cheapest of a list.
+    /// Finds the next match: the first match of the first rank that has one, or the cheapest match of ranks that compete by price.
     fn find_next(
         &self,
         (state, history): (&State, &Changes<'_>),
@@ -289,39 +294,52 @@ impl Solver {
     ) -> (Option<ChosenMatch>, Vec<Cut>) {
         let position = self.engine.on_path(state, memory);
         let mut searches = WatchedSearches { position, limits: self.limits, watch };
-        let mut whole = BTreeMap::new();
+        let mut cache = BTreeMap::new();
         let mut cuts = Vec::new();
-        let mut place = 0;
-        while let Some(rank) = self.ranking.ranks.get(place) {
-            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() || rank.groups.is_some() {
-                let others = self.ranking.ranks[place + 1..].iter();
-                let end = place + 1 + others.take_while(|next| rank.list.is_some() && next.list == rank.list).count();
-                let taken = self.cheapest(place..end, (state, &history.times), &mut whole, &mut cuts, &mut searches);
-                if taken.is_some() {
-                    return (taken, cuts);
-                }
-                place = end;
-                continue;
+        let mut start = 0;
+        while let Some(rank) = self.ranking.ranks.get(start) {
+            let end = start + self.ranking.list_length(start);
+            let chosen = if rank.compares_matches() {
+                self.find_cheapest(start..end, (state, &history.times), &mut cache, &mut cuts, &mut searches)
+            } else {
+                self.find_first(start, state, &mut cache, &mut cuts, &mut searches)
+            };
+            if chosen.is_some() {
+                return (chosen, cuts);
             }
-            for &member in &rank.members {
-                let found = if rank.shares_members {
-                    let found = whole.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
-                    self.add_cuts(&mut cuts, member, &found.limits);
-                    found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
-                } else {
-                    let found = searches.find(member, Search::First, u32::MAX);
-                    self.add_cuts(&mut cuts, member, &found.limits);
-                    found.matches.into_iter().next()
-                };
-                let found = found.map(|found| self.adapted_to_row(rank, &found, state).into_owned());
-                if let Some(found) = found.filter(|found| has_effect(found, state)) {
-                    let price = self.own_price(rank, &found, state);
-                    return (Some(ChosenMatch { found, place, price }), cuts);
-                }
-            }
-            place += 1;
+            start = end;
         }
         (None, cuts)
+    }
+
+    /// Finds the first match of a rank. `cache` holds the results of complete searches, by member.
+    fn find_first(
+        &self,
+        rank_index: usize,
+        state: &State,
+        cache: &mut BTreeMap<usize, Found>,
+        cuts: &mut Vec<Cut>,
+        searches: &mut WatchedSearches<'_, '_>,
+    ) -> Option<ChosenMatch> {
+        let rank = &self.ranking.ranks[rank_index];
+        for &member in &rank.members {
+            let first = if rank.shares_members {
+                let all = cache.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
+                self.add_cuts(cuts, member, &all.limits);
+                all.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
+            } else {
+                let first = searches.find(member, Search::First, u32::MAX);
+                self.add_cuts(cuts, member, &first.limits);
+                first.matches.into_iter().next()
+            };
+            let Some(first) = first else { continue };
+            let found = self.adapted_to_row(rank, &first, state).into_owned();
+            if has_effect(&found, state) {
+                let price = self.own_price(rank, &found, state);
+                return Some(ChosenMatch { found, rank: rank_index, price });
+            }
+        }
+        None
     }
 
     /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other candidates.
@@ -331,20 +349,20 @@ impl Solver {
         }
         let mut found = found.clone();
         for Candidate { cell, digit } in std::mem::take(&mut found.placements) {
-            let others = state.candidates(cell).iter().filter(|&other| other != digit);
-            found.eliminations.extend(others.map(|other| Candidate::new(other, cell)));
+            let other_digits = state.candidates(cell) - DigitSet::single(digit);
+            found.eliminations.extend(other_digits.iter().map(|digit| Candidate::new(digit, cell)));
         }
         found.eliminations.sort_unstable();
         found.eliminations.dedup();
         Cow::Owned(found)
     }
 
-    /// Returns the price of a match, if the price depends on the match.
+    /// Returns the price of a match if the price of its rank is a formula.
     pub(super) fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
-        rank.formula.as_ref()?.of(found, &self.techniques, (self.geometry(), state), &[])
+        rank.formula.as_ref()?.evaluate(found, &self.techniques, (self.geometry(), state), &[])
     }
 
-    /// Returns true if a match belongs to this rank rather than to another one of the same member.
+    /// Returns true if a match belongs to this rank, and not to another rank with the same member.
     pub(super) fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
         let name = name_of(found, &self.techniques, self.geometry(), state);
         let technique = &self.techniques[found.member.technique];
@@ -354,23 +372,24 @@ impl Solver {
     /// Turns a match into a step, with the soundness of its rule.
     pub(super) fn step_of(&self, found: &Match, state: &State) -> Step {
         let step = step_of(found, &self.techniques, self.geometry(), state);
-        let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, one)| **one != Soundness::Proved);
-        let soundness = unproved.find(|(member, _)| **member == step.member).map_or(Soundness::Proved, |(_, one)| *one);
-        Step { soundness, ..step }
+        // Members are compared only if they are not proved, because few are.
+        let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, soundness)| !soundness.is_proved());
+        let own = unproved.find(|(member, _)| **member == step.member);
+        Step { soundness: own.map_or(Soundness::Proved, |(_, soundness)| *soundness), ..step }
     }
 
     pub(super) fn cut(&self, member: usize, limit: LimitHit) -> Cut {
         Cut { member: self.member_label(&self.members()[member]), limit }
     }
 
-    /// Adds the limits that cut a search short. Time or memory that is used up is reported once, for the first search that it cut.
+    /// Adds the limits that cut a search short. The end of time or memory is reported once, for the first search that it cut.
     pub(super) fn add_cuts(&self, cuts: &mut Vec<Cut>, member: usize, limits: &[LimitHit]) {
         let has_ended = cuts.iter().any(Cut::ends_run);
         let new = limits.iter().map(|&limit| self.cut(member, limit));
         cuts.extend(new.filter(|cut| !has_ended || !cut.ends_run()));
     }
 
-    /// `id` or `id(4)`.
+    /// Returns the label of a member: `id` or `id(4)`.
     pub fn member_label(&self, member: &MemberId) -> String {
         member_label(&self.techniques[member.technique].id, &member.args)
     }

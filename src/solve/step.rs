@@ -262,12 +262,7 @@ pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
     carry_out(&step.eliminations, &step.placements, geometry, state);
 }
 
-pub(super) fn carry_out(
-    eliminations: &[Candidate],
-    placements: &[Candidate],
-    geometry: &Geometry,
-    state: &mut State,
-) {
+pub(super) fn carry_out(eliminations: &[Candidate], placements: &[Candidate], geometry: &Geometry, state: &mut State) {
     for &candidate in eliminations {
         state.eliminate(candidate);
     }

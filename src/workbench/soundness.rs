@@ -96,7 +96,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
             out.add(technique, (&args, variant), soundness_of(verdict.status.word(), Some(sound)));
         }
     }
-    out.spread(&added, geometry.size() as u32);
+    out.spread_refutations(&added, geometry.size() as u32);
     out
 }
 

@@ -313,7 +313,7 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) 
             Ok::<(), Infallible>(())
         },
     );
-    out.spread(&added, size);
+    out.spread_refutations(&added, size);
     out
 }
 
