@@ -1,12 +1,12 @@
-//! Citations: the facts that a step rests on. In: the matches of a step seen through their rule, or the chain of a case. Out: [`Cites`].
+//! Collects citations, the facts that a step rests on. In: the matches of a step with their rules, or the chain of a case. Out: [`Cites`].
 //!
-//! Values of names and the links of a chain are cited as they are. No name stands for these facts:
+//! The values of names and the links of a chain are cited directly. Some facts have no name in the rule:
 //!
-//! - `require d in row(p) within X` rests on the row, and `… for some h in houses` on the house that fits.
-//! - Clusters and rings are bound as sets of candidates, so they rest on the houses that join them.
-//! - A candidate that occurs in no combination of some cells rests on sets around these cells: every combination with it would leave one of
-//!   them fewer digits than cells ([`blocking_sets`]).
-//! - A candidate that occurs in no placement of its digit rests on all houses.
+//! - `require d in row(p) within X` rests on the row, and `… for some h in houses` on the house that satisfies the condition.
+//! - Clusters and rings are bound as sets of candidates, so they rest on the houses of their links.
+//! - A candidate that occurs in no combination of some cells rests on [`blocking_sets`]: every combination with the candidate would leave
+//!   a set of cells fewer digits than cells.
+//! - A candidate that occurs in no placement of its digit on the board rests on all houses.
 
 use super::build::chain_of;
 use super::step::{CitedLink, Cites, chain_pairs};
@@ -17,7 +17,6 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use crate::lang::ir::{Condition, Expr, Kind, Node, Statement, VarId, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Citations that are being collected.
 #[derive(Default)]
 struct Citations {
     cells: BTreeSet<Cell>,
@@ -25,7 +24,7 @@ struct Citations {
     links: Vec<CitedLink>,
 }
 
-/// Returns the citations of all parts of a step together.
+/// Returns the citations of all parts of a step.
 pub(super) fn cites_of(views: &[MatchView], state: &State) -> Cites {
     let mut cites = Citations::default();
     for view in views {
@@ -33,14 +32,14 @@ pub(super) fn cites_of(views: &[MatchView], state: &State) -> Cites {
         cites.add_chain(view.grid, state, &chain_of(view));
         // The houses of a view are not those of the grid.
         if view.lens.is_grid() {
-            cites.add_candidate_sets(view, state);
-            cites.add_implicit(view, state);
+            cites.add_houses_of_candidate_sets(view, state);
+            cites.add_unnamed_facts(view, state);
         }
     }
     cites.finish(state)
 }
 
-/// Returns the citations of a chain under a supposition. Its links hold in the position of the supposition, whatever was inferred before.
+/// Returns the citations of a chain under a supposition. `state` is the position before the supposition, in which the links hold.
 pub(super) fn cites_of_chain(chain: &[ChainStep], geometry: &Geometry, state: &State) -> Cites {
     let mut cites = Citations::default();
     cites.add_chain(geometry, state, chain);
@@ -69,9 +68,10 @@ impl Citations {
             let (same_digit, same_cells) = (a.digit == b.digit, a.cells == b.cells);
             let house = if same_digit && !same_cells { shared_house(grid, state, a, b, to.strong) } else { None };
             if let Some(via) = &to.via {
-                let only_ends = via.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell));
-                // A link that rests on further cells or houses follows from these, which are cited already.
-                if !same_digit && !same_cells || same_digit && house.is_none() || !only_ends {
+                let has_only_ends = via.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell));
+                let is_in_one_cell_or_house = if same_digit { house.is_some() } else { same_cells };
+                // Any other link follows from the cells and houses of its source, which are cited above.
+                if !is_in_one_cell_or_house || !has_only_ends {
                     continue;
                 }
             }
@@ -82,7 +82,7 @@ impl Citations {
         }
     }
 
-    /// Adds the cells and houses of a name's value.
+    /// Adds the cells and houses in the value of a name.
     fn add_value(&mut self, view: &MatchView, state: &State, value: &Value) {
         if !view.lens.is_grid() {
             let (houses, cells) = view.lens.cited(value, view.grid, state);
@@ -99,30 +99,29 @@ impl Citations {
         }
     }
 
-    /// Adds the houses that join clusters and rings: those in which a digit has no place outside.
-    fn add_candidate_sets(&mut self, view: &MatchView, state: &State) {
+    /// Adds the houses of the links of clusters and rings: houses in which all places of a digit, at least two, are bound candidates.
+    fn add_houses_of_candidate_sets(&mut self, view: &MatchView, state: &State) {
         if !view.found.chain.is_empty() {
             return;
         }
-        let mut bound: BTreeMap<Digit, BTreeSet<Cell>> = BTreeMap::new();
+        let mut bound_cells: BTreeMap<Digit, BTreeSet<Cell>> = BTreeMap::new();
         for value in view.found.bindings.iter().flatten() {
-            let Value::Candidates(list) = value else { continue };
-            for one in list {
-                bound.entry(one.digit).or_default().insert(one.cell);
+            let Value::Candidates(candidates) = value else { continue };
+            for candidate in candidates {
+                bound_cells.entry(candidate.digit).or_default().insert(candidate.cell);
             }
         }
-        for (&digit, cells) in &bound {
-            for (number, house) in view.grid.houses().iter().enumerate() {
+        for (&digit, cells) in &bound_cells {
+            for (index, house) in view.grid.houses().iter().enumerate() {
                 let mut places = house.cells.iter().filter(|&&cell| state.candidates(cell).has(digit));
                 if places.clone().count() > 1 && places.all(|cell| cells.contains(cell)) {
-                    self.houses.insert(HouseId(number as u16));
+                    self.houses.insert(HouseId(index as u16));
                 }
             }
         }
     }
 
-    /// Adds facts that no name of the rule stands for.
-    fn add_implicit(&mut self, view: &MatchView, state: &State) {
+    fn add_unnamed_facts(&mut self, view: &MatchView, state: &State) {
         for statement in &view.variant.body {
             let conditions = match statement {
                 Statement::Require(condition) => std::slice::from_ref(condition),
@@ -137,69 +136,73 @@ impl Citations {
     }
 
     fn add_condition(&mut self, view: &MatchView, condition: &Condition) {
-        self.add_whole_houses(view, condition);
+        self.add_houses_of_limited_places(view, condition);
         if Node::Condition(condition)
             .has(&|part| matches!(part, Node::Condition(Condition::Exists(name, ..)) if is_house(view.variant, *name)))
         {
-            self.add_fitting_house(view.variant, &view.evaluator(), condition);
+            self.add_witness_houses(view.variant, &view.evaluator(), condition);
         }
     }
 
-    /// Adds the first house that satisfies a condition about some house, for each value of the names around it.
-    fn add_fitting_house(&mut self, variant: &Variant, evaluator: &Evaluator<'_>, condition: &Condition) {
+    /// Adds the first house that satisfies each `for some` about houses in a condition, for each value of the loop variables around it.
+    fn add_witness_houses(&mut self, variant: &Variant, evaluator: &Evaluator<'_>, condition: &Condition) {
         match condition {
-            Condition::ForAll(name, of, part) => {
-                evaluator
-                    .for_each_member(*name, of)
-                    .iter()
-                    .for_each(|with| self.add_fitting_house(variant, with, part));
+            Condition::ForAll(variable, range, part) => {
+                let iterations = evaluator.for_each_member(*variable, range);
+                iterations.iter().for_each(|iteration| self.add_witness_houses(variant, iteration, part));
             }
-            Condition::And(parts) => parts.iter().for_each(|part| self.add_fitting_house(variant, evaluator, part)),
+            Condition::And(parts) => parts.iter().for_each(|part| self.add_witness_houses(variant, evaluator, part)),
             Condition::Or(parts) => {
-                let part = parts.iter().find(|part| evaluator.holds(part));
-                part.into_iter().for_each(|part| self.add_fitting_house(variant, evaluator, part));
-            }
-            Condition::Exists(name, of, part) => {
-                let fitting = evaluator.for_each_member(*name, of).into_iter().find(|with| with.holds(part));
-                let Some(with) = fitting.filter(|with| !holds_without(with, part, &mut vec![*name])) else { return };
-                if let (true, Value::Houses(found)) = (is_house(variant, *name), with.value(&Expr::Var(*name))) {
-                    self.houses.extend(found);
+                if let Some(part) = parts.iter().find(|part| evaluator.holds(part)) {
+                    self.add_witness_houses(variant, evaluator, part);
                 }
-                self.add_fitting_house(variant, &with, part);
+            }
+            Condition::Exists(variable, range, part) => {
+                let iterations = evaluator.for_each_member(*variable, range);
+                let Some(witness) = iterations.into_iter().find(|iteration| iteration.holds(part)) else { return };
+                if holds_without(&witness, part, &mut vec![*variable]) {
+                    return;
+                }
+                if is_house(variant, *variable)
+                    && let Value::Houses(houses) = witness.value(&Expr::Var(*variable))
+                {
+                    self.houses.extend(houses);
+                }
+                self.add_witness_houses(variant, &witness, part);
             }
             _ => {}
         }
     }
 
-    /// Adds the houses that a condition restricts the places of digits in.
-    fn add_whole_houses(&mut self, view: &MatchView, condition: &Condition) {
+    /// Adds the houses in `d in row(p) within …`: the condition limits the places of digits in these houses.
+    fn add_houses_of_limited_places(&mut self, view: &MatchView, condition: &Condition) {
         match condition {
-            Condition::ForAll(_, _, part) => self.add_whole_houses(view, part),
-            Condition::And(parts) => parts.iter().for_each(|part| self.add_whole_houses(view, part)),
-            Condition::Within(Expr::UnsolvedCells(noun), _) => self.add_houses_of_places(view, noun),
-            Condition::Within(noun, _) => self.add_houses_of_places(view, noun),
+            Condition::ForAll(_, _, part) => self.add_houses_of_limited_places(view, part),
+            Condition::And(parts) => parts.iter().for_each(|part| self.add_houses_of_limited_places(view, part)),
+            Condition::Within(Expr::UnsolvedCells(subject), _) => self.add_houses_of_places(view, subject),
+            Condition::Within(subject, _) => self.add_houses_of_places(view, subject),
             _ => {}
         }
     }
 
-    /// Adds the houses that `d in …` names.
-    fn add_houses_of_places(&mut self, view: &MatchView, noun: &Expr) {
-        let Expr::In(_, places) = noun else { return };
+    /// Adds the houses in the expression behind `d in`, if all of their names have values.
+    fn add_houses_of_places(&mut self, view: &MatchView, subject: &Expr) {
+        let Expr::In(_, places) = subject else { return };
         Node::Expr(places).walk(&mut |node| {
             if let Node::Expr(expr @ Expr::HousesOf(_, of)) = node {
                 let is_bound =
                     of.names().iter().all(|name| view.found.bindings.get(name.0).is_some_and(Option::is_some));
-                if let (true, Value::Houses(found)) = (is_bound, view.value(expr)) {
-                    self.houses.extend(found);
+                if is_bound && let Value::Houses(houses) = view.value(expr) {
+                    self.houses.extend(houses);
                 }
             }
             matches!(node, Node::Expr(_))
         });
     }
 
-    /// Adds the citations of combinations (`in no way to fill`) and of placements of digits.
-    fn add_combinations(&mut self, view: &MatchView, state: &State, noun: &Expr) {
-        Node::Expr(noun).walk(&mut |node| {
+    /// Adds the citations of `in no way to fill` and `in every way to fill`, for cells and for digits.
+    fn add_combinations(&mut self, view: &MatchView, state: &State, expression: &Expr) {
+        Node::Expr(expression).walk(&mut |node| {
             if let Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) = node {
                 match view.value(of) {
                     Value::Cells(filled) => {
@@ -227,7 +230,7 @@ fn is_house(variant: &Variant, name: VarId) -> bool {
     matches!(variant.var(name).kind, Kind::House(..))
 }
 
-/// Returns true if a condition holds by an alternative that mentions none of `names`.
+/// Returns true if a condition holds by alternatives that mention none of `names`, so that the values of `names` are no reason for it.
 fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut Vec<VarId>) -> bool {
     match condition {
         Condition::ForAll(name, _, part) => {
@@ -249,71 +252,75 @@ struct BlockingSet {
 }
 
 /// Returns the cells of sets that forbid every combination of `cells` with a candidate of `eliminated`. Prefers sets that are used already,
-/// then small ones.
+/// then small sets.
 fn blocking_sets(grid: &Geometry, state: &State, cells: &[Cell], eliminated: &[Candidate]) -> BTreeSet<Cell> {
     let mut sets: Vec<BlockingSet> = Vec::new();
     for house in grid.houses() {
-        let open: Vec<Cell> = house.cells.iter().copied().filter(|&cell| state.value(cell).is_none()).collect();
-        grow(state, &open, cells.len(), &mut Vec::new(), DigitSet::EMPTY, &mut sets);
+        let unsolved: Vec<Cell> = house.cells.iter().copied().filter(|&cell| state.value(cell).is_none()).collect();
+        add_sets(state, &unsolved, cells.len(), &mut Vec::new(), DigitSet::EMPTY, &mut sets);
     }
     sets.sort_by(|a, b| (a.cells.len(), &a.cells).cmp(&(b.cells.len(), &b.cells)));
-    let mut taken: Vec<&BlockingSet> = Vec::new();
-    for filling in combinations(grid, state, cells) {
-        let is_eliminated = filling.iter().any(|one| eliminated.contains(one));
-        if is_eliminated && !taken.iter().any(|set| set.blocks(grid, state, &filling)) {
-            taken.extend(sets.iter().find(|set| set.blocks(grid, state, &filling)));
+    let mut used: Vec<&BlockingSet> = Vec::new();
+    for combination in combinations(grid, state, cells) {
+        let has_eliminated = combination.iter().any(|candidate| eliminated.contains(candidate));
+        if has_eliminated && !used.iter().any(|set| set.blocks(grid, state, &combination)) {
+            used.extend(sets.iter().find(|set| set.blocks(grid, state, &combination)));
         }
     }
-    taken.iter().flat_map(|set| set.cells.iter().copied()).collect()
+    used.iter().flat_map(|set| set.cells.iter().copied()).collect()
 }
 
 impl BlockingSet {
-    /// Returns true if a combination leaves the set fewer digits than it has cells.
-    fn blocks(&self, grid: &Geometry, state: &State, filling: &[Candidate]) -> bool {
-        let mut left = self.digits;
-        for one in filling.iter().filter(|one| self.digits.has(one.digit)) {
-            let mut holders = self.cells.iter().filter(|&&cell| state.candidates(cell).has(one.digit));
-            if holders.all(|cell| grid.peers(one.cell).contains(cell)) {
-                left.remove(one.digit);
+    /// Returns true if a combination leaves the set fewer digits than cells.
+    fn blocks(&self, grid: &Geometry, state: &State, combination: &[Candidate]) -> bool {
+        let mut remaining = self.digits;
+        for placed in combination.iter().filter(|placed| self.digits.has(placed.digit)) {
+            let mut holders = self.cells.iter().filter(|&&cell| state.candidates(cell).has(placed.digit));
+            if holders.all(|cell| grid.peers(placed.cell).contains(cell)) {
+                remaining.remove(placed.digit);
             }
         }
-        left.len() < self.cells.len()
+        remaining.len() < self.cells.len()
     }
 }
 
-/// Adds all sets that extend `chosen` by cells of `rest` and have fewer surplus digits than there are cells to fill.
-fn grow(
+/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. A set has at least as many digits as cells,
+/// and fewer than `filled_cells` digits more: each filled cell takes at most one digit from the set.
+fn add_sets(
     state: &State,
     rest: &[Cell],
-    fill: usize,
+    filled_cells: usize,
     chosen: &mut Vec<Cell>,
     digits: DigitSet,
     sets: &mut Vec<BlockingSet>,
 ) {
-    for (at, &cell) in rest.iter().enumerate() {
-        let more = digits | state.candidates(cell);
+    for (index, &cell) in rest.iter().enumerate() {
+        let digits = digits | state.candidates(cell);
         chosen.push(cell);
-        if (chosen.len()..chosen.len() + fill).contains(&more.len()) {
-            sets.push(BlockingSet { cells: chosen.clone(), digits: more });
+        if (chosen.len()..chosen.len() + filled_cells).contains(&digits.len()) {
+            sets.push(BlockingSet { cells: chosen.clone(), digits });
         }
-        if chosen.len() < LARGEST_SET && more.len() < LARGEST_SET + fill {
-            grow(state, &rest[at + 1..], fill, chosen, more, sets);
+        if chosen.len() < LARGEST_SET && digits.len() < LARGEST_SET + filled_cells {
+            add_sets(state, &rest[index + 1..], filled_cells, chosen, digits, sets);
         }
         chosen.pop();
     }
 }
 
-/// Returns all combinations of candidates of the unsolved cells in which no two exclude each other.
+/// Returns all combinations of one candidate from each unsolved cell in which no two candidates exclude each other.
 fn combinations(grid: &Geometry, state: &State, cells: &[Cell]) -> Vec<Vec<Candidate>> {
     let mut combinations: Vec<Vec<Candidate>> = vec![Vec::new()];
     for &cell in cells.iter().filter(|&&cell| state.value(cell).is_none()) {
-        let here: Vec<Candidate> = state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell)).collect();
-        combinations = combinations
-            .iter()
-            .flat_map(|filling| here.iter().map(move |one| (filling, one)))
-            .filter(|(filling, one)| !filling.iter().any(|other| grid.excludes(*other, **one)))
-            .map(|(filling, one)| filling.iter().copied().chain([*one]).collect())
-            .collect();
+        let mut extended = Vec::new();
+        for combination in &combinations {
+            for digit in state.candidates(cell).iter() {
+                let candidate = Candidate::new(digit, cell);
+                if !combination.iter().any(|chosen| grid.excludes(*chosen, candidate)) {
+                    extended.push(combination.iter().copied().chain([candidate]).collect());
+                }
+            }
+        }
+        combinations = extended;
     }
     combinations
 }

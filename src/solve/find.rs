@@ -1,6 +1,8 @@
-//! All matches on one state. In: a state, perhaps the name of a technique; perhaps the solution. Out: steps in the order of the profile, of
-//! matches with the same pattern and the same deductions only the first ([`StepSearch`]); or the matches of one member after the other, not
-//! turned into steps, in numbers with the false ones ([`Survey`]): on many states of many puzzles only their deductions count.
+//! Finds all matches on one state. In: a state, optionally the name of a technique, optionally the solution.
+//!
+//! - [`StepSearch`]. Out: steps in the order of the profile, without repetitions.
+//! - [`Survey`]. Out: number of matches of one member after the other, and their false deductions. No steps are built, because a survey
+//!   examines many states.
 
 use super::names::{Meaning, Target, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
@@ -33,42 +35,45 @@ pub struct StepSearch<'s> {
     /// Members still to search.
     members: std::vec::IntoIter<usize>,
     filter: Filter<'s>,
-    /// Steps so far of techniques that are not finished.
+    /// Keys of the steps returned up to now, without those of finished techniques.
     seen: BTreeSet<StepKey>,
-    /// Matches of the member that was searched last.
-    ready: std::vec::IntoIter<Match>,
+    /// Remaining matches of the current member.
+    matches: std::vec::IntoIter<Match>,
     /// The first step, if [`StepSearch::is_empty`] has searched for it.
     first: Option<Step>,
-    /// Most steps of a technique with its parameters.
-    most: usize,
-    /// Steps so far of each technique with its parameters.
+    /// Maximum number of steps for each technique with its parameters.
+    max_steps: usize,
+    /// Number of steps returned for each technique with its parameters.
     counts: BTreeMap<(usize, Vec<u32>), usize>,
-    /// The member that was searched last.
+    /// Index of the member that was searched last.
     current: usize,
     cuts: Vec<Cut>,
 }
 
-/// Matches to search for each requested step, since many may be one pattern read in several ways.
-const READINGS: usize = 10;
-/// Fewest matches to search.
-const FEW: usize = 10_000;
+/// Number of matches to search for each requested step: several matches may bind the same pattern to names in different order.
+const MATCHES_PER_STEP: usize = 10;
+/// The limit on matches is at least this large.
+const MIN_MATCHES: usize = 10_000;
 
 impl StepSearch<'_> {
-    /// Returns the searches so far that a limit cut short.
+    /// Returns the searches that a limit cut short up to now.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
 
     /// Returns the labels of members (`id` or `id(4)`) that were not searched because a limit on the whole run was reached.
     pub fn not_searched(&self) -> Vec<String> {
-        let left = self.members.as_slice().iter().filter(|_| self.has_ended());
+        if !self.has_ended() {
+            return Vec::new();
+        }
+        let remaining = self.members.as_slice().iter();
         let mut labels: Vec<String> =
-            left.map(|&member| self.solver.member_label(&self.solver.members()[member])).collect();
+            remaining.map(|&member| self.solver.member_label(&self.solver.members()[member])).collect();
         labels.dedup();
         labels
     }
 
-    /// Returns true if there is no match; searches up to the first.
+    /// Returns true if there is no match. Searches up to the first match.
     pub fn is_empty(&mut self) -> bool {
         if self.first.is_none() {
             self.first = self.next();
@@ -76,8 +81,7 @@ impl StepSearch<'_> {
         self.first.is_none()
     }
 
-    /// Returns all remaining steps.
-    fn all(mut self) -> FoundSteps {
+    fn collect_steps(mut self) -> FoundSteps {
         let steps = self.by_ref().collect();
         FoundSteps { steps, cuts: self.cuts }
     }
@@ -87,49 +91,51 @@ impl StepSearch<'_> {
         self.cuts.iter().any(Cut::ends_run)
     }
 
-    /// Searches the next member; returns false if there is none.
-    fn search(&mut self) -> bool {
+    /// Searches the next member. Returns false if there is none, or time or memory is used up.
+    fn search_next_member(&mut self) -> bool {
         if self.has_ended() {
             return false;
         }
         let Some(member) = self.members.next() else { return false };
         self.forget_finished(member);
         self.current = member;
-        if self.left(member) == 0 {
-            self.report(&[LimitHit::Matches]);
+        if self.remaining_steps(member) == 0 {
+            self.add_cuts(&[LimitHit::Matches]);
             return true;
         }
-        let limits = Limits { matches: self.raw_limit(), ..self.solver.limits };
+        let limits = Limits { matches: self.match_limit(), ..self.solver.limits };
         let found = self.position.find(member, Search::All, &limits);
-        self.ready = found.matches.into_iter();
-        self.report(&found.limits);
+        self.matches = found.matches.into_iter();
+        self.add_cuts(&found.limits);
         true
     }
 
     /// Returns the limit on the matches of one search.
-    fn raw_limit(&self) -> usize {
-        self.most.saturating_mul(READINGS).clamp(FEW, self.solver.limits.matches.max(FEW)).max(self.most)
+    fn match_limit(&self) -> usize {
+        let limit = self.max_steps.saturating_mul(MATCHES_PER_STEP);
+        limit.clamp(MIN_MATCHES, self.solver.limits.matches.max(MIN_MATCHES)).max(self.max_steps)
     }
 
-    /// Returns the number of steps that are still requested of a member.
-    fn left(&self, member: usize) -> usize {
+    /// Returns the number of steps that may still be returned for a member.
+    fn remaining_steps(&self, member: usize) -> usize {
         let id = &self.solver.members()[member];
-        self.most - self.counts.get(&(id.technique, id.args.clone())).copied().unwrap_or(0).min(self.most)
+        let count = self.counts.get(&(id.technique, id.args.clone())).copied().unwrap_or(0);
+        self.max_steps.saturating_sub(count)
     }
 
-    /// Records limits that cut the current search short; a member of several cases is reported once.
-    fn report(&mut self, hit: &[LimitHit]) {
-        let mut new = hit.to_vec();
-        new.retain(|limit| !self.cuts.contains(&self.solver.cut(self.current, *limit)));
-        self.solver.add_cuts(&mut self.cuts, self.current, &new);
+    /// Records limits that cut the current search short. A member with several cases is reported once.
+    fn add_cuts(&mut self, limits: &[LimitHit]) {
+        let mut new_limits = limits.to_vec();
+        new_limits.retain(|limit| !self.cuts.contains(&self.solver.cut(self.current, *limit)));
+        self.solver.add_cuts(&mut self.cuts, self.current, &new_limits);
     }
 
-    /// Forgets the steps of finished techniques.
+    /// Removes the keys of techniques without members still to search. `current` is the member that is searched next.
     fn forget_finished(&mut self, current: usize) {
         let members = self.solver.members();
-        let open: BTreeSet<usize> =
-            self.members.as_slice().iter().chain([&current]).map(|&at| members[at].technique).collect();
-        self.seen.retain(|(technique, ..)| open.contains(technique));
+        let remaining = self.members.as_slice().iter().chain([&current]);
+        let unfinished: BTreeSet<usize> = remaining.map(|&member| members[member].technique).collect();
+        self.seen.retain(|(technique, ..)| unfinished.contains(technique));
     }
 }
 
@@ -141,19 +147,19 @@ impl Iterator for StepSearch<'_> {
             return Some(step);
         }
         loop {
-            while let Some(found) = self.ready.next() {
+            while let Some(found) = self.matches.next() {
                 let step = self.solver.step_of(&found, self.state);
                 let technique = &self.solver.techniques[found.member.technique];
-                if (self.filter)(&step, technique) && self.seen.insert(key(&step)) {
+                if (self.filter)(&step, technique) && self.seen.insert(step_key(&step)) {
                     *self.counts.entry((found.member.technique, found.member.args)).or_default() += 1;
-                    if self.left(self.current) == 0 && self.ready.len() > 0 {
-                        self.ready = Vec::new().into_iter();
-                        self.report(&[LimitHit::Matches]);
+                    if self.remaining_steps(self.current) == 0 && self.matches.len() > 0 {
+                        self.matches = Vec::new().into_iter();
+                        self.add_cuts(&[LimitHit::Matches]);
                     }
                     return Some(step);
                 }
             }
-            if !self.search() {
+            if !self.search_next_member() {
                 return None;
             }
         }
@@ -165,47 +171,50 @@ impl Iterator for StepSearch<'_> {
 pub struct UnknownTechnique {
     /// The name as typed.
     pub typed: String,
-    /// Names that resemble it, the nearest first.
+    /// Existing names that resemble the typed name, the nearest first.
     pub nearest: Vec<String>,
 }
 
-/// Technique, parameters, eliminations, placements and values of a step.
+/// Technique, parameters, eliminations, placements and values of a step: its identity among the found steps.
 type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
-    /// Finds all steps of the techniques that the profile uses; with a name, of all techniques, cases and shapes that have it
-    /// ([`Meaning`]), whether the profile uses them or not.
+    /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of all techniques, cases and shapes with this
+    /// name ([`Meaning`]), even if the profile does not use them.
     ///
     /// # Errors
-    /// When nothing has the name.
+    /// If no technique, case or shape has the name.
     pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<FoundSteps, UnknownTechnique> {
-        Ok(self.find(state, name, self.limits.matches)?.all())
+        Ok(self.find(state, name, self.limits.matches)?.collect_steps())
     }
 
-    /// Like [`Solver::find_all`], one step at a time. The search for each technique with its parameters ends after `most` steps.
+    /// Like [`Solver::find_all`], one step at a time. The search for each technique with its parameters ends after `max_steps` steps.
     ///
     /// # Errors
-    /// When nothing has the name.
+    /// If no technique, case or shape has the name.
     pub fn find<'s>(
         &'s self,
         state: &'s State,
         name: Option<&str>,
-        most: usize,
+        max_steps: usize,
     ) -> Result<StepSearch<'s>, UnknownTechnique> {
         let Some(typed) = name else {
-            return Ok(self.finds(self.members_in_use(), state, most, |_, _| true));
+            return Ok(self.step_search(self.members_in_use(), state, max_steps, |_, _| true));
         };
         let meaning = Meaning::new(typed, &self.techniques);
-        let named = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
-        // A technique can be known and have no member on this board: then there is nothing to find.
-        let known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
-        if !named.is_empty() || known {
-            return Ok(self.finds(named, state, most, move |step, technique| meaning.has_step(step, technique)));
+        let members = self.members_where(|member| meaning.has_member(&self.techniques[member.technique], member));
+        // A known technique may have no member on this board. Its search finds nothing, which is no error.
+        let is_known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
+        if !members.is_empty() || is_known {
+            let filter = move |step: &Step, technique: &Technique| meaning.has_step(step, technique);
+            return Ok(self.step_search(members, state, max_steps, filter));
         }
-        // Some names depend on the match.
-        let members = self.members_that(|member| names_of(&self.techniques[member.technique], member).depends_on_match);
-        let mut found = self.finds(members, state, most, move |step, technique| meaning.has_step(step, technique));
-        if found.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
+        // Otherwise the name may be one that depends on the match.
+        let members =
+            self.members_where(|member| names_of(&self.techniques[member.technique], member).depends_on_match);
+        let mut search =
+            self.step_search(members, state, max_steps, move |step, technique| meaning.has_step(step, technique));
+        if search.is_empty() { Err(self.unknown(typed)) } else { Ok(search) }
     }
 
     pub(super) fn unknown(&self, typed: &str) -> UnknownTechnique {
@@ -213,25 +222,25 @@ impl Solver {
         UnknownTechnique { typed: typed.into(), nearest }
     }
 
-    /// Finds all steps that one of the targets means; a target without a rule has none.
+    /// Finds all steps of the targets of a catalogue. A target whose rule does not exist has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
         let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
-        let fitting =
+        let covered =
             self.members().iter().enumerate().filter(|(_, member)| {
                 rows.iter().any(|(row, _)| row.covers(&self.techniques[member.technique], member))
             });
-        let members = fitting.map(|(at, _)| at).collect();
-        let found = self.finds(members, state, self.limits.matches, |step, technique| {
-            rows.iter().any(|(row, target)| row.covers(technique, &step.member) && target.is_called(&step.name))
+        let members = covered.map(|(index, _)| index).collect();
+        let search = self.step_search(members, state, self.limits.matches, |step, technique| {
+            rows.iter().any(|(row, target)| row.covers(technique, &step.member) && target.has_name(&step.name))
         });
-        found.all()
+        search.collect_steps()
     }
 
-    fn finds<'s>(
+    fn step_search<'s>(
         &'s self,
         members: Vec<usize>,
         state: &'s State,
-        most: usize,
+        max_steps: usize,
         filter: impl Fn(&Step, &Technique) -> bool + 's,
     ) -> StepSearch<'s> {
         StepSearch {
@@ -241,9 +250,9 @@ impl Solver {
             members: members.into_iter(),
             filter: Box::new(filter),
             seen: BTreeSet::new(),
-            ready: Vec::new().into_iter(),
+            matches: Vec::new().into_iter(),
             first: None,
-            most,
+            max_steps,
             counts: BTreeMap::new(),
             current: 0,
             cuts: Vec::new(),
@@ -257,13 +266,13 @@ impl Solver {
         ranked.filter(|&member| seen.insert(member)).collect()
     }
 
-    /// Returns the members that pass a test, those in use first.
-    pub(super) fn members_that(&self, keep: impl Fn(&MemberId) -> bool) -> Vec<usize> {
-        let mut order = self.members_in_use();
-        let used: BTreeSet<usize> = order.iter().copied().collect();
-        order.extend((0..self.members().len()).filter(|member| !used.contains(member)));
-        order.retain(|&member| keep(&self.members()[member]));
-        order
+    /// Returns the members that satisfy `predicate`, members that the profile uses first.
+    fn members_where(&self, predicate: impl Fn(&MemberId) -> bool) -> Vec<usize> {
+        let mut members = self.members_in_use();
+        let used: BTreeSet<usize> = members.iter().copied().collect();
+        members.extend((0..self.members().len()).filter(|member| !used.contains(member)));
+        members.retain(|&member| predicate(&self.members()[member]));
+        members
     }
 
     /// Returns true if a technique, case or shape has this name.
@@ -285,21 +294,21 @@ impl Solver {
     }
 }
 
-/// Returns the key by which steps are compared. It has values without their names: a pattern read from its other end is no second step.
-fn key(step: &Step) -> StepKey {
+/// Returns the identity of a step. Values are sorted without their names, so a pattern read from its other end has the same key.
+fn step_key(step: &Step) -> StepKey {
     let mut values: Vec<Value> =
         step.bindings.iter().filter(|binding| binding.free).map(|binding| binding.value.clone()).collect();
     values.sort();
     (step.member.technique, step.member.args.clone(), step.eliminations.clone(), step.placements.clone(), values)
 }
 
-/// A state on which members are searched, one after the other.
+/// Searches of members on one state, which share everything derived from the state.
 pub struct Survey<'s> {
     solver: &'s Solver,
     position: Position<'s>,
 }
 
-/// Matches of one member on a state, in numbers.
+/// Numbers about the matches of one member on a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchCounts {
     /// Number of matches.
@@ -314,7 +323,7 @@ pub struct MatchCounts {
     pub limits: Vec<LimitHit>,
 }
 
-/// Deductions that contradict the solution.
+/// Deductions of one match that contradict the solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FalseDeductions {
     /// Eliminations of true candidates.
@@ -323,7 +332,7 @@ pub struct FalseDeductions {
     pub placements: Vec<Candidate>,
 }
 
-/// Returns the deductions that contradict the solution (a digit for each cell, row by row); `None` if all are right.
+/// Returns the deductions that contradict the solution; `None` if all are right. `solution` has a digit for each cell, row by row.
 pub fn false_deductions(
     eliminations: &[Candidate],
     placements: &[Candidate],
@@ -336,31 +345,30 @@ pub fn false_deductions(
 }
 
 impl Solver {
-    /// Prepares searches on a state, which share everything that is derived from it.
+    /// Prepares searches on a state.
     pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
         Survey { solver: self, position: self.engine.on(state) }
     }
 
-    /// Prepares searches for deductions that contradict the solution only, which is much faster. `memory` is shared by the states of one
+    /// Prepares searches that find only deductions against the solution, which is much faster. `memory` is shared by the states of one
     /// path.
     pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
         Survey { solver: self, position: self.engine.with_aim(state, solution, memory) }
     }
 
-    /// Returns the members that a name may mean ([`Meaning`]), or those in use if there is no name, as sorted indexes into
-    /// [`Solver::members`].
+    /// Returns the members with a name ([`Meaning`]) or, without a name, the members in use, as sorted indexes into [`Solver::members`].
     ///
     /// # Errors
-    /// When nothing has the name.
+    /// If no technique, case or shape has the name.
     pub fn members_by_name(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
         let Some(typed) = name else {
             let mut members = self.members_in_use();
             members.sort_unstable();
             return Ok(members);
         };
-        // Names that depend on the match are not considered: every technique that builds its name on another could have them.
+        // Names that depend on the match are ignored, because every technique with such names would be returned.
         let meaning = Meaning::new(typed, &self.techniques);
-        let mut members = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
+        let mut members = self.members_where(|member| meaning.has_member(&self.techniques[member.technique], member));
         if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
             return Err(self.unknown(typed));
         }
@@ -368,8 +376,8 @@ impl Solver {
         Ok(members)
     }
 
-    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, since later matches say nothing
-    /// about the rules. Also returns true if such a step was found.
+    /// Returns the states of a path up to the first guess or the first step that contradicts the solution, because later matches say
+    /// nothing about the rules. Also returns true if a step contradicts the solution.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();
@@ -393,15 +401,16 @@ impl Survey<'_> {
         self.position.find(member, Search::All, &self.solver.limits)
     }
 
-    /// Compares all matches of a member, given by its index in [`Solver::members`], with the solution, a digit for each cell.
+    /// Counts the matches of a member, given by its index in [`Solver::members`], and compares them with the solution, a digit for each
+    /// cell.
     pub fn count_matches(&mut self, member: usize, solution: &[Digit]) -> MatchCounts {
         let found = self.position.find(member, Search::Effects, &self.solver.limits);
-        let mut out = MatchCounts { matches: found.matches.len(), limits: found.limits, ..MatchCounts::default() };
-        for one in &found.matches {
-            out.eliminations += one.eliminations.len();
-            out.placements += one.placements.len();
-            out.false_deductions.extend(false_deductions(&one.eliminations, &one.placements, solution));
+        let mut counts = MatchCounts { matches: found.matches.len(), limits: found.limits, ..MatchCounts::default() };
+        for found in &found.matches {
+            counts.eliminations += found.eliminations.len();
+            counts.placements += found.placements.len();
+            counts.false_deductions.extend(false_deductions(&found.eliminations, &found.placements, solution));
         }
-        out
+        counts
     }
 }

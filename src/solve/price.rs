@@ -125,7 +125,7 @@ impl Formula {
         times: &[u32],
     ) -> Option<u32> {
         let clauses = self.clauses(&found.member)?;
-        let context = ViewContext::new(board, state, found.member.space).after(times);
+        let context = ViewContext::new(board, state, found.member.space).with_times(times);
         let view = MatchView::new(found, &techniques[found.member.technique], &context);
         clauses.iter().find_map(|clause| {
             let evaluator = view.evaluator().with_measures(&clause.measures);

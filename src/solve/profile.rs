@@ -1,13 +1,13 @@
 //! Order and cost of techniques. In: RON text. Out: [`Profile`]: rows that name techniques by id, checked.
 //!
-//! A [`Row`] may be narrower than a technique: some members of a family, one case, one name by shape. A match belongs to the first row that
-//! fits it, so narrow rows stand before wide ones.
+//! A [`Row`] may cover a part of a technique: some members of a family, one case, matches with one name. A match belongs to the first row
+//! that covers it, so rows for a part stand before rows for the rest.
 
 use super::embedded;
-use super::names::{Target, first_alias, fold_name, names_of};
+use super::names::{Target, first_targets_named, fold_name, names_of};
 use super::price::{RowPrice, read_order};
 use crate::engine::{Limits, MemberId};
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::diagnostic::{Diagnostic, line_and_column};
 use crate::lang::ir::{Space, Technique};
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::{is_price_word, price};
@@ -27,8 +27,8 @@ pub struct Profile {
     /// Purpose, in one line.
     #[serde(default)]
     pub about: String,
-    /// Built-in profile to build on. Its rows come first, in their order; a row here about the same matches replaces one of them, and all
-    /// other rows here follow.
+    /// Built-in profile to build on. Its rows come first, in their order. A row of this profile replaces the base's row for the same
+    /// matches; all other rows follow.
     #[serde(default)]
     pub base: Option<String>,
     /// Rating of puzzles by the prices of their steps.
@@ -40,7 +40,7 @@ pub struct Profile {
     /// Named expressions for prices and orders.
     #[serde(default)]
     pub named: BTreeMap<String, String>,
-    /// Use of techniques without a row; by default as in the base, if there is one.
+    /// Use of techniques without a row. Default: that of the base, or [`OtherTechniques::Unpriced`] without a base.
     #[serde(default)]
     pub others: OtherTechniques,
     /// Rows, simplest first.
@@ -53,7 +53,7 @@ pub enum Suppositions {
     /// The shortest derivation.
     #[default]
     Shortest,
-    /// The derivation that is found first: one inference after the other, up to the first contradiction.
+    /// The derivation that is found first, by one inference after the other up to the first contradiction.
     FirstFound,
 }
 
@@ -81,10 +81,10 @@ pub struct Rating {
     /// Sum or maximum of the prices.
     #[serde(default)]
     pub by: RatingBy,
-    /// Units of price in a rating of one: with 10, a price of 12 is printed as 1.2.
-    #[serde(default = "one")]
+    /// Units of price in a rating of 1: with 10, a price of 12 is printed as 1.2.
+    #[serde(default = "default_parts")]
     pub parts: u32,
-    /// Levels from the lowest on, each with its largest number, if it has one.
+    /// Names of the levels from the lowest on, each with its largest rating. Only the last level may have no largest rating.
     #[serde(default)]
     pub levels: Vec<(String, Option<u64>)>,
     /// Price of a puzzle that is stuck, in addition to its steps.
@@ -92,7 +92,7 @@ pub struct Rating {
     pub unsolved: Option<u32>,
 }
 
-/// The way in which prices are combined.
+/// Function that combines the prices of a path to its rating.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RatingBy {
     /// The sum of all prices.
@@ -102,7 +102,7 @@ pub enum RatingBy {
     Max,
 }
 
-fn one() -> u32 {
+fn default_parts() -> u32 {
     1
 }
 
@@ -117,13 +117,13 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
         .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
         .from_str(&lone_cr_as_lf(text))
         .map_err(|error| {
-            let at = error.span.start;
-            let words = match error.code {
+            let position = error.span.start;
+            let message = match error.code {
                 ron::Error::ExpectedComma => "a comma is missing here; text and expressions stand in quotes".to_owned(),
                 ron::Error::ExpectedString => "text is missing here, in quotes".to_owned(),
                 code => code.to_string(),
             };
-            ProfileError(format!("{source}:{}:{}: {words}", at.line, at.col))
+            ProfileError(format!("{source}:{}:{}: {message}", position.line, position.col))
         })
 }
 
@@ -137,13 +137,17 @@ impl Profile {
     /// Reads a profile; `source` names it in errors.
     ///
     /// # Errors
-    /// If the text is no profile, with the place in the text.
+    /// A message with line and column if the text is no profile.
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
         let profile: Profile = read_ron(source, text)?;
-        let whole = profile.with_base().map_err(|words| ProfileError(format!("{source}: {words}")))?;
-        match whole.unknown_level().or_else(|| whole.level_out_of_order()).or_else(|| whole.unusable_name()) {
-            None => Ok(whole),
-            Some((quoted, words)) => Err(ProfileError(format!("{source}{}: {words}", place_of(&quoted, text)))),
+        let profile = profile.with_base().map_err(|message| ProfileError(format!("{source}: {message}")))?;
+        let fault =
+            profile.unknown_level().or_else(|| profile.level_out_of_order()).or_else(|| profile.unusable_name());
+        match fault {
+            None => Ok(profile),
+            Some(ProfileFault { quoted, message }) => {
+                Err(ProfileError(format!("{source}{}: {message}", position_of(&quoted, text))))
+            }
         }
     }
 
@@ -161,43 +165,49 @@ impl Profile {
         }
     }
 
-    /// Adds the profile to the one that it builds on, if there is one.
+    /// Returns the profile with the rows and settings of its base, if it has a base.
     fn with_base(self) -> Result<Profile, String> {
         let Some(name) = &self.base else {
             return match self.rows.iter().find(|row| row.after.is_some()) {
                 None => Ok(self),
                 Some(Row { technique, .. }) => Err(format!(
-                    "the row of `{technique}` says `after`, but there is no `base` with rows to come behind"
+                    "the row of `{technique}` says `after`, but the profile has no `base` with rows to follow"
                 )),
             };
         };
         let base = Profile::embedded(name).ok_or_else(|| {
-            let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
+            let names: Vec<String> = Profile::all_embedded().into_iter().map(|profile| profile.name).collect();
             format!("`{name}` is not a profile to build on; there are {}", names.join(", "))
         })?;
         let mut rows = base.rows;
         for row in self.rows {
-            match (rows.iter().position(|other| other.covers_same_matches(&row)), &row.after) {
-                (Some(at), None) => rows[at] = row,
+            let replaced = rows.iter().position(|other| other.covers_same_matches(&row));
+            match (&row.after, replaced) {
+                (None, Some(index)) => rows[index] = row,
                 (None, None) => rows.push(row),
-                (known, Some(before)) => {
-                    known.map(|at| rows.remove(at));
-                    // Rows behind the same technique stay in the order of the file.
-                    let at = rows
-                        .iter()
-                        .rposition(|other| other.technique == *before || other.after.as_ref() == Some(before));
-                    let at = at.ok_or_else(|| {
-                        format!("the row of `{}` comes after `{before}`, which has no row in the base", row.technique)
-                    })?;
-                    rows.insert(at + 1, row);
+                (Some(predecessor), replaced) => {
+                    if let Some(index) = replaced {
+                        rows.remove(index);
+                    }
+                    // Rows with the same predecessor stay in the order of the file.
+                    let index = rows.iter().rposition(|other| {
+                        other.technique == *predecessor || other.after.as_ref() == Some(predecessor)
+                    });
+                    let Some(index) = index else {
+                        let technique = &row.technique;
+                        return Err(format!(
+                            "the row of `{technique}` comes after `{predecessor}`, which has no row in the base"
+                        ));
+                    };
+                    rows.insert(index + 1, row);
                 }
             }
         }
         Ok(Profile {
             rows,
-            others: own_or(self.others, base.others),
-            rating: own_or(self.rating, base.rating),
-            suppositions: own_or(self.suppositions, base.suppositions),
+            others: unless_default(self.others, base.others),
+            rating: unless_default(self.rating, base.rating),
+            suppositions: unless_default(self.suppositions, base.suppositions),
             named: base.named.into_iter().chain(self.named).collect(),
             ..self
         })
@@ -220,96 +230,105 @@ impl Profile {
         Limits { first_found: self.suppositions == Suppositions::FirstFound, ..limits }
     }
 
-    /// Replaces other names by ids: a row whose technique is a name or code of another program becomes a row for each rule with that meaning.
+    /// Replaces the names of techniques by ids. A row with a name or code of another program becomes a row for each rule that the name
+    /// means.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
         let rows = self.rows.iter().flat_map(|row| {
-            let mut ids = techniques.iter().map(|technique| &technique.id);
-            if ids.clone().any(|id| *id == row.technique) {
+            if techniques.iter().any(|technique| technique.id == row.technique) {
                 return vec![row.clone()];
             }
-            first_alias(&row.technique).map(|means| row.rows_for(&means)).unwrap_or_else(|| {
-                let id = ids.find(|id| fold_name(id) == fold_name(&row.technique)).unwrap_or(&row.technique);
-                vec![Row { technique: id.clone(), ..row.clone() }]
-            })
+            if let Some(targets) = first_targets_named(&row.technique) {
+                return row.rows_for(&targets);
+            }
+            let name = fold_name(&row.technique);
+            let id = techniques.iter().map(|technique| &technique.id).find(|id| fold_name(id) == name);
+            vec![Row { technique: id.unwrap_or(&row.technique).clone(), ..row.clone() }]
         });
         Profile { rows: rows.collect(), ..self.clone() }
     }
 
-    /// Finds a row's level that the rating does not have. Returns the level, and a message; so do the other checks.
-    fn unknown_level(&self) -> Option<(String, String)> {
+    /// Finds a row with a level that the rating does not have.
+    fn unknown_level(&self) -> Option<ProfileFault> {
         let names: Vec<String> = self.rating.levels.iter().map(|(name, _)| name.clone()).collect();
         let row = self.rows.iter().find(|row| row.level.as_ref().is_some_and(|level| !names.contains(level)))?;
         let level = row.level.clone()?;
-        let known = match names.as_slice() {
+        let existing = match names.as_slice() {
             [] => "the rating has no `levels`".to_owned(),
             names => format!("there are {}", names.join(", ")),
         };
-        let words =
-            format!("the row of `{}` has the level `{level}`, which the rating does not have; {known}", row.label());
-        Some((level, words))
+        let message =
+            format!("the row of `{}` has the level `{level}`, which the rating does not have; {existing}", row.label());
+        Some(ProfileFault { quoted: level, message })
     }
 
-    /// Finds a level that no puzzle can have: levels stand from the lowest on, and only the last may have no end.
-    fn level_out_of_order(&self) -> Option<(String, String)> {
-        let mut pairs = self.rating.levels.windows(2).map(|pair| (&pair[0], &pair[1]));
-        pairs.find_map(|((low, low_end), (high, high_end))| match (low_end, high_end) {
-            (None, _) => {
-                let words = format!(
+    /// Finds a level that no puzzle can have: levels stand from the lowest on, and only the last level may have no end.
+    fn level_out_of_order(&self) -> Option<ProfileFault> {
+        for pair in self.rating.levels.windows(2) {
+            let [(low, low_end), (high, high_end)] = pair else { continue };
+            let Some(low_end) = low_end else {
+                let message = format!(
                     "the level `{low}` has no end, so no puzzle has `{high}`: only the last level may have none"
                 );
-                Some((low.clone(), words))
-            }
-            (Some(end), Some(next)) if next <= end => {
-                let words = format!(
-                    "the level `{high}` ends at {next}, and `{low}` before it at {end}, so no puzzle has it: \
+                return Some(ProfileFault { quoted: low.clone(), message });
+            };
+            if let Some(high_end) = high_end
+                && high_end <= low_end
+            {
+                let message = format!(
+                    "the level `{high}` ends at {high_end}, and `{low}` before it at {low_end}, so no puzzle has it: \
                      levels stand from the lowest on"
                 );
-                Some((high.clone(), words))
+                return Some(ProfileFault { quoted: high.clone(), message });
             }
-            _ => None,
-        })
+        }
+        None
     }
 
-    /// Finds a name that prices cannot use: a word of the language, or no name at all.
-    fn unusable_name(&self) -> Option<(String, String)> {
+    /// Finds a named expression that prices cannot use, because its name is a word of the language or no name at all.
+    fn unusable_name(&self) -> Option<ProfileFault> {
         let name = self.named.keys().find(|name| !is_name(name) || is_price_word(name))?;
-        let words = if is_name(name) {
+        let message = if is_name(name) {
             format!("`{name}` is a word of the language; give the expression another name")
         } else {
             format!("`{name}` cannot stand in a price: a name has letters, digits and `_`, a letter first")
         };
-        Some((name.clone(), words))
+        Some(ProfileFault { quoted: name.clone(), message })
     }
 }
 
-/// Returns a field of a profile, or that of its base if the profile leaves it out.
-fn own_or<T: Default + PartialEq>(own: T, base: T) -> T {
-    if own == T::default() { base } else { own }
+/// A fault of a profile that is valid RON.
+struct ProfileFault {
+    /// The faulty text; it stands in quotes in the file.
+    quoted: String,
+    message: String,
 }
 
-/// Returns the place of a quoted text: `:3:7`; empty if the text is not there.
-fn place_of(quoted: &str, text: &str) -> String {
-    text.find(&format!("\"{quoted}\"")).map_or_else(String::new, |at| {
-        let before = &text[..at];
-        let line = before.matches('\n').count() + 1;
-        format!(":{line}:{}", before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1)
-    })
+/// Returns the value of a profile, or that of its base if the profile has the default.
+fn unless_default<T: Default + PartialEq>(value: T, base: T) -> T {
+    if value == T::default() { base } else { value }
+}
+
+/// Returns line and column of a quoted text: `:3:7`; empty if the text does not occur.
+fn position_of(quoted: &str, text: &str) -> String {
+    let Some(start) = text.find(&format!("\"{quoted}\"")) else { return String::new() };
+    let (line, column) = line_and_column(text, start);
+    format!(":{line}:{column}")
 }
 
 /// Returns true for a letter followed by letters, digits and `_`.
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Matches of a list of which only the shortest counts, whether it has a price or not.
+/// Groups of matches. Only the shortest match of a group counts, even if another has a lower price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchGroups {
-    /// Expressions of the match; those with equal values form a group.
+    /// Group keys: matches with equal values of these expressions form a group.
     #[serde(deserialize_with = "read_order")]
     pub by: Vec<String>,
-    /// Order among equally short matches; then the first that is found counts.
+    /// Sort keys among equally short matches. Of matches with equal keys, the first that is found counts.
     #[serde(default, deserialize_with = "read_order", skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
 }
@@ -318,77 +337,76 @@ pub struct MatchGroups {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// Name in the profile, if it differs from the rule's own name.
+    /// Name of the row in tables, if it differs from the name of the rule.
     #[serde(default)]
     pub title: Option<String>,
     /// Id of the technique, or its name or code in another program.
     pub technique: String,
-    /// Members of a family: a range for each parameter; all members if empty.
+    /// Ranges of the parameters that select members; empty for all members.
     #[serde(default)]
     pub args: Vec<ArgRange>,
-    /// Only this case.
+    /// Title of the case, if the row covers one case only.
     #[serde(default)]
     pub case: Option<String>,
-    /// Only matches with this name.
+    /// Name of the matches, if the row covers matches with one name only.
     #[serde(default)]
     pub called: Option<String>,
-    /// Rows of one group count their uses together.
+    /// Name of the group. Rows of one group count their uses together.
     #[serde(default)]
     pub group: Option<String>,
-    /// Neighbouring rows of one list are searched together: the match with the smallest price is taken; among equal prices, the one with the
-    /// smallest `order`, then the shortest.
+    /// Name of the list. Neighbouring rows of one list compete: the match with the smallest price is taken; among equal prices the match
+    /// with the smallest `order`, then the shortest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
-    /// Expressions of the match that choose among equally cheap ones: the smallest first value, then the smallest second value, and so on.
+    /// Sort keys among equally cheap matches, as expressions of the match: smallest first key, then smallest second key, and so on.
     #[serde(default, deserialize_with = "read_order", skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
-    /// Matches of which only one counts.
+    /// Groups of matches of which only one counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike: Option<MatchGroups>,
-    /// Lowest level of a puzzle that uses the row.
+    /// Level that a puzzle has at least if its path uses the row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// True if its steps place nothing: they eliminate the other candidates of the cell.
+    /// True if a placement becomes the elimination of the cell's other candidates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub eliminates: bool,
     /// Cost of the first use: a number, or an expression of the match.
     #[serde(default)]
     pub first: Option<RowPrice>,
-    /// Cost of each further use; by default as the first.
+    /// Cost of each further use. Default: `first`.
     #[serde(default)]
     pub again: Option<u32>,
-    /// A row that is off excludes its matches.
-    #[serde(default = "yes")]
+    /// False to exclude the matches of the row.
+    #[serde(default = "enabled_by_default")]
     pub enabled: bool,
-    /// In a profile that builds on another: the row follows the last row of this technique there.
+    /// Id of a technique of the base profile. The row is inserted after the last row of this technique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
 impl Row {
-    /// Returns a row for some members, without a price.
-    pub fn of(technique: String, args: Vec<ArgRange>) -> Row {
+    /// Returns a row without a price for some members of a technique.
+    pub fn for_members(technique: String, args: Vec<ArgRange>) -> Row {
         Row { technique, args, enabled: true, ..Row::default() }
     }
 
-    /// Returns true if it takes only matches to which a clause of its price applies.
+    /// Returns true if the row takes only matches to which a clause of its price applies.
     pub fn is_conditional(&self) -> bool {
         let clauses = self.first.as_ref().and_then(RowPrice::clauses);
         clauses.is_some_and(|clauses| clauses.iter().all(|clause| clause.contains(" when ")))
     }
 
-    /// Returns true if it takes all matches of its members.
+    /// Returns true if the row takes all matches of its members.
     pub fn takes_all(&self) -> bool {
         self.called.is_none() && !self.is_conditional()
     }
 
-    /// Returns true if it takes the same matches as another row.
     pub(super) fn covers_same_matches(&self, other: &Row) -> bool {
         (&self.technique, &self.args, &self.case, &self.called)
             == (&other.technique, &other.args, &other.case, &other.called)
     }
 
-    /// Returns true if the row is about a member, whatever the names of its matches.
+    /// Returns true if the row covers matches of a member. The names of the matches are ignored.
     pub fn covers(&self, technique: &Technique, member: &MemberId) -> bool {
         self.technique == technique.id
             && (self.args.is_empty() || self.args.len() == member.args.len())
@@ -396,7 +414,7 @@ impl Row {
             && self.case.as_ref().is_none_or(|case| names_of(technique, member).is_case(case))
     }
 
-    /// Returns the smallest value of each parameter.
+    /// Returns the smallest value of each parameter that the row covers.
     pub(super) fn smallest_args(&self, technique: &Technique) -> Vec<u32> {
         match self.args.as_slice() {
             [] => technique.params.iter().map(|param| param.low).collect(),
@@ -406,14 +424,14 @@ impl Row {
 
     /// Returns the name of the row in tables.
     pub fn label(&self) -> String {
-        let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
-        shape.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
+        let name = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
+        name.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
     }
 
-    /// Returns a row for each target of its name, all with its price and title.
-    pub(super) fn rows_for(&self, means: &[Target]) -> Vec<Row> {
+    /// Returns a row for each target of the row's name, all with the price and title of this row.
+    pub(super) fn rows_for(&self, targets: &[Target]) -> Vec<Row> {
         let mut rows = Vec::new();
-        for target in means {
+        for target in targets {
             let row = Row {
                 title: self.title.clone().or_else(|| Some(self.technique.clone())),
                 technique: target.technique.clone(),
@@ -431,13 +449,13 @@ impl Row {
         rows
     }
 
-    /// Returns the key by which uses are counted: the group, or the row alone.
+    /// Returns the key by which uses are counted: the group, or the row's own key. `index` is the index of the row.
     pub fn count_key(&self, index: usize) -> String {
         self.group.clone().unwrap_or_else(|| format!("#{index}"))
     }
 }
 
-/// Writes the name of a member or of several: `id`, `id(4)`, `id(5..)`.
+/// Returns the label of one or several members: `id`, `id(4)`, `id(5..)`.
 pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
     if args.is_empty() {
         return technique.into();
@@ -446,7 +464,7 @@ pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
     format!("{technique}({})", args.join(", "))
 }
 
-fn yes() -> bool {
+fn enabled_by_default() -> bool {
     true
 }
 
@@ -496,23 +514,23 @@ impl fmt::Display for ArgRange {
     }
 }
 
-/// A price of a profile that cannot be read.
+/// A price of a profile with its errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceFault {
     /// The expression.
     pub text: String,
-    /// Diagnostics; positions are bytes of the expression.
+    /// Errors in the expression. Spans are byte offsets into `text`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Finds the prices of a profile that cannot be read, each expression once.
+/// Checks the prices, orders and group keys of a profile. Returns each faulty expression once.
 pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
-        let price_of = row.first.as_ref().and_then(RowPrice::clauses).unwrap_or_default();
+        let price_clauses = row.first.as_ref().and_then(RowPrice::clauses).unwrap_or_default();
         let groups = row.alike.iter().flat_map(|groups| groups.by.iter().chain(&groups.order));
-        let clauses = price_of.iter().chain(&row.order).chain(groups);
-        for (technique, member) in cases_of(row, techniques) {
+        let clauses = price_clauses.iter().chain(&row.order).chain(groups);
+        for (technique, member) in covered_cases(row, techniques) {
             for text in clauses.clone() {
                 let Err(diagnostics) = price(technique, member.variant, text, &profile.named) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
@@ -524,10 +542,10 @@ pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFau
     faults
 }
 
-/// Returns the cases of the techniques that a row is about, each with one member.
-fn cases_of<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item = (&'t Technique, MemberId)> {
-    let known = techniques.iter().enumerate().filter(|(_, technique)| technique.id == row.technique);
-    known.flat_map(move |(index, technique)| {
+/// Returns the cases that a row covers, each by the member with the smallest parameters.
+fn covered_cases<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item = (&'t Technique, MemberId)> {
+    let of_row = techniques.iter().enumerate().filter(|(_, technique)| technique.id == row.technique);
+    of_row.flat_map(move |(index, technique)| {
         let args = row.smallest_args(technique);
         let members = (0..technique.variants.len()).map(move |variant| {
             (technique, MemberId { technique: index, args: args.clone(), variant, space: Space::Rc })

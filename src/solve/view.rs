@@ -1,36 +1,37 @@
-//! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of expressions, truth of conditions;
-//! names and sentences filled in; values as text; rings in order.
+//! Evaluates a rule's expressions and texts for a match. In: a match, its technique, its state. Out: values of expressions, truth of
+//! conditions, titles and sentences with their placeholders filled, values as text, the candidates of rings in order.
 
-use super::names::{filled_with, frame, header};
+use super::names::{filled_with, header, view_title_with_name};
 use crate::engine::{FamilyIndex, Lens, Match, Value};
 use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Expr, LinkShape, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
 
-/// A position as a view of a technique shows it: the grid itself, or a board of rows and columns made from it.
+/// A position as a technique's view shows it: the grid itself, or the grid translated to the view's board.
 pub struct ViewContext<'a> {
     /// The board of the puzzle.
     pub grid: &'a Geometry,
     /// The translation between the puzzle and the view.
     pub lens: Lens,
     state: &'a State,
+    /// Board and position of the view; `None` if the technique sees the grid itself.
     view: Option<(Geometry, State)>,
-    /// Times of eliminations, if known; see [`Changes`](super::changes::Changes).
-    changes: &'a [u32],
+    /// Times of eliminations, see [`Changes`](super::cheapest::Changes); empty if unknown.
+    times: &'a [u32],
 }
 
 impl<'a> ViewContext<'a> {
-    /// Views a position.
+    /// Translates a position to the board of `space`.
     pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
         let lens = Lens::new(grid.size(), space);
-        let view = (!lens.is_grid()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
-        ViewContext { grid, lens, state, view, changes: &[] }
+        let view = if lens.is_grid() { None } else { Some((Geometry::latin(grid.size()), lens.state(state))) };
+        ViewContext { grid, lens, state, view, times: &[] }
     }
 
-    /// Adds the times of eliminations; a view of rows and columns has none.
-    pub fn after(self, changes: &'a [u32]) -> ViewContext<'a> {
-        let changes = if self.view.is_some() { &[] } else { changes };
-        ViewContext { changes, ..self }
+    /// Adds the times of eliminations. They are dropped for a view, since they are indexed by candidates of the grid.
+    pub fn with_times(self, times: &'a [u32]) -> ViewContext<'a> {
+        let times = if self.view.is_some() { &[] } else { times };
+        ViewContext { times, ..self }
     }
 
     /// Returns the board that the rule sees.
@@ -53,12 +54,10 @@ pub struct MatchView<'a> {
     pub grid: &'a Geometry,
     /// The translation between the puzzle and the view.
     pub lens: Lens,
-    /// The position of the puzzle, and as the rule sees it.
     context: &'a ViewContext<'a>,
 }
 
 impl<'a> MatchView<'a> {
-    /// Views a match on the position of its space.
     pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> MatchView<'a> {
         let variant = &technique.variants[found.member.variant];
         MatchView { found, technique, variant, grid: context.grid, lens: context.lens, context }
@@ -74,7 +73,7 @@ impl<'a> MatchView<'a> {
         let (board, state) = (self.context.geometry(), self.state());
         Evaluator::new(self.variant, &self.found.member.args, board, state, &self.found.bindings)
             .with_match(self.found)
-            .with_removals(self.context.changes)
+            .with_removals(self.context.times)
     }
 
     /// Returns the value of an expression.
@@ -82,17 +81,17 @@ impl<'a> MatchView<'a> {
         self.evaluator().value(expr)
     }
 
-    /// Returns the candidates of an expression, once or for each value of a running name.
-    pub fn candidates(&self, expr: &Expr, per: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
+    /// Returns the candidates of an expression: one list, or one for each value of the loop variable of `for_each`.
+    pub fn candidates(&self, expr: &Expr, for_each: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
         let evaluator = self.evaluator();
-        let Some((index, over)) = per else {
+        let Some((variable, range)) = for_each else {
             return vec![as_candidates(evaluator.value(expr))];
         };
-        let each = singles(&evaluator.value(over));
-        each.into_iter().map(|one| as_candidates(evaluator.with_value(*index, one).value(expr))).collect()
+        let values = singletons(&evaluator.value(range)).into_iter();
+        values.map(|value| as_candidates(evaluator.with_value(*variable, value).value(expr))).collect()
     }
 
-    /// Returns the candidates that a name is bound to; none if it has another value or none.
+    /// Returns the candidates that a name is bound to; empty if the name has no value or a value of another kind.
     pub fn bound_candidates(&self, name: VarId) -> &'a [Candidate] {
         match &self.found.bindings[name.0] {
             Some(Value::Candidates(list)) => list,
@@ -100,24 +99,26 @@ impl<'a> MatchView<'a> {
         }
     }
 
-    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` is the title that a join builds
-    /// on.
+    /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` fills `{name}` in the title of a
+    /// `join`.
     pub fn title(&self, name: &str) -> String {
         let space = self.found.member.space;
-        match frame(self.technique, space) {
-            Some(frame) => self.fill(frame, &self.title_in(Space::Rc, name)),
+        match view_title_with_name(self.technique, space) {
+            Some(view_title) => self.fill(view_title, &self.title_in(Space::Rc, name)),
             None => self.title_in(space, name),
         }
     }
 
     fn title_in(&self, space: Space, name: &str) -> String {
-        let case = self.variant.title.as_ref().filter(|_| space == Space::Rc);
-        let template = case.or(header(self.technique, space));
-        template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
+        let case_title = if space == Space::Rc { self.variant.title.as_ref() } else { None };
+        match case_title.or(header(self.technique, space)) {
+            Some(template) => self.fill(template, name),
+            None => self.technique.id.clone(),
+        }
     }
 
-    /// Returns the author's reason for a step of one or several matches. Views of rows and columns have none, since it speaks of the grid.
-    /// If the values of the matches differ in one set of digits only, it names the digits of all; otherwise it is the reason of the first.
+    /// Returns the author's reason for a step of one or several matches; `None` in a view, because the reason is about the grid. If the
+    /// matches differ in the value of one placeholder only, the reason names the digits of all matches; otherwise it is that of the first.
     pub fn because(views: &[MatchView], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_grid())?;
         let because = first.variant.because.as_ref()?;
@@ -125,27 +126,31 @@ impl<'a> MatchView<'a> {
             let value = first.placeholder(part);
             views.iter().any(|view| view.placeholder(part) != value)
         });
-        let one = differing.next().filter(|one| differing.all(|other| other == *one));
-        Some(first.sentence(because, title, &|part| match one {
-            Some(one) if one == part => united(views, part),
+        let first_differing = differing.next();
+        let only_differing = first_differing.filter(|first| differing.all(|part| part == *first));
+        Some(first.sentence(because, title, &|part| match only_differing {
+            Some(differing) if differing == part => combined_value(views, part),
             _ => first.placeholder(part),
         }))
     }
 
-    /// Returns the author's headline for a step of several matches, with values in headline_value form. Digits of all matches are united. A word
-    /// whose value is empty is left out.
+    /// Returns the author's headline for a step of one or several matches, with values in short form; `None` in a view. A placeholder
+    /// without a value is dropped with the word that contains it.
     pub fn says(views: &[MatchView], title: &str) -> Option<String> {
         let first = views.first().filter(|first| first.lens.is_grid())?;
         let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
-            let text = first.ring_text(part).or_else(|| {
-                Some(headline_value(first.grid, &united(views, part)?, &|cell| first.state().candidates(cell)))
-            });
-            Some(text.filter(|text| !text.is_empty()).unwrap_or_else(|| EMPTY.to_string()))
+            let text = match first.ring_text(part) {
+                Some(text) => text,
+                None => combined_value(views, part).map_or_else(String::new, |value| {
+                    headline_value(first.grid, &value, &|cell| first.state().candidates(cell))
+                }),
+            };
+            Some(if text.is_empty() { EMPTY.to_string() } else { text })
         });
         Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
     }
 
-    /// Writes the candidates of a ring in order, back to the first.
+    /// Writes the candidates of a ring in order, from the first back to the first; `None` if the placeholder is no ring.
     fn ring_text(&self, part: &TemplatePart) -> Option<String> {
         let TemplatePart::Var(var) = part else { return None };
         ring_in_order(self, *var).map(|list| notation::circle(self.grid, &list))
@@ -154,12 +159,12 @@ impl<'a> MatchView<'a> {
     /// Returns the first name by shape whose condition holds, or else the title.
     pub fn name(&self, title: &str) -> String {
         let evaluator = self.evaluator();
-        let mut names = self.variant.step_titles.iter();
-        let called = names.find(|called| called.when.as_ref().is_none_or(|when| evaluator.holds(when)));
-        let Some(called) = called else { return title.to_string() };
-        match frame(self.technique, self.found.member.space) {
-            Some(frame) => self.fill(frame, &self.fill(&called.title, &self.title_in(Space::Rc, ""))),
-            None => self.fill(&called.title, title),
+        let mut shapes = self.variant.step_titles.iter();
+        let shape = shapes.find(|shape| shape.when.as_ref().is_none_or(|when| evaluator.holds(when)));
+        let Some(shape) = shape else { return title.to_string() };
+        match view_title_with_name(self.technique, self.found.member.space) {
+            Some(view_title) => self.fill(view_title, &self.fill(&shape.title, &self.title_in(Space::Rc, ""))),
+            None => self.fill(&shape.title, title),
         }
     }
 
@@ -168,20 +173,21 @@ impl<'a> MatchView<'a> {
         self.sentence(template, name, &|part| self.placeholder(part))
     }
 
-    /// Fills the placeholders of a sentence; `one of` and the like are dropped before a single member.
+    /// Fills the placeholders of a sentence. Before a value with a single member, `one of`, `all of` and `at least one of` are dropped.
     fn sentence(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<Value>) -> String {
         let text = self.filled(template, name, &|part| {
             let value = value(part)?;
-            let alone = if singles(&value).len() == 1 { ALONE } else { "" };
+            let marker = if singletons(&value).len() == 1 { SINGLE } else { "" };
             let words = match &self.lens.value(&value) {
                 Value::Digits(digits) => digits_and(*digits),
                 Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
                 other => value_text(other, self.grid),
             };
-            Some(format!("{alone}{words}"))
+            Some(format!("{marker}{words}"))
         });
-        let words = ["at least one of ", "one of ", "all of ", ""].map(|words| format!("{words}{ALONE}"));
-        words.iter().fold(text, |text, words| text.replace(words, ""))
+        // The longer phrase first, since it contains the shorter one; at last the marker alone.
+        let dropped = ["at least one of ", "one of ", "all of ", ""].map(|phrase| format!("{phrase}{SINGLE}"));
+        dropped.iter().fold(text, |text, phrase| text.replace(phrase, ""))
     }
 
     fn filled(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<String>) -> String {
@@ -199,27 +205,27 @@ impl<'a> MatchView<'a> {
     }
 }
 
-/// Marks a value of a single member in a sentence that is being filled: it needs no `one of`.
-const ALONE: &str = "\u{1}";
+/// Marker before a value with a single member, in a sentence that is being filled.
+const SINGLE: &str = "\u{1}";
 
-/// Marks an empty value in a headline that is being filled.
+/// Marker in place of an empty value, in a headline that is being filled.
 const EMPTY: char = '\0';
 
-/// Combines the values that several matches have for a placeholder: the union of digits, otherwise the first value.
-fn united(views: &[MatchView], part: &TemplatePart) -> Option<Value> {
+/// Combines the values that several matches have for a placeholder: the union of digits; for other kinds the first value.
+fn combined_value(views: &[MatchView], part: &TemplatePart) -> Option<Value> {
     views.iter().filter_map(|view| view.placeholder(part)).reduce(|a, b| match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
         (a, _) => a,
     })
 }
 
-/// Returns the members of a value, each as a value of its own.
-fn singles(value: &Value) -> Vec<Value> {
+/// Returns each member of a value as a value with one member.
+fn singletons(value: &Value) -> Vec<Value> {
     match value {
         Value::Digits(digits) => digits.iter().map(|digit| Value::Digits(DigitSet::single(digit))).collect(),
         Value::Cells(cells) => cells.iter().map(|&cell| Value::Cells(vec![cell])).collect(),
         Value::Houses(houses) => houses.iter().map(|&house| Value::Houses(vec![house])).collect(),
-        Value::Candidates(list) => list.iter().map(|&one| Value::Candidates(vec![one])).collect(),
+        Value::Candidates(list) => list.iter().map(|&candidate| Value::Candidates(vec![candidate])).collect(),
         Value::Number(_) | Value::Family(_) | Value::Places(_) => Vec::new(),
     }
 }
@@ -231,12 +237,12 @@ fn as_candidates(value: Value) -> Vec<Candidate> {
     }
 }
 
-/// Writes `a`, `a and b` or `a, b and c`; `last` is the word before the last item.
-pub fn join_words(items: &[String], last: &str) -> String {
+/// Writes `a`, `a and b` or `a, b and c`. `conjunction` is the word before the last item.
+pub fn join_words(items: &[String], conjunction: &str) -> String {
     match items {
         [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+        [item] => item.clone(),
+        [front @ .., last] => format!("{} {conjunction} {last}", front.join(", ")),
     }
 }
 
@@ -291,33 +297,32 @@ pub fn headline_value(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) 
 
 /// Writes cells with their candidates: `r1c12 {3/5/7}`.
 pub fn cells_with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Cell) -> DigitSet) -> String {
-    let all = cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | digits(cell));
-    format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all))
+    let all_digits = cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | digits(cell));
+    format!("{} {{{}}}", notation::cells(geometry, cells), notation::digits_short(all_digits))
 }
 
-/// Returns the candidates of a ring in order, from the first to the smaller of its two neighbours and around. A ring is bound as a set, so
-/// its links are found again: two candidates are neighbours if, apart from guardians, their cell has no others or a house of both no other
-/// place. `None` if the name is no ring, or has links of another kind.
+/// Returns the candidates of a ring in order. The order begins with the first candidate and continues with the smaller of its two
+/// neighbours. A match binds a ring as a set, so its links are derived again, see [`are_linked`]. `None` if the name is no ring, or the
+/// ring has other kinds of links.
 pub(super) fn ring_in_order(view: &MatchView, name: VarId) -> Option<Vec<Candidate>> {
     let ring = view.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
         LinkShape::Ring(ring) if ring.name == name => Some(ring),
         _ => None,
     })?;
     let bindings = &view.found.bindings;
-    let (Some(Value::Candidates(all)), Some(Value::Candidates(guardians))) =
-        (&bindings[ring.name.0], &bindings[ring.guardians.0])
-    else {
-        return None;
-    };
-    let neighbours: Vec<Vec<usize>> = all
-        .iter()
-        .map(|a| (0..all.len()).filter(|&b| *a != all[b] && are_linked(view, *a, all[b], guardians)).collect())
-        .collect();
+    let Some(Value::Candidates(members)) = &bindings[ring.name.0] else { return None };
+    let Some(Value::Candidates(guardians)) = &bindings[ring.guardians.0] else { return None };
+    let mut neighbours: Vec<Vec<usize>> = Vec::new();
+    for a in members {
+        let linked = (0..members.len()).filter(|&b| *a != members[b] && are_linked(view, *a, members[b], guardians));
+        neighbours.push(linked.collect());
+    }
     let mut order = vec![0];
-    close_ring(&neighbours, &mut order).then(|| order.into_iter().map(|at| all[at]).collect())
+    close_ring(&neighbours, &mut order).then(|| order.into_iter().map(|index| members[index]).collect())
 }
 
-/// Returns true if exactly one of two candidates is true when the guardians are false.
+/// Returns true if exactly one of two candidates is true when the guardians are false: apart from guardians, they are the only candidates
+/// of their cell or the only places of their digit in a house.
 fn are_linked(view: &MatchView, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
     let groups: Vec<Vec<Candidate>> = if a.cell == b.cell {
         vec![view.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]
@@ -328,13 +333,13 @@ fn are_linked(view: &MatchView, a: Candidate, b: Candidate, guardians: &[Candida
     } else {
         return false;
     };
-    // The link holds if every other candidate of the cell, or of the digit in the house, is absent or a guardian.
-    groups
-        .iter()
-        .any(|all| all.iter().all(|one| [a, b].contains(one) || !view.state().has(*one) || guardians.contains(one)))
+    groups.iter().any(|group| {
+        let mut others = group.iter().filter(|candidate| ![a, b].contains(candidate));
+        others.all(|candidate| !view.state().has(*candidate) || guardians.contains(candidate))
+    })
 }
 
-/// Extends a path through all candidates and back to the first; returns false if there is no such ring.
+/// Extends `path` to a cycle through all candidates by backtracking. Returns false if there is no such cycle.
 fn close_ring(neighbours: &[Vec<usize>], path: &mut Vec<usize>) -> bool {
     let (first, last) = (path[0], path[path.len() - 1]);
     if path.len() == neighbours.len() {

@@ -136,7 +136,7 @@ fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId])
 
 fn row_of(solver: &Solver, member: &MemberId, enabled: bool) -> Row {
     let args = member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect();
-    Row { enabled, ..Row::of(solver.techniques()[member.technique].id.clone(), args) }
+    Row { enabled, ..Row::for_members(solver.techniques()[member.technique].id.clone(), args) }
 }
 
 fn has_technique(solver: &Solver, members: &[MemberId], id: &str) -> bool {
@@ -152,6 +152,6 @@ pub fn profile_of(solver: &Solver, members: &[usize]) -> Profile {
 
 /// The profile without a technique.
 pub fn profile_without(base: &Profile, technique: &str) -> Profile {
-    let off = Row { enabled: false, ..Row::of(technique.into(), Vec::new()) };
+    let off = Row { enabled: false, ..Row::for_members(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
 }

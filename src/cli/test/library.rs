@@ -118,7 +118,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
         lines: Vec::new(),
     };
     let solver = solvers.on(geometry, true);
-    let means: Vec<Target> = entry.into_iter().flat_map(Entry::answers).cloned().collect();
+    let means: Vec<Target> = entry.into_iter().flat_map(Entry::library_targets).cloned().collect();
     record.techniques = means.iter().map(Target::label).collect();
     if !solver.techniques().iter().any(|rule| means.iter().any(|target| target.technique == rule.id)) {
         return record;

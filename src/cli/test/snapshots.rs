@@ -229,7 +229,7 @@ fn case(technique: &str, alone: bool, file: &str, position: &TestPosition, steps
     let case = position.library.as_ref()?;
     let catalogue = Catalogue::embedded(CODES);
     let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(technique_code(case)));
-    let meant = entry.is_some_and(|entry| entry.answers().any(|target| target.technique == technique));
+    let meant = entry.is_some_and(|entry| entry.library_targets().any(|target| target.technique == technique));
     if !alone && !meant {
         return None;
     }
