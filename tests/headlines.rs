@@ -3,7 +3,7 @@
 use crate::cli::NEARLY;
 use crate::common::{ExampleSteps, example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
-use pinion::proof::cache_key;
+use pinion::proof::{Member, cache_key};
 use pinion::render::{headline, step_lines};
 use pinion::solve::{Rulebook, Step};
 use std::collections::BTreeSet;
@@ -128,7 +128,14 @@ fn rules_without_words_get_default_sentences() {
 fn sentences_have_no_part_in_a_proof() {
     let rulebook = Rulebook::embedded();
     let key = |technique: &Technique| {
-        cache_key((technique, &[], 0), rulebook.sources(), rulebook.techniques(), &geometry(9), "1").expect("a key")
+        cache_key(
+            Member { technique, args: &[], variant: 0 },
+            rulebook.sources(),
+            rulebook.techniques(),
+            &geometry(9),
+            "1",
+        )
+        .expect("a key")
     };
     let written = rulebook.techniques().iter().find(|one| one.id == "xyz_wing").expect("it is in the rulebook");
     let mut silent = written.clone();

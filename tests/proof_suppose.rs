@@ -8,7 +8,7 @@ use pinion::lang::ir::{
     CaseResult, Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Statement,
     Suppose, Technique, VarShape, WeakLinks,
 };
-use pinion::proof::{Status, Verdict, cache_key};
+use pinion::proof::{Member, Status, Verdict, cache_key};
 
 fn literal(r: &mut Rule, name: &str) -> Literal {
     let mut set = |name: &str| r.name(name, Kind::Candidate, VarShape::Set, Origin::Pattern);
@@ -206,7 +206,9 @@ fn a_technique_may_be_used_inside_itself() {
 fn keys_know_sources_and_rule_lists() {
     let geometry = Geometry::standard(9).expect("a standard board");
     let outer = contradiction(rules(&["pair"]), Claim::Eliminate);
-    let key = |sources: &[_], rules: &[_]| cache_key((&outer, &[], 0), sources, rules, &geometry, "1").expect("a key");
+    let key = |sources: &[_], rules: &[_]| {
+        cache_key(Member { technique: &outer, args: &[], variant: 0 }, sources, rules, &geometry, "1").expect("a key")
+    };
     let (pair, all) = (rule(PAIR), sources());
     let own = key(&all, std::slice::from_ref(&pair));
     assert_eq!(own, key(&all, &[Technique { doc: vec!["words".into()], ..pair.clone() }]));

@@ -34,7 +34,7 @@ type Claim<'c> = (&'c str, &'c dyn Fn(&Status) -> bool);
 
 /// The rule and all that its proof is made of, in a few signs.
 fn hash(rulebook: &Rulebook, (technique, args, variant): &Member<'_>) -> String {
-    let member = (*technique, args.as_slice(), *variant);
+    let member = pinion::proof::Member { technique, args, variant: *variant };
     let key = cache_key(member, rulebook.sources(), rulebook.techniques(), &geometry(9), "");
     key.expect("there is such a member")[..16].to_string()
 }

@@ -1,6 +1,7 @@
-//! Cache keys for verdicts. In: a member, its link sources, the known techniques, a board, the version of the prover. Out: a
-//! key that changes with everything the proof depends on. The command line stores results under these keys.
+//! Cache keys for verdicts. In: a member, its link sources, all techniques, a board, the version of the prover. Out: a key
+//! that changes with everything the proof depends on. The command line stores results under these keys.
 
+use super::implied::Member;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
     Conclusion, ItemName, Join, LinkSource, Statement, Technique, TrailNode, Var, VarId, Variant, dependencies,
@@ -47,14 +48,15 @@ struct RuleKey<'t> {
     cases: Vec<CaseKey<'t>>,
 }
 
-/// The key of one member's verdict; `None` if the technique has no such case.
+/// Returns the key of one member's verdict; `None` if the technique has no such case.
 pub fn cache_key(
-    (technique, args, variant): (&Technique, &[u32], usize),
+    member: Member<'_>,
     sources: &[LinkSource],
     rules: &[Technique],
     geometry: &Geometry,
     version: &str,
 ) -> Option<String> {
+    let Member { technique, args, variant } = member;
     let variant = technique.variants.get(variant)?;
     let key = ProofKey {
         version,
@@ -62,22 +64,22 @@ pub fn cache_key(
         args,
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,
-        case: case(variant),
+        case: case_key(variant),
         sources: sources.iter().map(source_key).collect(),
-        used: used(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
+        used: used_techniques(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
-    // A trait object, so that serialization is compiled once for all RON written by the program.
+    // With a trait object, serialization to RON is compiled once for all types.
     let text = ron::to_string(&key as &dyn erased_serde::Serialize).ok()?;
     Some(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
-fn case(variant: &Variant) -> CaseKey<'_> {
+fn case_key(variant: &Variant) -> CaseKey<'_> {
     let Variant { vars, body, conclusions, guardians, join, .. } = variant;
     CaseKey { vars, body, conclusions, guardians, join }
 }
 
 fn source_key(source: &LinkSource) -> SourceKey<'_> {
-    SourceKey { id: &source.id, ends: [source.left, source.right], pattern: case(&source.pattern) }
+    SourceKey { id: &source.id, ends: [source.left, source.right], pattern: case_key(&source.pattern) }
 }
 
 fn rule_key(technique: &Technique) -> RuleKey<'_> {
@@ -85,14 +87,14 @@ fn rule_key(technique: &Technique) -> RuleKey<'_> {
         ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
         has_views: !technique.views.is_empty(),
         assumes_one_solution: technique.assumes_one_solution,
-        cases: technique.variants.iter().map(case).collect(),
+        cases: technique.variants.iter().map(case_key).collect(),
     }
 }
 
-/// Techniques that a case names, and those they name.
-fn used<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
-    let mut names = variant.uses().map(|(id, _)| ItemName::Technique(id)).peekable();
-    let graph = names.peek().map(|_| dependencies(rules.iter(), &[])).unwrap_or_default();
-    let ids = reachable(&graph, names);
+/// Returns the techniques that a case uses, directly or through others.
+fn used_techniques<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
+    let names: Vec<ItemName<'t>> = variant.uses().map(|(id, _)| ItemName::Technique(id)).collect();
+    let graph = if names.is_empty() { Default::default() } else { dependencies(rules.iter(), &[]) };
+    let ids = reachable(&graph, names.into_iter());
     rules.iter().filter(move |rule| ids.contains(&ItemName::Technique(&rule.id)))
 }

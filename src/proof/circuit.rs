@@ -1,9 +1,13 @@
-//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
-//! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
+//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction, equality or count.
+//! Equal gates are written once. Constants are folded, so facts that the board decides cost nothing.
 
 use super::solver::{Cancellation, Lit, SatAnswer, SatSolver, Transcript};
 use super::verdict::Refusal;
+use crate::lang::ir::Quantifier;
 use rustc_hash::FxHashMap;
+
+/// Up to this many literals, `at_most_one` writes a clause for each pair. For more, new variables need fewer clauses.
+const MAX_PAIRWISE: usize = 8;
 
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
@@ -13,69 +17,71 @@ pub(super) struct Circuit {
     /// Total number of literals in the clauses.
     literals: u64,
     cancellation: Cancellation,
-    /// Literals that the clauses may have.
-    most: u64,
+    /// Maximum total number of literals.
+    max_literals: u64,
 }
 
-/// The possible members of a set: each index with its literal, unless that is constantly false.
+/// Returns the possible members of a set: each index with its literal, unless the literal is constantly false.
 pub(super) fn members(bits: &[Lit]) -> impl DoubleEndedIterator<Item = (usize, Lit)> + Clone + '_ {
     bits.iter().copied().enumerate().filter(|&(_, bit)| bit != Lit::FALSE)
 }
 
-/// Pairs the literals of two sets.
+/// Pairs the literals of two sets that have equal indices.
 pub(super) fn pairs<'a>(a: &'a [Lit], b: &'a [Lit]) -> impl Iterator<Item = (Lit, Lit)> + Clone + 'a {
     a.iter().copied().zip(b.iter().copied())
 }
 
 impl Circuit {
     /// Makes an empty circuit whose questions can be cancelled, with a limit on literals; `transcript` records its clauses.
-    pub fn new(cancellation: Cancellation, transcript: Transcript, most: u64) -> Circuit {
+    pub fn new(cancellation: Cancellation, transcript: Transcript, max_literals: u64) -> Circuit {
         let solver = SatSolver::new(cancellation.clone(), transcript);
-        Circuit { solver, ands: FxHashMap::default(), literals: 0, cancellation, most }
+        Circuit { solver, ands: FxHashMap::default(), literals: 0, cancellation, max_literals }
     }
 
-    /// Fails once the circuit is full or the attempt has been given up.
-    pub fn spent(&self) -> Result<(), Refusal> {
-        match (self.is_full(), self.cancellation.is_requested()) {
-            (true, _) => Err(Refusal::TooLarge { thousands: self.most / 1_000 }),
-            (_, true) => Err(Refusal::GivenUp),
-            _ => Ok(()),
+    /// Fails once the circuit is full or the attempt has been cancelled.
+    pub fn check_limits(&self) -> Result<(), Refusal> {
+        if self.is_full() {
+            return Err(Refusal::TooLarge { thousands: self.max_literals / 1_000 });
         }
+        if self.cancellation.is_requested() {
+            return Err(Refusal::GivenUp);
+        }
+        Ok(())
     }
 
     /// Returns true if the limit on literals is reached; then clauses are dropped and no question is answered.
     fn is_full(&self) -> bool {
-        self.literals > self.most
+        self.literals > self.max_literals
     }
 
-    /// Counts literals that are kept as a value.
-    pub fn remember(&mut self, literals: usize) {
+    /// Counts literals outside of clauses against the limit.
+    pub fn charge(&mut self, literals: usize) {
         self.literals += literals as u64;
     }
 
     /// A new, unconstrained literal.
     pub fn fresh(&mut self) -> Lit {
-        Lit::positive(self.solver.variable())
+        Lit::positive(self.solver.new_variable())
     }
 
-    /// A number of new literals.
+    /// New, unconstrained literals.
     pub fn fresh_set(&mut self, count: usize) -> Vec<Lit> {
         (0..count).map(|_| self.fresh()).collect()
     }
 
-    /// Demands that one of these holds.
-    pub fn clause(&mut self, lits: &[Lit]) {
+    /// Adds the clause that one of these literals holds.
+    pub fn add_clause(&mut self, lits: &[Lit]) {
         if lits.contains(&Lit::TRUE) || self.is_full() {
             return;
         }
         self.literals += lits.len() as u64 + 1;
         let kept: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
-        self.solver.add(&kept);
+        self.solver.add_clause(&kept);
     }
 
     /// Adds the clause `a` implies `b`.
     pub fn imply(&mut self, a: Lit, b: Lit) {
-        self.clause(&[!a, b]);
+        self.add_clause(&[!a, b]);
     }
 
     /// Literal that is true iff all of these are.
@@ -89,20 +95,20 @@ impl Circuit {
         }
         match inputs.as_slice() {
             [] => return Lit::TRUE,
-            [one] => return *one,
+            [input] => return *input,
             _ => {}
         }
-        if let Some(&known) = self.ands.get(&inputs) {
-            return known;
+        if let Some(&gate) = self.ands.get(&inputs) {
+            return gate;
         }
         if self.is_full() {
             return Lit::FALSE;
         }
         let gate = self.fresh();
         inputs.iter().for_each(|&input| self.imply(gate, input));
-        let mut all: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
-        all.push(gate);
-        self.clause(&all);
+        let mut clause: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
+        clause.push(gate);
+        self.add_clause(&clause);
         self.ands.insert(inputs, gate);
         gate
     }
@@ -113,7 +119,7 @@ impl Circuit {
     }
 
     pub fn and2(&mut self, a: Lit, b: Lit) -> Lit {
-        // Most questions on a board are decided by it.
+        // Constants are the most frequent inputs, because a board decides most facts.
         match (a, b) {
             (Lit::FALSE, _) | (_, Lit::FALSE) => Lit::FALSE,
             (Lit::TRUE, other) | (other, Lit::TRUE) => other,
@@ -138,8 +144,19 @@ impl Circuit {
     }
 
     /// Literal that is true iff a fact holds for every (or some) member, from pairs of "is a member" and "the fact holds".
-    pub fn quantified(&mut self, every: bool, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
-        if every { self.every_implies(pairs) } else { self.some_both(pairs) }
+    pub fn quantified(&mut self, quantifier: Quantifier, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
+        match quantifier {
+            Quantifier::Every => self.every_implies(pairs),
+            Quantifier::Some => self.some_both(pairs),
+        }
+    }
+
+    /// Literal that is true iff every (or some) one of these is.
+    pub fn every_or_some(&mut self, quantifier: Quantifier, lits: Vec<Lit>) -> Lit {
+        match quantifier {
+            Quantifier::Every => self.and(lits),
+            Quantifier::Some => self.or(lits),
+        }
     }
 
     /// For each pair, a literal: both parts are true.
@@ -153,51 +170,48 @@ impl Circuit {
     }
 
     /// Literal that is true iff `a` and `b` are equal.
-    pub fn same(&mut self, a: Lit, b: Lit) -> Lit {
+    pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         let both = self.and([a, b]);
         let neither = self.and([!a, !b]);
         self.or([both, neither])
     }
 
-    /// Literal implied by `must` that implies `may`. If the two are one literal, the result is that literal.
-    pub fn between(&mut self, must: Lit, may: Lit) -> Lit {
-        if must == may {
-            return may;
+    /// A free literal with a sufficient and a necessary condition. If the two conditions are one literal, the result is that literal.
+    pub fn between(&mut self, sufficient: Lit, necessary: Lit) -> Lit {
+        if sufficient == necessary || sufficient == Lit::TRUE || necessary == Lit::FALSE {
+            return sufficient;
         }
-        if must == Lit::TRUE || may == Lit::FALSE {
-            return must;
-        }
-        let open = self.fresh();
-        self.imply(must, open);
-        self.imply(open, may);
-        open
+        let free = self.fresh();
+        self.imply(sufficient, free);
+        self.imply(free, necessary);
+        free
     }
 
     /// Literal that is true iff at least `count` of these are.
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
-        let certain = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
-        let open: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
-        let count = count - certain;
+        let constantly_true = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
+        let variable: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
+        let count = count - constantly_true;
         if count <= 0 {
             return Lit::TRUE;
         }
-        if count > open.len() as i64 {
+        if count > variable.len() as i64 {
             return Lit::FALSE;
         }
-        self.counts(&open, count as usize)[count as usize]
+        self.thresholds(&variable, count as usize)[count as usize]
     }
 
-    /// In place j whether at least j of these hold, up to `most`.
-    pub fn counts(&mut self, lits: &[Lit], most: usize) -> Vec<Lit> {
-        let mut row = vec![Lit::FALSE; most + 1];
-        row[0] = Lit::TRUE;
+    /// Returns, for each j from 0 to `most`, a literal: at least j of `lits` hold.
+    pub fn thresholds(&mut self, lits: &[Lit], most: usize) -> Vec<Lit> {
+        let mut reached = vec![Lit::FALSE; most + 1];
+        reached[0] = Lit::TRUE;
         for &lit in lits {
-            for j in (1..row.len()).rev() {
-                let step = self.and2(row[j - 1], lit);
-                row[j] = self.or2(row[j], step);
+            for j in (1..reached.len()).rev() {
+                let with_lit = self.and2(reached[j - 1], lit);
+                reached[j] = self.or2(reached[j], with_lit);
             }
         }
-        row
+        reached
     }
 
     /// Literal that is true iff exactly `count` of these are.
@@ -207,28 +221,28 @@ impl Circuit {
         self.and2(enough, !more)
     }
 
-    /// Demands that no two of these hold.
+    /// Adds clauses that no two of these hold.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
-        let open: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
-        if open.len() <= 8 {
-            for (index, &a) in open.iter().enumerate() {
-                open[index + 1..].iter().for_each(|&b| self.clause(&[!a, !b]));
+        let lits: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
+        if lits.len() <= MAX_PAIRWISE {
+            for (index, &a) in lits.iter().enumerate() {
+                lits[index + 1..].iter().for_each(|&b| self.add_clause(&[!a, !b]));
             }
             return;
         }
-        let mut before = open[0];
-        for &lit in &open[1..] {
-            self.clause(&[!before, !lit]);
-            let next = self.fresh();
-            self.imply(before, next);
-            self.imply(lit, next);
-            before = next;
+        let mut some_earlier = lits[0];
+        for &lit in &lits[1..] {
+            self.add_clause(&[!some_earlier, !lit]);
+            let some_until_here = self.fresh();
+            self.imply(some_earlier, some_until_here);
+            self.imply(lit, some_until_here);
+            some_earlier = some_until_here;
         }
     }
 
-    /// Demands that one of these holds and no two.
+    /// Adds clauses that exactly one of these holds.
     pub fn exactly_one(&mut self, lits: &[Lit]) {
-        self.clause(lits);
+        self.add_clause(lits);
         self.at_most_one(lits);
     }
 

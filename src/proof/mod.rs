@@ -31,8 +31,7 @@ mod verdict;
 
 pub use cache::cache_key;
 pub use counterexample::{Counterexample, NamedValue};
-pub use implied::covers as covers_chains;
-pub use implied::{Member, direct_cases};
+pub use implied::{Member, covers_chains, direct_cases};
 pub use prover::{ProofLimits, Prover};
 pub use question::StateReading;
 pub use solutions::{

@@ -1,9 +1,12 @@
-//! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: whether each
-//! of them holds, decided once for all rules that a prover is asked about.
+//! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: proofs of
+//! them, made once for all rules that a prover is asked about.
+//!
+//! Where a proof is an `Option<bool>`, `Some(true)` means proved on every board, `Some(false)` proved on the prover's board
+//! only, and `None` not proved.
 
-use super::encode::{DIGITS, noun};
+use super::encode::{MOST_DIGITS, node_expr};
 use super::prover::{Prover, RuleCase};
-use super::question::{Chains, WorldKind, by_lemma};
+use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Effort, Ground, Lemma, Refusal, Status, proved_words};
 use crate::lang::ir::{
@@ -21,25 +24,25 @@ pub(super) struct Memo(Rc<RefCell<Premises>>);
 struct Premises {
     sources: BTreeMap<String, SourceProof>,
     members: BTreeMap<(String, Vec<u32>), MemberProof>,
-    /// Techniques that are being proved.
-    running: Vec<String>,
-    /// True if the proof under way relies on a technique of `running`.
-    granted: bool,
+    /// Stack of the techniques that are being proved, by id.
+    in_progress: Vec<String>,
+    /// True if the current proof takes a technique of `in_progress` for granted.
+    takes_for_granted: bool,
 }
 
-/// The proofs of a link source: `Some(true)` on every board, `Some(false)` on the board asked for.
+/// The proofs of a link source.
 #[derive(Clone, Copy, Debug)]
 struct SourceProof {
-    /// Verdict on "the two ends are never both false unless a guardian is true".
+    /// Proof of "the two ends are never both false unless a guardian is true".
     ends: Option<bool>,
-    /// Verdict on "the conclusions hold if exactly one end is true".
-    concludes: Option<bool>,
+    /// Proof of "the conclusions hold if exactly one end is true".
+    conclusions: Option<bool>,
 }
 
 /// The proof of one member of a technique, all cases together.
 #[derive(Clone, Debug)]
 struct MemberProof {
-    /// The entry for the list of what a verdict rests on.
+    /// The entry for the list of premises of a verdict.
     ground: Ground,
     /// True if every case is proved on every board.
     every_board: bool,
@@ -47,35 +50,38 @@ struct MemberProof {
 
 impl Memo {
     /// Runs a proof of a technique, which counts as being proved meanwhile.
-    pub fn inside<T>(&self, technique: &str, run: impl FnOnce() -> T) -> T {
-        self.0.borrow_mut().running.push(technique.to_string());
-        let made = run();
+    pub fn while_proving<T>(&self, technique: &str, prove: impl FnOnce() -> T) -> T {
+        self.0.borrow_mut().in_progress.push(technique.to_string());
+        let result = prove();
         let mut premises = self.0.borrow_mut();
-        premises.running.pop();
-        premises.granted &= !premises.running.is_empty();
-        made
+        premises.in_progress.pop();
+        premises.takes_for_granted &= !premises.in_progress.is_empty();
+        result
     }
 }
+
+const ONLY_FOR_RINGS: &str = "holds but for its guardians: only rings may use it";
 
 impl Prover<'_> {
     /// Proves the sources of all strong links of a pattern, and returns true if they hold on every board. Sources used only
     /// under assumptions are not included.
-    pub(super) fn premises(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
+    ///
+    /// # Errors
+    /// The status of the rule if some source is not proved.
+    pub(super) fn prove_sources(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<bool, Status> {
         let mut every_board = true;
-        for statement in by_lemma(rule.variant).filter(|one| one.supposition().is_none()) {
+        for statement in lemma_statements(rule.variant) {
+            if statement.supposition().is_some() {
+                continue;
+            }
             let shape = statement.graph().map(|graph| &graph.shape);
-            let loop_name =
-                shape.and_then(|shape| if let LinkShape::Loop(round) = shape { Some(round.name) } else { None });
-            let mut claims = rule.variant.conclusions.iter().map(|one| &one.claim);
-            let links = claims.any(|claim| matches!(claim, Claim::Links { of, .. } if Some(*of) == loop_name));
             let sources = self.sources_of(statement.strong_sources());
             for source in sources.map_err(|refusal| Status::Undecided(refusal.to_string()))? {
                 let name = format!("`strong link {}`", source.id);
                 if is_guarded(source) && !matches!(shape, Some(LinkShape::Ring(_))) {
-                    let reason = format!("{name} holds but for its guardians: only rings may use it");
-                    return Err(Status::Undecided(reason));
+                    return Err(Status::Undecided(format!("{name} {ONLY_FOR_RINGS}")));
                 }
-                let SourceProof { ends, concludes } = self.source(source, &mut attempt.effort);
+                let SourceProof { ends, conclusions } = self.source_proof(source, &mut attempt.effort);
                 attempt.premises.insert(self.source_ground(source, ends));
                 let Some(ends) = ends else {
                     return Err(match self.refute_links(rule, attempt) {
@@ -84,73 +90,85 @@ impl Prover<'_> {
                     });
                 };
                 every_board &= ends;
-                if links && !source.pattern.conclusions.is_empty() {
-                    let (what, verdict) = (
-                        format!("strong link {} with one true end", source.id),
-                        proved_words(concludes, self.geometry),
-                    );
-                    attempt.premises.insert(Ground::new(what, verdict, concludes.is_some()));
-                    every_board &= concludes.ok_or_else(|| {
+                if concludes_links_of(rule.variant, shape) && !source.pattern.conclusions.is_empty() {
+                    let premise = format!("strong link {} with one true end", source.id);
+                    let verdict = proved_words(conclusions, self.geometry);
+                    attempt.premises.insert(Ground::new(premise, verdict, conclusions.is_some()));
+                    let Some(conclusions) = conclusions else {
                         let reason = "what it concludes may be false if exactly one end is true";
-                        Status::Undecided(format!("{name}: {reason}"))
-                    })?;
+                        return Err(Status::Undecided(format!("{name}: {reason}")));
+                    };
+                    every_board &= conclusions;
                 }
             }
         }
         Ok(every_board)
     }
 
-    fn source_ground(&self, source: &LinkSource, proved: Option<bool>) -> Ground {
+    fn source_ground(&self, source: &LinkSource, proof: Option<bool>) -> Ground {
         let exception = if is_guarded(source) { ", guardians aside" } else { "" };
-        let verdict = format!("{}{exception}", proved_words(proved, self.geometry));
-        Ground::new(format!("strong link {}", source.id), verdict, proved.is_some())
+        let verdict = format!("{}{exception}", proved_words(proof, self.geometry));
+        Ground::new(format!("strong link {}", source.id), verdict, proof.is_some())
     }
 
     /// Proves a link source, once.
-    fn source(&self, source: &LinkSource, effort: &mut Effort) -> SourceProof {
-        if let Some(known) = self.memo.0.borrow().sources.get(&source.id) {
-            return *known;
+    fn source_proof(&self, source: &LinkSource, effort: &mut Effort) -> SourceProof {
+        if let Some(proof) = self.memo.0.borrow().sources.get(&source.id) {
+            return *proof;
         }
         let mut attempt = Attempt::default();
-        let known = SourceProof {
-            ends: self.source_holds(&as_rule(source, false), None, &mut attempt),
-            concludes: self.source_holds(&as_rule(source, true), Some(source), &mut attempt),
+        let proof = SourceProof {
+            ends: self.prove_ends(source, &mut attempt),
+            conclusions: self.prove_source_conclusions(source, &mut attempt),
         };
         effort.join(&attempt.effort);
         // A cancelled attempt says nothing about the source.
         if !self.cancellation.is_requested() {
-            self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
+            self.memo.0.borrow_mut().sources.insert(source.id.clone(), proof);
         }
-        known
+        proof
     }
 
-    /// Returns true if the conclusions of a source, read as a rule, hold from its own facts or on the board. The link must
-    /// be real even if it excludes nothing, because later links rest on it.
-    fn source_holds(&self, variant: &Variant, one_end: Option<&LinkSource>, attempt: &mut Attempt) -> Option<bool> {
-        let rule = RuleCase { variant, args: &[], unique: false };
-        let anywhere = match one_end {
-            None => self.anywhere(rule, attempt).is_some(),
-            Some(_) => self.source_holds_in(WorldKind::Anywhere, rule, one_end, attempt) == Ok(true),
-        };
-        if anywhere {
+    /// Proves that one end of a link is true. The link must hold even if it excludes nothing, because other links of a chain rest
+    /// on it.
+    fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
+        let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cell));
+        let claim = Claim::Some(Expr::Union(ends.to_vec()));
+        let variant = Variant { conclusions: vec![Conclusion { claim, for_each: None }], ..with_both_ends(source) };
+        let rule = RuleCase { variant: &variant, args: &[], assumes_one_solution: false };
+        if self.prove_anywhere(rule, attempt).is_some() {
             return Some(true);
         }
-        let on_board = self.source_holds_in(WorldKind::Board(self.geometry), rule, one_end, attempt);
-        (on_board == Ok(true)).then_some(false)
+        let board = WorldKind::Board(self.geometry);
+        if self.source_holds_in(board, rule, None, attempt) == Ok(true) { Some(false) } else { None }
     }
 
+    /// Proves the conclusions of a link source for links of which exactly one end is true.
+    fn prove_source_conclusions(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
+        let variant = with_both_ends(source);
+        let rule = RuleCase { variant: &variant, args: &[], assumes_one_solution: false };
+        for (kind, every_board) in [(WorldKind::Anywhere, true), (WorldKind::Board(self.geometry), false)] {
+            if self.source_holds_in(kind, rule, Some(source), attempt) == Ok(true) {
+                return Some(every_board);
+            }
+        }
+        None
+    }
+
+    /// Returns true if the conclusions of a rule made of a link source hold in a world; with `one_true_end`, only where
+    /// exactly one end of the link is true.
     fn source_holds_in(
         &self,
         kind: WorldKind<'_>,
         rule: RuleCase<'_>,
-        one_end: Option<&LinkSource>,
+        one_true_end: Option<&LinkSource>,
         attempt: &mut Attempt,
     ) -> Result<bool, Refusal> {
-        let mut encoder = self.pose(kind, rule, Chains::Ends)?;
-        if let Some(source) = one_end {
-            let both = [encoder.node_truth(source.left)?, encoder.node_truth(source.right)?];
-            let same = encoder.circuit.same(both[0], both[1]);
-            encoder.circuit.clause(&[!same]);
+        let mut encoder = self.encode_pattern(kind, rule, ChainEncoding::ByLemma)?;
+        if let Some(source) = one_true_end {
+            let (left, right) = (encoder.node_truth(source.left)?, encoder.node_truth(source.right)?);
+            let are_equal = encoder.circuit.iff(left, right);
+            encoder.circuit.add_clause(&[!are_equal]);
         }
         let wrong = encoder.violated(&rule.variant.conclusions)?;
         let answer = encoder.solve(&[wrong], self.limits.board.max(self.limits.anywhere));
@@ -160,36 +178,40 @@ impl Prover<'_> {
 
     /// Records everything used under the assumptions of a rule, each with its own verdict, and returns true if all of it is
     /// proved on every board. `None` for a rule without assumptions.
-    pub(super) fn means(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
+    pub(super) fn prove_inference_methods(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<bool> {
         let mut every_board = None;
         for suppose in rule.variant.suppositions() {
             if !matches!(suppose.methods, InferenceMethods::Links { .. }) {
                 attempt.lemmas.insert(Lemma::Singles);
             }
-            let mut here = true;
+            let mut all = every_board.unwrap_or(true);
             match &suppose.methods {
                 InferenceMethods::Links { strong, .. } => {
-                    strong.iter().for_each(|name| here &= self.link_holds(name, attempt));
+                    for name in strong {
+                        all &= self.prove_used_link(name, attempt);
+                    }
                 }
                 InferenceMethods::Singles { .. } => {}
                 InferenceMethods::Rules(rules) => {
-                    rules.iter().for_each(|one| here &= self.rules_hold(one, rule.unique, attempt));
+                    for used in rules {
+                        all &= self.prove_used_technique(used, rule.assumes_one_solution, attempt);
+                    }
                 }
             }
-            every_board = Some(every_board.unwrap_or(true) && here);
+            every_board = Some(all);
         }
         every_board
     }
 
     /// Records a strong link used under assumptions, and returns true if it is proved on every board.
-    fn link_holds(&self, name: &str, attempt: &mut Attempt) -> bool {
+    fn prove_used_link(&self, name: &str, attempt: &mut Attempt) -> bool {
         let verdict = match self.source_named(name) {
             Some(source) if !is_guarded(source) => {
-                let ends = self.source(source, &mut attempt.effort).ends;
+                let ends = self.source_proof(source, &mut attempt.effort).ends;
                 attempt.premises.insert(self.source_ground(source, ends));
                 return ends == Some(true);
             }
-            Some(_) => "holds but for its guardians: only rings may use it",
+            Some(_) => ONLY_FOR_RINGS,
             None => "is not declared",
         };
         attempt.premises.insert(Ground::new(format!("strong link {name}"), verdict, false));
@@ -197,21 +219,22 @@ impl Prover<'_> {
     }
 
     /// Records the members of a technique used under assumptions, and returns true if they are proved on every board.
-    fn rules_hold(&self, used: &RuleRef, unique: bool, attempt: &mut Attempt) -> bool {
-        let technique = self.rules.iter().find(|rule| rule.id == used.technique);
-        let usable = technique.filter(|technique| unique || !technique.assumes_one_solution);
-        let members = usable.map_or_else(Vec::new, |technique| named(used, technique, self.geometry.size()));
-        if members.is_empty() {
-            let verdict = match (technique, usable) {
-                (None, _) => "is not among the rules",
-                (Some(_), None) => "assumes one solution, which this rule does not say",
-                (Some(_), Some(_)) => "has no such member on this board",
-            };
-            attempt.premises.insert(Ground::new(format!("technique {}", used.technique), verdict, false));
+    fn prove_used_technique(&self, used: &RuleRef, assumes_one_solution: bool, attempt: &mut Attempt) -> bool {
+        let unusable = |verdict| Ground::new(format!("technique {}", used.technique), verdict, false);
+        let Some(technique) = self.rules.iter().find(|rule| rule.id == used.technique) else {
+            attempt.premises.insert(unusable("is not among the rules"));
+            return false;
+        };
+        if technique.assumes_one_solution && !assumes_one_solution {
+            attempt.premises.insert(unusable("assumes one solution, which this rule does not say"));
+            return false;
         }
-        let Some(technique) = usable else { return false };
-        // A larger board may have more members, of which nothing is asked here.
-        let mut every_board = members == named(used, technique, DIGITS);
+        let members = referenced_members(used, technique, self.geometry.size());
+        if members.is_empty() {
+            attempt.premises.insert(unusable("has no such member on this board"));
+        }
+        // A larger board may have more members, and nothing is proved about them here.
+        let mut every_board = members == referenced_members(used, technique, MOST_DIGITS);
         for args in members {
             let proof = self.member_proof(technique, &args, &mut attempt.effort);
             every_board &= proof.every_board;
@@ -224,18 +247,16 @@ impl Prover<'_> {
     /// assumption deeper, and the depth of assumptions is bounded.
     fn member_proof(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> MemberProof {
         let key = (technique.id.clone(), args.to_vec());
-        if let Some(known) = self.memo.0.borrow().members.get(&key) {
-            return known.clone();
+        if let Some(proof) = self.memo.0.borrow().members.get(&key) {
+            return proof.clone();
         }
-        let numbers: Vec<String> = args.iter().map(ToString::to_string).collect();
-        let numbers = if args.is_empty() { String::new() } else { format!("({})", numbers.join(", ")) };
-        let what = format!("technique {}{numbers}", technique.id);
-        if self.memo.0.borrow().running.contains(&technique.id) {
-            self.memo.0.borrow_mut().granted = true;
-            let ground = Ground::new(what, "inside itself, under one supposition more", true);
+        let premise = premise_name(technique, args);
+        if self.memo.0.borrow().in_progress.contains(&technique.id) {
+            self.memo.0.borrow_mut().takes_for_granted = true;
+            let ground = Ground::new(premise, "inside itself, under one supposition more", true);
             return MemberProof { ground, every_board: false };
         }
-        let mut proof = MemberProof { ground: Ground::new(what.clone(), "has no case", true), every_board: false };
+        let mut proof = MemberProof { ground: Ground::new(premise.clone(), "has no case", true), every_board: false };
         for variant in 0..technique.variants.len() {
             let verdict = self.prove(technique, args, variant);
             effort.join(&verdict.effort);
@@ -250,24 +271,40 @@ impl Prover<'_> {
             }
             // The worst case stands for all: one that does not hold, then one that holds on this board only.
             if variant == 0 || (every_board, holds) < (proof.every_board, proof.ground.holds) {
-                proof = MemberProof { ground: Ground::new(what.clone(), words, holds), every_board };
+                proof = MemberProof { ground: Ground::new(premise.clone(), words, holds), every_board };
             }
         }
         let mut premises = self.memo.0.borrow_mut();
-        if !premises.granted && !self.cancellation.is_requested() {
+        if !premises.takes_for_granted && !self.cancellation.is_requested() {
             premises.members.insert(key, proof.clone());
         }
         proof
     }
 
-    /// Returns true if the facts that a rule cites prove it, wherever it finds something.
+    /// Returns true if a rule's own facts prove it on every board.
     fn holds_anywhere(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        let rule = RuleCase { variant: &technique.variants[variant], args, unique: technique.assumes_one_solution };
+        let rule = RuleCase::new(technique, &technique.variants[variant], args);
         let mut attempt = Attempt::default();
-        self.means(rule, &mut attempt).is_none()
-            && matches!(self.premises(rule, &mut attempt), Ok(true))
-            && self.anywhere(rule, &mut attempt).is_some()
+        self.prove_inference_methods(rule, &mut attempt).is_none()
+            && matches!(self.prove_sources(rule, &mut attempt), Ok(true))
+            && self.prove_anywhere(rule, &mut attempt).is_some()
     }
+}
+
+/// Returns the name of a member in the list of premises: `technique id(2, 3)`.
+fn premise_name(technique: &Technique, args: &[u32]) -> String {
+    if args.is_empty() {
+        return format!("technique {}", technique.id);
+    }
+    let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+    format!("technique {}({})", technique.id, args.join(", "))
+}
+
+/// Returns true if `shape` is a loop and the rule concludes the links of the loop.
+fn concludes_links_of(variant: &Variant, shape: Option<&LinkShape>) -> bool {
+    let Some(LinkShape::Loop(link_loop)) = shape else { return false };
+    let mut conclusions = variant.conclusions.iter();
+    conclusions.any(|conclusion| matches!(conclusion.claim, Claim::Links { of, .. } if of == link_loop.name))
 }
 
 /// Returns true if a source's link holds only without true guardians.
@@ -275,20 +312,18 @@ fn is_guarded(source: &LinkSource) -> bool {
     !source.pattern.guardians.is_empty()
 }
 
-/// The members of a technique that a reference means on a board of this size.
-fn named(used: &RuleRef, technique: &Technique, size: usize) -> Vec<Vec<u32>> {
+/// Lists the members of a technique that a reference means on a board of this size.
+fn referenced_members(used: &RuleRef, technique: &Technique, size: usize) -> Vec<Vec<u32>> {
     let mut members = technique.members(size as u32);
     members.retain(|args| used.args.as_ref().is_none_or(|wanted| wanted == args));
     members
 }
 
-/// Returns a link source as a rule: both ends exist, and the rule claims that one is true, or the conclusions of the source.
-fn as_rule(source: &LinkSource, concludes: bool) -> Variant {
-    let ends = [source.left, source.right].map(|end| noun(end.digit, end.cell));
+/// Returns the pattern of a link source with the requirement that both ends have candidates.
+fn with_both_ends(source: &LinkSource) -> Variant {
     let mut variant = source.pattern.clone();
-    variant.body.extend(ends.clone().map(|end| Statement::Require(Condition::Some(end))));
-    if !concludes {
-        variant.conclusions = vec![Conclusion { claim: Claim::Some(Expr::Union(ends.to_vec())), for_each: None }];
+    for end in [source.left, source.right] {
+        variant.body.push(Statement::Require(Condition::Some(node_expr(end.digit, end.cell))));
     }
     variant
 }

@@ -1,14 +1,14 @@
 //! The prover. In: a technique, its arguments, link sources and a board. Out: a [`Verdict`].
 //!
-//! A rule is read first from its cited facts alone; a proof found there holds on every board. Then it is read on the board,
-//! where a model is a counterexample. A rule that is not refuted must also be able to conclude something, otherwise it is
-//! vacuous.
+//! A rule is encoded first without a board, from its own facts alone; a proof found there holds on every board. Then it is
+//! encoded on the board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
+//! something; otherwise it is vacuous.
 
 use super::Counterexample;
-use super::counterexample::smallest;
+use super::counterexample::shrunk;
 use super::encode::{Concluded, Encoder};
 use super::premises::Memo;
-use super::question::{Chains, Posed, WorldKind, by_lemma};
+use super::question::{ChainEncoding, Query, WorldKind, lemma_statements};
 use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcript};
 use super::verdict::{Attempt, Ground, Lemma, Refusal, Status, Verdict};
 use crate::grid::Geometry;
@@ -18,14 +18,14 @@ use std::rc::Rc;
 /// The work that a proof may take: conflicts of the solver for each question, and the size of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// Conflicts for the question without a board.
+    /// Conflicts for each question without a board.
     pub anywhere: u64,
     /// Conflicts for each question on the board.
     pub board: u64,
     /// Conflicts for each step towards a smaller counterexample.
     pub shrink: u64,
-    /// Literals in the clauses of one question. The largest question of a rulebook's rule has a tenth of the default; a rule that
-    /// asks about all sets of several cells of the board has no end.
+    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules; the question of a
+    /// rule about all sets of several cells of the board can be larger than any limit.
     pub literals: u64,
 }
 
@@ -36,12 +36,14 @@ impl Default for ProofLimits {
 }
 
 impl ProofLimits {
-    /// The usual limits for a board: larger ones than 9×9 have larger questions, in proportion to their candidates.
+    /// Returns the default limits for a board. On boards larger than 9×9, the size of a question grows in proportion to the candidates.
     fn for_board(geometry: &Geometry) -> ProofLimits {
-        const USUAL: u64 = 729;
-        const LARGEST: u64 = 20_000_000;
-        let (limits, candidates) = (ProofLimits::default(), (geometry.cell_count() * geometry.size()) as u64);
-        ProofLimits { literals: (limits.literals * candidates.max(USUAL) / USUAL).min(LARGEST), ..limits }
+        const CANDIDATES_OF_9X9: u64 = 729;
+        const MAX_LITERALS: u64 = 20_000_000;
+        let limits = ProofLimits::default();
+        let candidates = ((geometry.cell_count() * geometry.size()) as u64).max(CANDIDATES_OF_9X9);
+        let literals = (limits.literals * candidates / CANDIDATES_OF_9X9).min(MAX_LITERALS);
+        ProofLimits { literals, ..limits }
     }
 }
 
@@ -51,12 +53,11 @@ pub struct Prover<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) sources: &'a [LinkSource],
     pub(super) limits: ProofLimits,
-    /// Techniques that joins may refer to.
+    /// Techniques that joins and assumptions may refer to.
     pub(super) rules: &'a [Technique],
     /// Verdicts of link sources and techniques used so far.
     pub(super) memo: Memo,
     pub(super) cancellation: Cancellation,
-    /// Receivers of everything the solvers do.
     pub(super) transcript: Transcript,
 }
 
@@ -65,12 +66,18 @@ pub struct Prover<'a> {
 pub(super) struct RuleCase<'v> {
     pub variant: &'v Variant,
     pub args: &'v [u32],
-    /// True if the puzzle counts as having one solution.
-    pub unique: bool,
+    /// True if the proof may use that the puzzle has one solution.
+    pub assumes_one_solution: bool,
+}
+
+impl<'v> RuleCase<'v> {
+    pub fn new(technique: &Technique, variant: &'v Variant, args: &'v [u32]) -> RuleCase<'v> {
+        RuleCase { variant, args, assumes_one_solution: technique.assumes_one_solution }
+    }
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for a board; chains may use these link sources.
+    /// Makes a prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
         Prover {
             geometry,
@@ -83,29 +90,29 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Adds the techniques that joins may refer to: a joined step holds if its parts do.
+    /// Adds the techniques that joins and assumptions may refer to.
     pub fn with_rules(self, rules: &'a [Technique]) -> Prover<'a> {
         Prover { rules, ..self }
     }
 
-    /// Sets the limits.
+    /// Replaces the default limits.
     pub fn with_limits(self, limits: ProofLimits) -> Prover<'a> {
         Prover { limits, ..self }
     }
 
-    /// Lets `asked` cancel attempts, which are then undecided. Once it returns true it must do so until the attempt has
-    /// ended. Without it, equal questions always get equal answers.
-    pub fn with_cancellation(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
-        Prover { cancellation: Cancellation(Some(asked)), ..self }
+    /// Lets `is_cancelled` cancel attempts, which are then undecided. Once the function returns true, it must do so until the attempt has
+    /// ended. Without cancellation, equal questions always get equal answers.
+    pub fn with_cancellation(self, is_cancelled: Rc<dyn Fn() -> bool>) -> Prover<'a> {
+        Prover { cancellation: Cancellation(Some(is_cancelled)), ..self }
     }
 
     /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
     /// can check every answer that a proof rests on.
     pub fn with_listener(self, listener: Listener) -> Prover<'a> {
-        Prover { transcript: Transcript::to(listener), ..self }
+        Prover { transcript: Transcript::for_listener(listener), ..self }
     }
 
-    /// Every member of a technique that fits the board: arguments and case.
+    /// Lists the members of a technique that fit the board: pairs of arguments and the index of a case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
         technique.member_variants(self.geometry.size() as u32)
     }
@@ -113,9 +120,9 @@ impl<'a> Prover<'a> {
     /// Proves or refutes one member.
     pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
         let mut attempt = Attempt::default();
-        let mut status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut attempt));
-        let open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
-        if open && self.cancellation.is_requested() {
+        let mut status = self.memo.while_proving(&technique.id, || self.decide(technique, args, variant, &mut attempt));
+        let is_open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
+        if is_open && self.cancellation.is_requested() {
             status = Status::Undecided(Refusal::GivenUp.to_string());
         }
         Verdict {
@@ -133,85 +140,86 @@ impl<'a> Prover<'a> {
         let Some(variant) = technique.variants.get(variant) else {
             return Status::Undecided(format!("there is no case {variant}"));
         };
-        let rule = RuleCase { variant, args, unique: technique.assumes_one_solution };
         match &variant.join {
-            Some(join) => self.joined(join, args, attempt),
-            None => self.in_views(technique, rule, attempt),
+            Some(join) => self.prove_join(join, args, attempt),
+            None => self.prove_with_views(technique, RuleCase::new(technique, variant, args), attempt),
         }
     }
 
-    /// Proves a joined rule. A joined step concludes what its two parts conclude, so it holds if every case of the other
+    /// Proves a joined rule. A joined step concludes what its two parts conclude, so it holds if every case of the joined
     /// technique does.
-    fn joined(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
-        let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
+    fn prove_join(&self, join: &Join, args: &[u32], attempt: &mut Attempt) -> Status {
+        let Some(technique) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
         };
-        let values = join.args.iter().map(|arg| arg.constant(args).and_then(|value| u32::try_from(value).ok()));
-        let Some(values) = values.collect::<Option<Vec<u32>>>() else {
+        let joined_args = join.args.iter().map(|arg| arg.constant(args).and_then(|value| u32::try_from(value).ok()));
+        let Some(joined_args) = joined_args.collect::<Option<Vec<u32>>>() else {
             return Status::Undecided(format!("which member of `{}` it joins is not a number", join.technique));
         };
-        let mut all = Status::Proved { every_board: true, exchange: None };
-        for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
-            let rule = RuleCase { variant, args: &values, unique: other.assumes_one_solution };
-            let status = self.in_views(other, rule, attempt);
-            let (what, verdict) = (format!("technique {}", join.technique), status.words(self.geometry));
-            attempt.premises.insert(Ground::new(what, verdict, status.is_proved()));
+        let mut worst = Status::Proved { every_board: true, exchange: None };
+        for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
+            let rule = RuleCase::new(technique, variant, &joined_args);
+            let status = self.prove_with_views(technique, rule, attempt);
+            let (premise, verdict) = (format!("technique {}", join.technique), status.words(self.geometry));
+            attempt.premises.insert(Ground::new(premise, verdict, status.is_proved()));
             match status {
                 Status::Proved { every_board: true, .. } => {}
-                Status::Proved { .. } | Status::Supposed { .. } => all = status,
+                Status::Proved { .. } | Status::Supposed { .. } => worst = status,
                 _ => return status,
             }
         }
-        all
+        worst
     }
 
-    /// Proves a rule; one with views must hold on the board without boxes as well, which is what a view is.
-    fn in_views(&self, technique: &Technique, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
-        let status = self.status(rule, attempt);
-        let here =
+    /// Proves a rule. A view is a board without boxes, so a rule with views must hold on such a board as well.
+    fn prove_with_views(&self, technique: &Technique, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        let status = self.prove_rule(rule, attempt);
+        let is_proved_here_only =
             matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
-        if technique.views.is_empty() || !here {
+        if technique.views.is_empty() || !is_proved_here_only {
             return status;
         }
         let latin = Geometry::latin(self.geometry.size());
         let without_boxes = Prover { memo: Memo::default(), geometry: &latin, ..self.clone() };
-        match without_boxes.status(rule, attempt) {
+        match without_boxes.prove_rule(rule, attempt) {
             Status::Proved { .. } | Status::Supposed { .. } => status,
-            other => other,
+            worse => worse,
         }
     }
 
-    pub(super) fn status(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
-        let premises = match self.premises(rule, attempt) {
-            Ok(every_board) => every_board,
+    /// Proves a rule on the board of the prover.
+    pub(super) fn prove_rule(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        let sources_on_every_board = match self.prove_sources(rule, attempt) {
+            Ok(on_every_board) => on_every_board,
             Err(status) => return status,
         };
-        let own = self.own_status(rule, attempt);
+        let own = self.prove_conclusions(rule, attempt);
         if own.is_proved()
-            && let Ok(Some(reason)) = self.linkless(rule, attempt)
+            && let Ok(Some(reason)) = self.lack_of_links(rule, attempt)
         {
             return Status::Vacuous(reason);
         }
-        match (self.means(rule, attempt), own) {
-            (Some(means), Status::Proved { every_board, .. }) => {
-                Status::Supposed { every_board: means && premises && every_board, sound: attempt.premises_hold() }
-            }
+        match (self.prove_inference_methods(rule, attempt), own) {
+            (Some(methods_on_every_board), Status::Proved { every_board, .. }) => Status::Supposed {
+                every_board: methods_on_every_board && sources_on_every_board && every_board,
+                sound: attempt.premises_hold(),
+            },
             (None, Status::Proved { every_board, exchange }) => {
-                Status::Proved { every_board: every_board && premises, exchange }
+                Status::Proved { every_board: every_board && sources_on_every_board, exchange }
             }
-            (_, other) => other,
+            (_, unproved) => unproved,
         }
     }
 
-    /// The status of a rule, provided that its link sources hold and everything used under assumptions is sound.
-    fn own_status(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
-        if let Some(proved) = self.anywhere(rule, attempt) {
-            return match self.vacuous(rule, attempt) {
+    /// Proves the conclusions of a rule, provided that its link sources hold and everything used under assumptions is sound.
+    fn prove_conclusions(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Status {
+        if let Some(proved) = self.prove_anywhere(rule, attempt) {
+            return match self.vacuity(rule, attempt) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
                 _ => proved,
             };
         }
-        self.on_board(rule, attempt).unwrap_or_else(|refusal| {
+        self.prove_on_board(rule, attempt).unwrap_or_else(|refusal| {
             Status::Undecided(match refusal {
                 Refusal::TooLarge { .. } => refusal.to_string(),
                 _ => format!("construct: {refusal}"),
@@ -219,90 +227,92 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Proves that the facts that the rule cites imply its conclusions; `None` if that stays open.
-    pub(super) fn anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<Status> {
-        let (is_proved, exchange) = self.ask_anywhere(rule, attempt).ok()?;
-        is_proved.then_some(Status::Proved { every_board: true, exchange })
-    }
-
-    fn ask_anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<(bool, Option<String>), Refusal> {
-        let mut encoder = self.pose(WorldKind::Anywhere, rule, Chains::Ends)?;
-        self.spend_budgets(&mut encoder)?;
-        let wrong = encoder.violated(&rule.variant.conclusions)?;
-        // A contradictory pattern would imply everything; the question of vacuity decides about it.
+    /// Proves that the rule's own facts imply its conclusions, on every board; `None` if there is no answer.
+    pub(super) fn prove_anywhere(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Option<Status> {
+        let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma).ok()?;
+        self.add_counting_lemma(&mut encoder).ok()?;
+        let wrong = encoder.violated(&rule.variant.conclusions).ok()?;
+        // A contradictory pattern would imply everything. Such a rule is left to the check for vacuity.
         let is_proved = encoder.solve(&[wrong], self.limits.anywhere) == SatAnswer::No
             && encoder.solve(&[], self.limits.anywhere) != SatAnswer::No;
         attempt.effort.add(&encoder.circuit.solver);
-        if is_proved {
-            attempt.lemmas.extend(&encoder.lemmas);
+        if !is_proved {
+            return None;
         }
-        Ok((is_proved, exchange_words(&encoder)))
+        attempt.lemmas.extend(&encoder.lemmas);
+        Some(Status::Proved { every_board: true, exchange: describe_second_grids(&encoder) })
     }
 
-    /// Adds the counting lemma, as far as its premise is proved; see [`super::encode::Budget`].
-    fn spend_budgets(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
-        for budget in encoder.budgets()? {
-            if budget.over.iter().all(|&over| encoder.solve(&[over], self.limits.anywhere) == SatAnswer::No) {
-                budget.demand(&mut encoder.circuit);
+    /// Adds the counting lemma for each equation whose premise is proved: no digit occurs more often than it is counted.
+    fn add_counting_lemma(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
+        for equation in encoder.count_equations()? {
+            let mut more_often = equation.more_often.iter();
+            if more_often.all(|&lit| encoder.solve(&[lit], self.limits.anywhere) == SatAnswer::No) {
+                equation.add_consequences(&mut encoder.circuit);
                 encoder.lemmas.insert(Lemma::Numbers);
             }
         }
         Ok(())
     }
 
-    fn on_board(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
-        let mut posed = self.pose_board(rule, Chains::Ends)?;
-        let answer = posed.encoder.solve(&[posed.wrong], self.limits.board);
-        attempt.lemmas.extend(&posed.encoder.lemmas);
-        let status = match (answer, posed.encoder.loose) {
-            (SatAnswer::No, _) => match self.no_effect(&mut posed) {
+    fn prove_on_board(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Status, Refusal> {
+        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let answer = query.encoder.solve(&[query.wrong_conclusion], self.limits.board);
+        attempt.lemmas.extend(&query.encoder.lemmas);
+        let status = match answer {
+            SatAnswer::No => match self.vacuity_of(&mut query) {
                 Some(reason) => Status::Vacuous(reason),
-                None => Status::Proved { every_board: false, exchange: exchange_words(&posed.encoder) },
+                None => Status::Proved { every_board: false, exchange: describe_second_grids(&query.encoder) },
             },
-            (SatAnswer::Limit, _) => {
-                Status::Undecided(format!("the limit of {} conflicts was reached", self.limits.board))
+            SatAnswer::Limit => Status::Undecided(format!("the limit of {} conflicts was reached", self.limits.board)),
+            SatAnswer::Yes(model) => {
+                if let Some(construct) = query.encoder.inexact
+                    && !rule.assumes_one_solution
+                {
+                    Status::Undecided(format!("construct: {construct}"))
+                } else if lemma_statements(rule.variant).next().is_some() {
+                    attempt.effort.add(&query.encoder.circuit.solver);
+                    return self.refute_by_lemma(rule, &mut query, attempt);
+                } else if rule.assumes_one_solution {
+                    self.refute_unique(&mut query)
+                } else {
+                    Status::Refuted(Box::new(self.shrunk_example(&mut query, model)))
+                }
             }
-            (SatAnswer::Yes(_), Some(loose)) if !rule.unique => Status::Undecided(format!("construct: {loose}")),
-            (SatAnswer::Yes(_), _) if by_lemma(rule.variant).next().is_some() => {
-                attempt.effort.add(&posed.encoder.circuit.solver);
-                return self.refute_by_lemma(rule, &mut posed, attempt);
-            }
-            (SatAnswer::Yes(_), _) if rule.unique => self.refute_unique(&mut posed),
-            (SatAnswer::Yes(model), _) => Status::Refuted(Box::new(self.example(&mut posed, model))),
         };
-        attempt.effort.add(&posed.encoder.circuit.solver);
+        attempt.effort.add(&query.encoder.circuit.solver);
         Ok(status)
     }
 
     /// Shrinks a model to a small counterexample.
-    pub(super) fn example(&self, posed: &mut Posed<'_>, model: Model) -> Counterexample {
-        smallest(posed, self.geometry, model, self.limits.shrink)
+    pub(super) fn shrunk_example(&self, query: &mut Query<'_>, model: Model) -> Counterexample {
+        shrunk(query, self.geometry, model, self.limits.shrink)
     }
 
-    /// Reason why a sound rule never concludes anything, or `None`. Chains are represented by their ends only, so every
-    /// reason found is valid.
-    fn vacuous(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
-        let mut posed = self.pose_board(rule, Chains::Ends)?;
-        let reason = self.no_effect(&mut posed);
-        attempt.effort.add(&posed.encoder.circuit.solver);
+    /// Returns the reason why a sound rule never concludes anything, or `None`. Chains are represented by their ends only, so
+    /// every reason found is valid.
+    fn vacuity(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
+        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let reason = self.vacuity_of(&mut query);
+        attempt.effort.add(&query.encoder.circuit.solver);
         Ok(reason)
     }
 
-    fn no_effect(&self, posed: &mut Posed<'_>) -> Option<String> {
-        let Concluded { eliminated, placed } = posed.concluded;
-        let effect = posed.encoder.circuit.or2(eliminated, placed);
-        if posed.encoder.solve(&[effect], self.limits.board) != SatAnswer::No {
+    fn vacuity_of(&self, query: &mut Query<'_>) -> Option<String> {
+        let Concluded { eliminated, placed } = query.concluded;
+        let has_effect = query.encoder.circuit.or2(eliminated, placed);
+        if query.encoder.solve(&[has_effect], self.limits.board) != SatAnswer::No {
             return None;
         }
         let board = &self.geometry.spec().name;
-        Some(match posed.encoder.solve(&[], self.limits.board) {
+        Some(match query.encoder.solve(&[], self.limits.board) {
             SatAnswer::No => format!("its pattern cannot occur on {board}"),
             _ => format!("its conclusion never removes or places anything on {board}"),
         })
     }
 }
 
-/// Describes the second grids in words.
-fn exchange_words(encoder: &Encoder<'_>) -> Option<String> {
-    (!encoder.exchange.is_empty()).then(|| encoder.exchange.join(", or "))
+/// Describes the second grids of a proof that uses one solution; `None` if there are none.
+fn describe_second_grids(encoder: &Encoder<'_>) -> Option<String> {
+    if encoder.second_grids.is_empty() { None } else { Some(encoder.second_grids.join(", or ")) }
 }

@@ -1,68 +1,68 @@
-//! A rule as a question. In: a case of a rule, its arguments, and the world to read it in. Out: an [`Encoder`] in which the
-//! pattern is demanded, names have values, and mere renamings are excluded.
+//! A rule as a question to the solver. In: a case of a rule, its arguments, and the world to read it in. Out: an
+//! [`Encoder`] with the clauses of the pattern, in which names have values and mere renamings are excluded.
 //!
-//! On a board, of many placements that differ by an exchange of rows, columns, bands or stacks only one is kept. Rules speak
-//! of houses and visibility only, so a result for a placement holds for its image under every permutation of cells that
-//! preserves the houses. The exchanges used here are checked against the board; if one of them does not preserve it, none
-//! is used.
+//! On a board, several placements may differ only by an exchange of rows, columns, bands or stacks; the clauses keep one of
+//! them. That is sound: rules mention only houses and visibility, so a result for a placement holds for its image under every
+//! permutation of cells that preserves the houses. The exchanges are checked against the board, and if one of them does not
+//! preserve its houses, none is used.
 
 use super::circuit::Circuit;
-use super::encode::{Bound, Concluded, Encoder, LinkRules, Scope, TargetLits, Unnamed};
-use super::encode::{board_layout, board_world, free_world};
+use super::encode::{Concluded, DigitNames, Encoder, LinkRules, NameLits, Scope, TargetLits, UnnamedSlots};
+use super::encode::{board_layout, board_world, open_world};
 use super::prover::{Prover, RuleCase};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
-use crate::grid::{Cell, Geometry, House, HouseKind, State};
+use crate::grid::{Cell, Digit, Geometry, House, HouseKind, State};
 use crate::lang::ir::{Condition, LinkShape, LinkSource, Node, Statement, Technique, VarShape, Variant};
 use std::collections::BTreeSet;
 
-/// Half of the largest board.
-const MOST_HALF: u32 = 12;
+/// Half of the largest board's size.
+const LARGEST_HALF_SIZE: u32 = 12;
 
 /// The world in which a rule is read.
 #[derive(Clone, Copy)]
 pub(super) enum WorldKind<'g> {
-    /// From the cited facts alone, on any board.
+    /// Any board: the rule's own facts are all that is known.
     Anywhere,
-    /// On this board, up to the names of digits and the symmetries of the board.
+    /// One board. Of states that differ only by a renaming of digits or a symmetry of the board, one is kept.
     Board(&'g Geometry),
-    /// On this board, with all of its states, including those that differ only by a symmetry.
+    /// One board with all of its states.
     State(&'g Geometry),
 }
 
-/// Encoding of chains of open length.
+/// Encoding of chains, clusters and assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Chains {
-    /// By what it proves of its ends.
-    Ends,
+pub(super) enum ChainEncoding {
+    /// By the lemma about them.
+    ByLemma,
     /// Link by link, with this many strong links.
-    Links(usize),
+    LinkByLink(usize),
 }
 
-/// A rule read on the board, with a freely chosen candidate.
-pub(super) struct Posed<'r> {
+/// A rule read on the board, with a target that may be any candidate.
+pub(super) struct Query<'r> {
     pub encoder: Encoder<'r>,
     pub target: TargetLits,
     pub concluded: Concluded,
-    /// The target is wrongly concluded.
-    pub wrong: Lit,
+    /// Literal: a conclusion about the target is wrong.
+    pub wrong_conclusion: Lit,
 }
 
 impl Prover<'_> {
-    /// Reads a variant and demands its pattern.
-    pub(super) fn pose<'a>(
+    /// Encodes the pattern of a variant.
+    pub(super) fn encode_pattern<'a>(
         &'a self,
         kind: WorldKind<'_>,
         rule: RuleCase<'a>,
-        chains: Chains,
+        chain_encoding: ChainEncoding,
     ) -> Result<Encoder<'a>, Refusal> {
-        let mut encoder = self.begin(kind, rule)?;
+        let mut encoder = self.encode_names(kind, rule)?;
         for statement in &rule.variant.body {
             if self.cancellation.is_requested() {
                 return Err(Refusal::GivenUp);
             }
-            let demands = self.demands(&mut encoder, statement, chains)?;
-            demands.into_iter().for_each(|demand| encoder.circuit.clause(&[demand]));
+            let demands = self.demands(&mut encoder, statement, chain_encoding)?;
+            demands.into_iter().for_each(|demand| encoder.circuit.add_clause(&[demand]));
         }
         if !matches!(kind, WorldKind::State(_)) {
             encoder.order_digits()?;
@@ -70,118 +70,137 @@ impl Prover<'_> {
         if let WorldKind::Board(geometry) = kind {
             break_symmetry(&mut encoder, geometry);
         }
-        if rule.unique {
-            encoder.demand_exchanges()?;
+        if rule.assumes_one_solution {
+            encoder.add_second_grids()?;
         }
         Ok(encoder)
     }
 
-    /// Reads the names of a variant, of whose pattern nothing is demanded yet.
-    pub(super) fn begin<'a>(&'a self, kind: WorldKind<'_>, rule: RuleCase<'a>) -> Result<Encoder<'a>, Refusal> {
-        let RuleCase { variant, args, unique } = rule;
-        let mut circuit = Circuit::new(self.cancellation.clone(), self.transcript.next(), self.limits.literals);
-        let (world, layout, unnamed, half) = match kind {
+    /// Encodes the names of a variant, without its pattern.
+    pub(super) fn encode_names<'a>(&'a self, kind: WorldKind<'_>, rule: RuleCase<'a>) -> Result<Encoder<'a>, Refusal> {
+        let RuleCase { variant, args, assumes_one_solution } = rule;
+        let mut circuit =
+            Circuit::new(self.cancellation.clone(), self.transcript.for_next_solver(), self.limits.literals);
+        let (world, layout, unnamed, half_size) = match kind {
             WorldKind::Anywhere => {
-                let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF)?;
-                (world, layout, unnamed, MOST_HALF)
+                let (world, layout, unnamed) = open_world(&mut circuit, variant, args, LARGEST_HALF_SIZE)?;
+                (world, layout, unnamed, LARGEST_HALF_SIZE)
             }
             WorldKind::Board(geometry) | WorldKind::State(geometry) => {
                 let world = board_world(&mut circuit, geometry);
-                let layout = board_layout(variant, world.count(), world.houses.len(), geometry.size());
-                (world, layout, Unnamed::default(), geometry.size() as u32 / 2)
+                let layout = board_layout(variant, world.cell_count(), world.houses.len(), geometry.size());
+                (world, layout, UnnamedSlots::default(), geometry.size() as u32 / 2)
             }
         };
-        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), unnamed, half);
-        if unique || asks_the_puzzle(variant) {
-            encoder.world.open_puzzle(&mut encoder.circuit);
+        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), unnamed, half_size);
+        if assumes_one_solution || reads_givens(variant) {
+            encoder.world.add_allowed_digits(&mut encoder.circuit);
         }
-        encoder.bind_names(&layout, !matches!(kind, WorldKind::State(_)))?;
+        let digit_names = match kind {
+            WorldKind::Anywhere | WorldKind::Board(_) => DigitNames::Numbered,
+            WorldKind::State(_) => DigitNames::Any,
+        };
+        encoder.bind_names(&layout, digit_names)?;
         Ok(encoder)
     }
 
-    /// Literals that a statement demands; for patterns of links, those that their lemmas provide or that lay them out.
+    /// Literals that hold if a statement is satisfied.
     fn demands<'a>(
         &'a self,
         encoder: &mut Encoder<'a>,
         statement: &Statement,
-        chains: Chains,
+        chain_encoding: ChainEncoding,
     ) -> Result<Vec<Lit>, Refusal> {
         let Some(graph) = statement.graph() else {
-            return match (statement, chains) {
-                (Statement::Suppose(suppose), Chains::Ends) => encoder.suppose_facts(suppose),
+            return match (statement, chain_encoding) {
+                (Statement::Suppose(suppose), ChainEncoding::ByLemma) => encoder.suppose_facts(suppose),
                 _ => encoder.demands(statement),
             };
         };
-        let sources = match (&graph.shape, chains) {
-            (LinkShape::Chain(_), _) | (LinkShape::Cluster(_), Chains::Links(_)) => self.sources_of(&graph.strong)?,
+        let sources = match (&graph.shape, chain_encoding) {
+            (LinkShape::Chain(_), _) | (LinkShape::Cluster(_), ChainEncoding::LinkByLink(_)) => {
+                self.sources_of(&graph.strong)?
+            }
             _ => Vec::new(),
         };
         let links = LinkRules { on: graph.digits.as_ref(), sources: &sources };
-        match (&graph.shape, chains) {
-            (LinkShape::Chain(chain), Chains::Ends) => encoder.chain_facts(chain, links),
-            (LinkShape::Chain(chain), Chains::Links(strong)) => encoder.chain_links(chain, links, strong),
-            (LinkShape::Cluster(cluster), Chains::Ends) => encoder.cluster_facts(links.on, cluster),
-            (LinkShape::Cluster(cluster), Chains::Links(strong)) => encoder.cluster_links(cluster, links, strong + 1),
-            (LinkShape::Loop(round), Chains::Ends) => encoder.loop_facts(links.on, round),
-            (LinkShape::Ring(ring), Chains::Ends) => encoder.ring_facts(links.on, ring),
-            (LinkShape::Loop(_) | LinkShape::Ring(_), Chains::Links(_)) => encoder.demands(statement),
+        match (&graph.shape, chain_encoding) {
+            (LinkShape::Chain(chain), ChainEncoding::ByLemma) => encoder.chain_facts(chain, links),
+            (LinkShape::Chain(chain), ChainEncoding::LinkByLink(strong)) => encoder.chain_links(chain, links, strong),
+            (LinkShape::Cluster(cluster), ChainEncoding::ByLemma) => encoder.cluster_facts(links.on, cluster),
+            (LinkShape::Cluster(cluster), ChainEncoding::LinkByLink(strong)) => {
+                encoder.cluster_links(cluster, links, strong + 1)
+            }
+            (LinkShape::Loop(link_loop), ChainEncoding::ByLemma) => encoder.loop_facts(links.on, link_loop),
+            (LinkShape::Ring(ring), ChainEncoding::ByLemma) => encoder.ring_facts(links.on, ring),
+            (LinkShape::Loop(_) | LinkShape::Ring(_), ChainEncoding::LinkByLink(_)) => encoder.demands(statement),
         }
     }
 
-    /// The sources that these names stand for.
+    /// Finds the link sources with these names.
     pub(super) fn sources_of(&self, names: &[String]) -> Result<Vec<&LinkSource>, Refusal> {
-        let found = names.iter().map(|name| self.source_named(name).ok_or_else(|| Refusal::NoSource(name.clone())));
-        found.collect()
+        names.iter().map(|name| self.source_named(name).ok_or_else(|| Refusal::NoSource(name.clone()))).collect()
     }
 
-    /// The source with this name.
     pub(super) fn source_named(&self, name: &str) -> Option<&LinkSource> {
         self.sources.iter().find(|source| source.id == name)
     }
 
-    /// Encodes a variant on the board.
-    pub(super) fn pose_board<'r>(&'r self, rule: RuleCase<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        self.pose_at(WorldKind::Board(self.geometry), rule, chains)
+    /// Encodes a variant on the board, with a target.
+    pub(super) fn query_on_board<'r>(
+        &'r self,
+        rule: RuleCase<'r>,
+        chain_encoding: ChainEncoding,
+    ) -> Result<Query<'r>, Refusal> {
+        self.query_in(WorldKind::Board(self.geometry), rule, chain_encoding)
     }
 
-    /// Encodes a variant on a board, with a target.
-    fn pose_at<'r>(&'r self, kind: WorldKind<'_>, rule: RuleCase<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        let mut encoder = self.pose(kind, rule, chains)?;
+    fn query_in<'r>(
+        &'r self,
+        kind: WorldKind<'_>,
+        rule: RuleCase<'r>,
+        chain_encoding: ChainEncoding,
+    ) -> Result<Query<'r>, Refusal> {
+        let mut encoder = self.encode_pattern(kind, rule, chain_encoding)?;
         let target = encoder.target();
         let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
-        let eliminated = encoder.circuit.and2(concluded.eliminated, target.is_true);
-        let placed = encoder.circuit.and2(concluded.placed, !target.is_true);
-        let wrong = encoder.circuit.or2(eliminated, placed);
-        Ok(Posed { encoder, target, concluded, wrong })
+        let wrongly_eliminated = encoder.circuit.and2(concluded.eliminated, target.is_true);
+        let wrongly_placed = encoder.circuit.and2(concluded.placed, !target.is_true);
+        let wrong_conclusion = encoder.circuit.or2(wrongly_eliminated, wrongly_placed);
+        Ok(Query { encoder, target, concluded, wrong_conclusion })
     }
 
     /// Reads one member in a state of the prover's board that has a solution. `None` if a construct has no exact encoding,
     /// or if the limit on conflicts is reached.
     pub fn reading(&self, technique: &Technique, args: &[u32], variant: usize, state: &State) -> Option<StateReading> {
         let variant = technique.variants.get(variant)?;
-        let rule = RuleCase { variant, args, unique: false };
-        let Posed { mut encoder, wrong, .. } =
-            self.pose_at(WorldKind::State(self.geometry), rule, Chains::Ends).ok()?;
-        if encoder.loose.is_some() {
+        let rule = RuleCase { variant, args, assumes_one_solution: false };
+        let Query { mut encoder, wrong_conclusion, .. } =
+            self.query_in(WorldKind::State(self.geometry), rule, ChainEncoding::ByLemma).ok()?;
+        if encoder.inexact.is_some() {
             return None;
         }
         for (cell, lits) in self.geometry.cells().zip(&encoder.world.cells) {
             let mut facts = vec![lits.unsolved.signed(state.value(cell).is_none())];
-            for digit in 0..self.geometry.size() {
-                facts.push(lits.candidate[digit].signed(state.candidates(cell).0 >> digit & 1 == 1));
-                facts.extend(
-                    lits.open.get(digit).map(|lit| lit.signed(state.initial_candidates(cell).0 >> digit & 1 == 1)),
-                );
+            for (index, digit) in (0..self.geometry.size()).map(|index| (index, Digit(index as u8))) {
+                facts.push(lits.candidate[index].signed(state.candidates(cell).has(digit)));
+                facts.extend(lits.allowed.get(index).map(|lit| lit.signed(state.initial_candidates(cell).has(digit))));
             }
             facts.extend(state.value(cell).map(|value| lits.solution[value.index()]));
-            facts.into_iter().for_each(|fact| encoder.circuit.clause(&[fact]));
+            facts.into_iter().for_each(|fact| encoder.circuit.add_clause(&[fact]));
         }
-        let [matches, wrong] = [vec![], vec![wrong]].map(|assumed| match encoder.solve(&assumed, self.limits.board) {
-            SatAnswer::Yes(_) => Some(true),
-            SatAnswer::No => Some(false),
-            SatAnswer::Limit => None,
-        });
-        Some(StateReading { matches: matches?, wrong: wrong? })
+        let matches = is_satisfiable(&mut encoder, &[], self.limits.board)?;
+        let wrong = is_satisfiable(&mut encoder, &[wrong_conclusion], self.limits.board)?;
+        Some(StateReading { matches, wrong })
+    }
+}
+
+/// Returns true if there is a model in which all of `assumed` hold; `None` if the limit on conflicts is reached.
+fn is_satisfiable(encoder: &mut Encoder<'_>, assumed: &[Lit], conflicts: u64) -> Option<bool> {
+    match encoder.solve(assumed, conflicts) {
+        SatAnswer::Yes(_) => Some(true),
+        SatAnswer::No => Some(false),
+        SatAnswer::Limit => None,
     }
 }
 
@@ -194,94 +213,104 @@ pub struct StateReading {
     pub wrong: bool,
 }
 
-/// Statements about which only lemmas are known: patterns of links, and assumptions.
-pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
+/// Returns the statements that are encoded by lemmas: patterns of links, and assumptions.
+pub(super) fn lemma_statements(variant: &Variant) -> impl Iterator<Item = &Statement> {
     variant.body.iter().filter(|statement| statement.is_graph_or_supposition())
 }
 
-/// Returns true if a pattern asks which digits the puzzle itself leaves possible.
-fn asks_the_puzzle(variant: &Variant) -> bool {
+/// Returns true if a pattern depends on the digits that the givens allow.
+fn reads_givens(variant: &Variant) -> bool {
     variant.nodes().any(|node| node.has(&|part| matches!(part, Node::Condition(Condition::GivensAllow(..)))))
 }
 
-/// Demands that the names, in their order, touch rows and columns from the top and the left on.
+/// Adds clauses that the names, in their order, use rows and columns from the top and the left on.
 fn break_symmetry(encoder: &mut Encoder<'_>, geometry: &Geometry) {
     let Some((height, width)) = geometry.spec().boxes() else { return };
     if !is_symmetric(geometry, height, width) {
         return;
     }
     let boxes_across = geometry.size() / width;
-    let mut axes = [(HouseKind::Row, height), (HouseKind::Column, width)].map(|(kind, group)| Axis {
+    let mut axes = [(HouseKind::Row, height), (HouseKind::Column, width)].map(|(kind, lines_per_band)| Axis {
         kind,
-        group,
+        lines_per_band,
         boxes_across,
-        lines: vec![Lit::FALSE; geometry.size()],
-        groups: vec![Lit::FALSE; geometry.size() / group],
+        used_lines: vec![Lit::FALSE; geometry.size()],
+        used_bands: vec![Lit::FALSE; geometry.size() / lines_per_band],
     });
-    for (var, bound) in encoder.scope.variant.vars.iter().zip(encoder.scope.bound.clone()) {
-        for axis in axes.iter_mut().filter(|_| var.shape == VarShape::Single) {
-            match &bound {
-                Some(Bound::Cells(cells)) => axis.touch_cells(encoder, &cells.bits),
-                Some(Bound::Candidate { cell, .. }) => axis.touch_cells(encoder, cell),
-                Some(Bound::Houses(houses)) => axis.touch_houses(encoder, geometry.houses(), &houses.bits),
+    for (var, value) in encoder.scope.variant.vars.iter().zip(encoder.scope.values.clone()) {
+        if var.shape != VarShape::Single {
+            continue;
+        }
+        for axis in &mut axes {
+            match &value {
+                Some(NameLits::Cells(cells)) => axis.use_cells(encoder, &cells.bits),
+                Some(NameLits::Candidate { cell, .. }) => axis.use_cells(encoder, cell),
+                Some(NameLits::Houses(houses)) => axis.use_houses(encoder, geometry.houses(), &houses.bits),
                 _ => {}
             }
         }
     }
 }
 
-/// Rows in bands, or columns in stacks, and which of them the names so far have touched.
+/// Rows in bands, or columns in stacks. Stacks are called bands here, too.
 struct Axis {
     kind: HouseKind,
-    /// Number of lines in a band or stack.
-    group: usize,
+    lines_per_band: usize,
     /// Number of boxes side by side.
     boxes_across: usize,
-    lines: Vec<Lit>,
-    groups: Vec<Lit>,
+    /// For each line, a literal: a name of those visited uses it.
+    used_lines: Vec<Lit>,
+    /// For each band, a literal: a name of those visited uses it.
+    used_bands: Vec<Lit>,
 }
 
 impl Axis {
-    fn touch_cells(&mut self, encoder: &mut Encoder<'_>, bits: &[Lit]) {
-        let size = self.lines.len();
+    fn use_cells(&mut self, encoder: &mut Encoder<'_>, bits: &[Lit]) {
+        let size = self.used_lines.len();
         let mut ways = vec![Vec::new(); size];
         for (cell, &bit) in bits.iter().enumerate() {
-            ways[if self.kind == HouseKind::Row { cell / size } else { cell % size }].push(bit);
+            let line = if self.kind == HouseKind::Row { cell / size } else { cell % size };
+            ways[line].push(bit);
         }
         let lines: Vec<Lit> = ways.into_iter().map(|ways| encoder.circuit.or(ways)).collect();
-        let groups = self.groups_of(encoder, &lines);
-        self.touch(encoder, &lines, &groups);
+        let bands = self.bands_of(encoder, &lines);
+        self.use_lines(encoder, &lines, &bands);
     }
 
-    fn touch_houses(&mut self, encoder: &mut Encoder<'_>, houses: &[House], bits: &[Lit]) {
-        let mut lines = vec![Lit::FALSE; self.lines.len()];
-        for (house, &bit) in houses.iter().zip(bits).filter(|(house, _)| house.kind == self.kind) {
-            lines[house.index] = bit;
+    fn use_houses(&mut self, encoder: &mut Encoder<'_>, houses: &[House], bits: &[Lit]) {
+        let mut lines = vec![Lit::FALSE; self.used_lines.len()];
+        for (house, &bit) in houses.iter().zip(bits) {
+            if house.kind == self.kind {
+                lines[house.index] = bit;
+            }
         }
-        let mut groups = self.groups_of(encoder, &lines);
-        for (house, &bit) in houses.iter().zip(bits).filter(|(house, _)| house.kind == HouseKind::Box) {
-            let is_row = self.kind == HouseKind::Row;
-            let group = if is_row { house.index / self.boxes_across } else { house.index % self.boxes_across };
-            groups[group] = encoder.circuit.or2(groups[group], bit);
+        let mut bands = self.bands_of(encoder, &lines);
+        for (house, &bit) in houses.iter().zip(bits) {
+            if house.kind == HouseKind::Box {
+                let is_row = self.kind == HouseKind::Row;
+                let band = if is_row { house.index / self.boxes_across } else { house.index % self.boxes_across };
+                bands[band] = encoder.circuit.or2(bands[band], bit);
+            }
         }
-        self.touch(encoder, &lines, &groups);
+        self.use_lines(encoder, &lines, &bands);
     }
 
-    fn groups_of(&self, encoder: &mut Encoder<'_>, lines: &[Lit]) -> Vec<Lit> {
-        lines.chunks(self.group).map(|chunk| encoder.circuit.or(chunk.iter().copied())).collect()
+    fn bands_of(&self, encoder: &mut Encoder<'_>, lines: &[Lit]) -> Vec<Lit> {
+        lines.chunks(self.lines_per_band).map(|chunk| encoder.circuit.or(chunk.iter().copied())).collect()
     }
 
-    /// Lets a line that is not the first of its group be used only after the line before it, and a group only after the
-    /// group before it.
-    fn touch(&mut self, encoder: &mut Encoder<'_>, lines: &[Lit], groups: &[Lit]) {
-        for line in (0..lines.len()).filter(|line| line % self.group != 0) {
-            encoder.circuit.imply(lines[line], self.lines[line - 1]);
+    /// Adds the clauses for the lines and bands of the next name: a line that is not the first of its band is used only if the line before
+    /// it is used already, and a band only if the band before it is.
+    fn use_lines(&mut self, encoder: &mut Encoder<'_>, lines: &[Lit], bands: &[Lit]) {
+        for line in (0..lines.len()).filter(|line| line % self.lines_per_band != 0) {
+            encoder.circuit.imply(lines[line], self.used_lines[line - 1]);
         }
-        for (&group, &before) in groups[1..].iter().zip(&self.groups) {
-            encoder.circuit.imply(group, before);
+        for (&band, &previous) in bands[1..].iter().zip(&self.used_bands) {
+            encoder.circuit.imply(band, previous);
         }
-        for (touched, &now) in self.lines.iter_mut().zip(lines).chain(self.groups.iter_mut().zip(groups)) {
-            *touched = encoder.circuit.or2(*touched, now);
+        let used = self.used_lines.iter_mut().chain(&mut self.used_bands);
+        for (used, &by_name) in used.zip(lines.iter().chain(bands)) {
+            *used = encoder.circuit.or2(*used, by_name);
         }
     }
 }
@@ -290,40 +319,45 @@ impl Axis {
 /// houses of their kind and preserves visibility.
 fn is_symmetric(geometry: &Geometry, height: usize, width: usize) -> bool {
     let size = geometry.size();
-    exchanges(size, height).iter().all(|lines| is_preserved(geometry, |row, column| lines[row] * size + column))
-        && exchanges(size, width).iter().all(|lines| is_preserved(geometry, |row, column| row * size + lines[column]))
+    let mut row_exchanges = exchanges(size, height).into_iter();
+    let mut column_exchanges = exchanges(size, width).into_iter();
+    row_exchanges.all(|rows| is_preserved(geometry, |row, column| rows[row] * size + column))
+        && column_exchanges.all(|columns| is_preserved(geometry, |row, column| row * size + columns[column]))
 }
 
-/// Returns true if a permutation of cells, given by row and column, preserves the houses and visibility.
+/// Returns true if a permutation of cells preserves the houses and visibility. `image` takes the row and the column of a cell
+/// and returns the index of its image.
 fn is_preserved(geometry: &Geometry, image: impl Fn(usize, usize) -> usize) -> bool {
-    let (size, mut moved) = (geometry.size(), vec![Cell(0); geometry.cell_count()]);
-    geometry
-        .cells()
-        .for_each(|cell| moved[cell.index()] = Cell(image(cell.index() / size, cell.index() % size) as u16));
+    let size = geometry.size();
+    let images: Vec<Cell> =
+        geometry.cells().map(|cell| Cell(image(cell.index() / size, cell.index() % size) as u16)).collect();
     let houses: BTreeSet<_> = geometry.houses().iter().map(|house| (house.kind, house.cells.clone())).collect();
-    let houses_are_kept = houses.iter().all(|(kind, cells)| {
-        let mut cells: Vec<Cell> = cells.iter().map(|cell| moved[cell.index()]).collect();
+    for (kind, cells) in &houses {
+        let mut cells: Vec<Cell> = cells.iter().map(|cell| images[cell.index()]).collect();
         cells.sort_unstable();
-        houses.contains(&(*kind, cells))
-    });
-    houses_are_kept
-        && geometry
-            .cells()
-            .all(|cell| geometry.peers(cell).iter().all(|peer| geometry.sees(moved[cell.index()], moved[peer.index()])))
+        if !houses.contains(&(*kind, cells)) {
+            return false;
+        }
+    }
+    geometry.cells().all(|cell| {
+        let mut peers = geometry.peers(cell).iter();
+        peers.all(|peer| geometry.sees(images[cell.index()], images[peer.index()]))
+    })
 }
 
-/// Exchanges of neighbouring lines of a group and of neighbouring groups, as images of the lines.
-fn exchanges(size: usize, group: usize) -> Vec<Vec<usize>> {
+/// Returns the exchanges of neighbouring lines of a band and of neighbouring bands. Each has, for every line, the line that takes its
+/// place.
+fn exchanges(size: usize, lines_per_band: usize) -> Vec<Vec<usize>> {
     let identity: Vec<usize> = (0..size).collect();
     let mut out = Vec::new();
-    for line in (1..size).filter(|line| line % group != 0) {
+    for line in (1..size).filter(|line| line % lines_per_band != 0) {
         let mut lines = identity.clone();
         lines.swap(line - 1, line);
         out.push(lines);
     }
-    for start in (group..size).step_by(group) {
+    for start in (lines_per_band..size).step_by(lines_per_band) {
         let mut lines = identity.clone();
-        (0..group).for_each(|line| lines.swap(start - group + line, start + line));
+        (0..lines_per_band).for_each(|line| lines.swap(start - lines_per_band + line, start + line));
         out.push(lines);
     }
     out

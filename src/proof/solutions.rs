@@ -1,5 +1,6 @@
-//! Solutions of a position. In: a board and a [`State`] with candidate lists. Out: the solutions, or whether there are none,
-//! one or several (docs/decisions/0004-counting-solutions.md); and the mistakes of a player, which contradict the solution.
+//! Solutions of a position. In: a board and a [`State`] with candidate lists. Out: the solutions, or their number
+//! (docs/decisions/0004-counting-solutions.md); superfluous clues; and the mistakes of a player, which contradict the
+//! solution.
 //!
 //! A search by singles and guesses answers most questions; above a budget of guesses, the SAT solver takes over.
 
@@ -7,9 +8,9 @@ use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 
-/// Guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
-/// small boards; on large ones a search that guesses wrongly at the top never returns.
-fn budget(geometry: &Geometry) -> usize {
+/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
+/// small boards; on large boards a search with a wrong first guess may take forever.
+fn guess_budget(geometry: &Geometry) -> usize {
     if geometry.size() <= 9 { 2_000 } else { 100 }
 }
 
@@ -18,13 +19,14 @@ fn budget(geometry: &Geometry) -> usize {
 pub enum Uniqueness {
     /// No solution.
     None,
-    /// Exactly this one.
+    /// Exactly one solution.
     One(Vec<Digit>),
-    /// At least these two.
+    /// At least two solutions.
     Many(Vec<Digit>, Vec<Digit>),
 }
 
-/// Returns true if the puzzle has one solution by its clues alone, before placements and eliminations.
+/// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined: it counts as having
+/// one.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
@@ -44,12 +46,12 @@ pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
     }
 }
 
-/// A number of solutions, possibly a lower bound.
+/// The number of solutions of a position, possibly a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Solutions that were found: if the count is not exact, this is the least number.
+    /// The number of solutions found.
     pub number: usize,
-    /// True if there are no others.
+    /// True if there are no other solutions, false if there may be.
     pub is_exact: bool,
 }
 
@@ -59,14 +61,14 @@ pub fn count(geometry: &Geometry, state: &State, most: usize) -> Count {
     if few < 2 || most < 2 {
         return Count { number: few, is_exact: few <= most };
     }
-    let mut search = SolutionSearch::new(geometry, most + 1, COUNTED.saturating_mul(most + 1));
+    let mut search = SolutionSearch::new(geometry, most + 1, GUESSES_PER_COUNTED.saturating_mul(most + 1));
     let is_finished = search.run(masks(geometry, state));
     let number = search.found.len().max(few);
     Count { number, is_exact: is_finished && number <= most }
 }
 
-/// Guesses for each counted solution.
-const COUNTED: usize = 20;
+/// Maximum number of guesses for each counted solution.
+const GUESSES_PER_COUNTED: usize = 20;
 
 /// Returns for each cell the digit that it has in all solutions, or `None` if there is no solution.
 pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Digit>>> {
@@ -76,13 +78,18 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
         let mut without = state.clone();
         without.eliminate(Candidate::new(digit, cell));
         if let Some(other) = solutions(geometry, &without, 1).pop() {
-            shared.iter_mut().zip(other).for_each(|(here, digit)| *here = here.filter(|known| *known == digit));
+            for (shared, digit) in shared.iter_mut().zip(other) {
+                if *shared != Some(digit) {
+                    *shared = None;
+                }
+            }
         }
     }
     Some(shared)
 }
 
-/// Returns the clues that can be left out one at a time: the puzzle still has one solution. `None` if it has not one.
+/// Returns the clues without each of which, all others kept, the puzzle still has one solution. `None` if the puzzle does not have one
+/// solution.
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
     if !puzzle.lists_only {
@@ -93,8 +100,11 @@ pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
         return None;
     }
     let mut superfluous = Vec::new();
-    // Candidate lists hold what their clues took away.
-    for cell in puzzle.geometry.cells().filter(|_| clues.candidates.is_none()) {
+    // Candidate lists repeat the eliminations that the clues cause, so no clue would be needed.
+    if clues.candidates.is_some() {
+        return Some(superfluous);
+    }
+    for cell in puzzle.geometry.cells() {
         let Some(digit) = clues.givens[cell.index()].take() else { continue };
         if is_unique(&clues.geometry, &clues.state()) {
             superfluous.push(Candidate::new(digit, cell));
@@ -104,51 +114,56 @@ pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     Some(superfluous)
 }
 
-/// Returns the candidates of each cell as bits, a solved cell with its digit alone.
+/// Returns the candidates of each cell as a bit mask, a solved cell with its digit alone.
 fn masks(geometry: &Geometry, state: &State) -> Vec<u32> {
     geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect()
 }
 
-/// Up to `at_most` solutions of the position, as digits row by row; the order is always the same.
+/// Returns up to `at_most` solutions of the position, each as digits row by row. The order is always the same.
 pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<Digit>> {
     let cells = masks(geometry, state);
-    let mut search = SolutionSearch::new(geometry, at_most, budget(geometry).saturating_mul(at_most));
+    let mut search = SolutionSearch::new(geometry, at_most, guess_budget(geometry).saturating_mul(at_most));
     let mut found = if search.run(cells.clone()) { search.found } else { solve_by_sat(geometry, &cells, at_most) };
     found.truncate(at_most);
-    found.into_iter().map(|cells| cells.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()).collect()
+    found.into_iter().map(digits_of_masks).collect()
 }
 
-/// A search over one board.
+fn digits_of_masks(masks: Vec<u32>) -> Vec<Digit> {
+    masks.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()
+}
+
+/// A search for solutions on one board. Cells are bit masks of their candidates.
 struct SolutionSearch<'g> {
     geometry: &'g Geometry,
-    /// The cells of the houses that hold every digit.
+    /// The cells of each house that holds every digit.
     houses: Vec<Vec<usize>>,
-    all: u32,
+    all_digits: u32,
+    /// Number of solutions after which the search ends.
     at_most: usize,
     /// Guesses that may still be made.
-    budget: usize,
-    /// Found so far.
+    guesses_left: usize,
+    /// The solutions found.
     found: Vec<Vec<u32>>,
 }
 
 impl<'g> SolutionSearch<'g> {
-    /// Prepares a search for `at_most` solutions with `budget` guesses.
-    fn new(geometry: &'g Geometry, at_most: usize, budget: usize) -> SolutionSearch<'g> {
-        let full = geometry.houses().iter().filter(|house| house.cells.len() == geometry.size());
-        let houses = full.map(|house| house.cells.iter().map(|cell| cell.index()).collect()).collect();
-        let all = DigitSet::all(geometry.size()).0;
-        SolutionSearch { geometry, houses, all, at_most, budget, found: Vec::new() }
+    fn new(geometry: &'g Geometry, at_most: usize, guesses_left: usize) -> SolutionSearch<'g> {
+        let full_houses = geometry.houses().iter().filter(|house| house.cells.len() == geometry.size());
+        let houses = full_houses.map(|house| house.cells.iter().map(|cell| cell.index()).collect()).collect();
+        let all_digits = DigitSet::all(geometry.size()).0;
+        SolutionSearch { geometry, houses, all_digits, at_most, guesses_left, found: Vec::new() }
     }
 
-    /// Searches below these candidates. `false` when the budget ran out before the search was over.
+    /// Searches the solutions of a position. Returns false if the guesses ran out before the search was over.
     fn run(&mut self, mut cells: Vec<u32>) -> bool {
         let singles = (0..cells.len()).filter(|&cell| cells[cell].is_power_of_two()).collect();
-        if cells.contains(&0) || !self.settle(&mut cells, singles) {
+        if cells.contains(&0) || !self.place_singles(&mut cells, singles) {
             return true;
         }
         self.descend(&cells)
     }
 
+    /// Guesses in a position without singles. Returns false if the guesses ran out.
     fn descend(&mut self, cells: &[u32]) -> bool {
         let Some(guesses) = self.guesses(cells) else {
             self.found.push(cells.to_vec());
@@ -158,30 +173,30 @@ impl<'g> SolutionSearch<'g> {
             if self.found.len() >= self.at_most {
                 return true;
             }
-            if self.budget == 0 {
+            if self.guesses_left == 0 {
                 return false;
             }
-            self.budget -= 1;
+            self.guesses_left -= 1;
             let mut next = cells.to_vec();
             next[cell] = bit;
-            if self.settle(&mut next, vec![cell]) && !self.descend(&next) {
+            if self.place_singles(&mut next, vec![cell]) && !self.descend(&next) {
                 return false;
             }
         }
         true
     }
 
-    /// Places singles, naked and hidden, until nothing moves; `queue` holds the cells that just became
-    /// single. `false` when a cell or a house cannot be filled.
-    fn settle(&self, cells: &mut [u32], mut queue: Vec<usize>) -> bool {
+    /// Places naked and hidden singles until there are none; `queue` has the cells with one candidate that are not yet propagated to their
+    /// peers. Returns false if a cell or a house cannot be filled.
+    fn place_singles(&self, cells: &mut [u32], mut queue: Vec<usize>) -> bool {
         loop {
             while let Some(cell) = queue.pop() {
                 let bit = cells[cell];
                 for peer in self.geometry.peers(Cell(cell as u16)) {
-                    let here = &mut cells[peer.index()];
-                    if *here & bit != 0 {
-                        *here &= !bit;
-                        match here.count_ones() {
+                    let candidates = &mut cells[peer.index()];
+                    if *candidates & bit != 0 {
+                        *candidates &= !bit;
+                        match candidates.count_ones() {
                             0 => return false,
                             1 => queue.push(peer.index()),
                             _ => {}
@@ -189,7 +204,7 @@ impl<'g> SolutionSearch<'g> {
                     }
                 }
             }
-            if !self.hidden(cells, &mut queue) {
+            if !self.place_hidden_singles(cells, &mut queue) {
                 return false;
             }
             if queue.is_empty() {
@@ -198,24 +213,25 @@ impl<'g> SolutionSearch<'g> {
         }
     }
 
-    fn hidden(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
+    /// Places the hidden singles of each house and appends their cells to `queue`. Returns false if a house cannot be filled.
+    fn place_hidden_singles(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
         for house in &self.houses {
             let (mut once, mut twice) = (0, 0);
             for &cell in house {
                 twice |= once & cells[cell];
                 once |= cells[cell];
             }
-            if once != self.all {
+            if once != self.all_digits {
                 return false;
             }
-            let alone = once & !twice;
+            let with_one_place = once & !twice;
             for &cell in house {
-                let only = cells[cell] & alone;
-                if only != 0 && !cells[cell].is_power_of_two() {
-                    if !only.is_power_of_two() {
+                let hidden = cells[cell] & with_one_place;
+                if hidden != 0 && !cells[cell].is_power_of_two() {
+                    if !hidden.is_power_of_two() {
                         return false;
                     }
-                    cells[cell] = only;
+                    cells[cell] = hidden;
                     queue.push(cell);
                 }
             }
@@ -223,12 +239,17 @@ impl<'g> SolutionSearch<'g> {
         true
     }
 
-    /// Cells and digits of which one is right: the candidates of the cell with the fewest, or the places of a digit with two in
-    /// some house if every cell has more candidates.
+    /// Returns candidates of which one is true, as pairs of a cell and the bit of a digit. `None` if all cells are solved.
+    ///
+    /// They are the candidates of a cell with two of them, or else the places of a digit with two in some house, or else the
+    /// candidates of the cell with the fewest.
     fn guesses(&self, cells: &[u32]) -> Option<Vec<(usize, u32)>> {
-        let open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
-        let best = open.min_by_key(|&cell| cells[cell].count_ones())?;
-        for house in self.houses.iter().filter(|_| cells[best].count_ones() != 2) {
+        let unsolved = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
+        let best = unsolved.min_by_key(|&cell| cells[cell].count_ones())?;
+        if cells[best].count_ones() == 2 {
+            return Some(bits(cells[best]).map(|bit| (best, bit)).collect());
+        }
+        for house in &self.houses {
             let (mut once, mut twice, mut more) = (0, 0, 0);
             for &cell in house {
                 more |= twice & cells[cell];
@@ -244,59 +265,64 @@ impl<'g> SolutionSearch<'g> {
     }
 }
 
+/// Returns the bits of a mask, each as a mask.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..32).map(|digit| 1 << digit).filter(move |bit| mask & bit != 0)
 }
 
-/// Up to `at_most` solutions.
+/// Finds up to `at_most` solutions with the SAT solver.
 fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
     let (mut solver, size) = (SatSolver::default(), geometry.size());
-    // One for each digit in each cell.
-    let lits: Vec<Lit> = (0..size.pow(3)).map(|_| Lit::positive(solver.variable())).collect();
-    demand(geometry, cells, &lits, &mut solver);
+    // A literal for each digit in each cell: cell × size + digit.
+    let lits: Vec<Lit> = (0..size.pow(3)).map(|_| Lit::positive(solver.new_variable())).collect();
+    add_rules(geometry, cells, &lits, &mut solver);
     let mut found = Vec::new();
     while found.len() < at_most {
         let SatAnswer::Yes(model) = solver.solve(&[], u64::MAX) else { break };
         let (mut solution, mut differs) = (vec![0; cells.len()], Vec::new());
-        for (cell, digit) in present(cells).filter(|&(cell, digit)| model.holds(lits[cell * size + digit])) {
-            solution[cell] = 1 << digit;
-            differs.push(!lits[cell * size + digit]);
+        for (cell, digit) in candidates(cells) {
+            let lit = lits[cell * size + digit];
+            if model.holds(lit) {
+                solution[cell] = 1 << digit;
+                differs.push(!lit);
+            }
         }
         found.push(solution);
-        solver.add(&differs);
+        solver.add_clause(&differs);
     }
     found
 }
 
-/// The cells with each of their digits.
-fn present(cells: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
+/// Returns the candidates as pairs of cell and digit.
+fn candidates(cells: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
     cells.iter().enumerate().flat_map(|(cell, &mask)| digits(mask).map(move |digit| (cell, digit)))
 }
 
+/// Returns the indices of the digits in a mask.
 fn digits(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |digit| mask >> digit & 1 == 1)
 }
 
 /// Adds the rules of Sudoku: a digit in each cell, each digit in each house, different digits in peers.
-fn demand(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatSolver) {
+fn add_rules(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatSolver) {
     let size = geometry.size();
     for (cell, &mask) in cells.iter().enumerate() {
-        let one: Vec<Lit> = digits(mask).map(|digit| lits[cell * size + digit]).collect();
-        solver.add(&one);
-        for (index, &a) in one.iter().enumerate() {
-            one[index + 1..].iter().for_each(|&b| solver.add(&[!a, !b]));
+        let of_cell: Vec<Lit> = digits(mask).map(|digit| lits[cell * size + digit]).collect();
+        solver.add_clause(&of_cell);
+        for (index, &a) in of_cell.iter().enumerate() {
+            of_cell[index + 1..].iter().for_each(|&b| solver.add_clause(&[!a, !b]));
         }
     }
     for house in geometry.houses().iter().filter(|house| house.cells.len() == size) {
         for digit in 0..size {
             let places = house.cells.iter().map(|cell| cell.index()).filter(|&cell| cells[cell] >> digit & 1 == 1);
-            solver.add(&places.map(|cell| lits[cell * size + digit]).collect::<Vec<Lit>>());
+            solver.add_clause(&places.map(|cell| lits[cell * size + digit]).collect::<Vec<Lit>>());
         }
     }
-    for (cell, digit) in present(cells) {
+    for (cell, digit) in candidates(cells) {
         let peers = geometry.peers(Cell(cell as u16)).iter().map(|peer| peer.index());
         for peer in peers.filter(|&peer| peer > cell && cells[peer] >> digit & 1 == 1) {
-            solver.add(&[!lits[cell * size + digit], !lits[peer * size + digit]]);
+            solver.add_clause(&[!lits[cell * size + digit], !lits[peer * size + digit]]);
         }
     }
 }
@@ -304,10 +330,10 @@ fn demand(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatSolv
 /// The reason why a position has no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistakes {
-    /// The clues alone have one solution, and these contradict it.
+    /// The clues alone have one solution, which these digits and removals contradict.
     AgainstSolution(Slips),
-    /// The clues alone have several solutions, and these are in none of them. If there are none, each fits some solution,
-    /// but they do not all fit the same.
+    /// The clues alone have several solutions, and these digits and removals fit none of them. If the list is empty, each placed digit fits
+    /// some solution, but they do not all fit the same solution.
     InNoSolution(Slips),
     /// The clues alone have no solution.
     CluesUnsolvable,
@@ -316,9 +342,9 @@ pub enum Mistakes {
 /// Wrong digits and wrongly removed candidates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slips {
-    /// Digits that are placed and wrong.
+    /// Placed digits that are wrong.
     pub digits: Vec<Candidate>,
-    /// Candidates that were removed and are true.
+    /// Removed candidates that are true.
     pub removed: Vec<Candidate>,
 }
 
@@ -332,10 +358,10 @@ impl Slips {
     pub fn against(puzzle: &Puzzle, state: &State, solution: &[Digit]) -> Slips {
         let mut slips = Slips::default();
         for cell in puzzle.geometry.cells() {
-            let right = Candidate::new(solution[cell.index()], cell);
+            let truth = Candidate::new(solution[cell.index()], cell);
             match puzzle.digit(cell).or_else(|| state.value(cell)) {
-                Some(digit) if digit != right.digit => slips.digits.push(Candidate::new(digit, cell)),
-                None if is_removed(puzzle, right) => slips.removed.push(right),
+                Some(digit) if digit != truth.digit => slips.digits.push(Candidate::new(digit, cell)),
+                None if is_removed(puzzle, truth) => slips.removed.push(truth),
                 _ => {}
             }
         }
@@ -343,49 +369,56 @@ impl Slips {
     }
 }
 
-/// Finds the mistakes of a position that has no solution. `None` if the puzzle is as its author left it: then there is nothing to
-/// compare it with.
+/// Finds the mistakes of a position that has no solution. `None` if the puzzle has no placements or removals, so that there is nothing
+/// to compare with its clues.
 pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     let clues = puzzle.initial_state()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {
         Uniqueness::None => Mistakes::CluesUnsolvable,
         Uniqueness::One(solution) => Mistakes::AgainstSolution(Slips::against(puzzle, state, &solution)),
-        Uniqueness::Many(..) => Mistakes::InNoSolution(in_none(puzzle, &clues)),
+        Uniqueness::Many(..) => Mistakes::InNoSolution(slips_in_all_solutions(puzzle, &clues)),
     })
 }
 
-/// Finds the digits and removed candidates that no solution of the clues agrees with.
-fn in_none(puzzle: &Puzzle, clues: &State) -> Slips {
+/// Finds the placed digits and removed candidates that no solution of the clues agrees with.
+fn slips_in_all_solutions(puzzle: &Puzzle, clues: &State) -> Slips {
     let mut slips = Slips::default();
-    for cell in puzzle.geometry.cells().filter(|&cell| puzzle.givens[cell.index()].is_none()) {
+    for cell in puzzle.geometry.cells() {
+        if puzzle.givens[cell.index()].is_some() {
+            continue;
+        }
         match puzzle.placed[cell.index()].map(|digit| Candidate::new(digit, cell)) {
             Some(placed) if !is_possible(&puzzle.geometry, clues, placed) => slips.digits.push(placed),
             Some(_) => {}
-            None => slips.removed.extend(only_removed(puzzle, cell, clues)),
+            None => slips.removed.extend(removed_truth(puzzle, cell, clues)),
         }
     }
     slips
 }
 
-/// Returns true if some solution has a candidate.
-fn is_possible(geometry: &Geometry, state: &State, one: Candidate) -> bool {
-    let mut with = state.clone();
-    with.place(geometry, one.cell, one.digit);
-    state.has(one) && !solutions(geometry, &with, 1).is_empty()
+/// Returns true if a candidate is true in some solution.
+fn is_possible(geometry: &Geometry, state: &State, candidate: Candidate) -> bool {
+    let mut placed = state.clone();
+    placed.place(geometry, candidate.cell, candidate.digit);
+    state.has(candidate) && !solutions(geometry, &placed, 1).is_empty()
 }
 
-/// Returns the removed candidate of a cell that has this digit in all solutions, if there is one.
-fn only_removed(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate> {
-    let all = clues.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
-    let (removed, kept): (Vec<Candidate>, Vec<Candidate>) = all.partition(|&one| is_removed(puzzle, one));
-    if removed.is_empty() || kept.into_iter().any(|one| is_possible(&puzzle.geometry, clues, one)) {
+/// Returns the removed candidate of a cell that is true in all solutions of the clues, if there is one.
+fn removed_truth(puzzle: &Puzzle, cell: Cell, clues: &State) -> Option<Candidate> {
+    let candidates = clues.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+    let (mut removed, kept): (Vec<Candidate>, Vec<Candidate>) =
+        candidates.partition(|&candidate| is_removed(puzzle, candidate));
+    if removed.is_empty() || kept.into_iter().any(|candidate| is_possible(&puzzle.geometry, clues, candidate)) {
         return None;
     }
-    let mut possible = removed.into_iter().filter(|&one| is_possible(&puzzle.geometry, clues, one));
-    possible.next().filter(|_| possible.next().is_none())
+    removed.retain(|&candidate| is_possible(&puzzle.geometry, clues, candidate));
+    match removed.as_slice() {
+        &[candidate] => Some(candidate),
+        _ => None,
+    }
 }
 
-/// Returns true if the text lists the candidates of a cell, and this one is not among them.
-fn is_removed(puzzle: &Puzzle, one: Candidate) -> bool {
-    puzzle.candidates.as_ref().is_some_and(|lists| !lists[one.cell.index()].has(one.digit))
+/// Returns true if the text of the puzzle lists candidates, and this one is not among them.
+fn is_removed(puzzle: &Puzzle, candidate: Candidate) -> bool {
+    puzzle.candidates.as_ref().is_some_and(|lists| !lists[candidate.cell.index()].has(candidate.digit))
 }

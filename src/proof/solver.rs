@@ -24,7 +24,6 @@ impl Lit {
         Lit(variable << 1)
     }
 
-    /// A constant.
     pub fn constant(value: bool) -> Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
@@ -47,8 +46,8 @@ impl Lit {
         self.0 & 1 == 0
     }
 
-    /// The number of its variable, from 1, negative if it is negated.
-    fn number(self) -> i32 {
+    /// The literal as DIMACS writes it: the number of its variable from 1 on, negative if the literal is negated.
+    fn dimacs(self) -> i32 {
         let number = self.variable() as i32 + 1;
         if self.is_positive() { number } else { -number }
     }
@@ -61,14 +60,14 @@ impl Not for Lit {
     }
 }
 
-/// The outcome of a question.
+/// The answer of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SatAnswer {
-    /// There is a model.
+    /// Satisfiable.
     Yes(Model),
     /// Unsatisfiable.
     No,
-    /// The limit on conflicts was reached, or the attempt was given up.
+    /// The limit on conflicts was reached, or the attempt was cancelled.
     Limit,
 }
 
@@ -83,49 +82,51 @@ impl Model {
         value == lit.is_positive()
     }
 
-    /// Returns the places of the literals that are true.
-    pub fn true_among(&self, lits: &[Lit]) -> Vec<usize> {
-        (0..lits.len()).filter(|&at| self.holds(lits[at])).collect()
+    /// Returns the indices of the literals that are true.
+    pub fn true_indices(&self, lits: &[Lit]) -> Vec<usize> {
+        (0..lits.len()).filter(|&index| self.holds(lits[index])).collect()
     }
 
-    /// Returns the place of the first literal that is true.
-    pub fn first_among(&self, lits: &[Lit]) -> Option<usize> {
+    /// Returns the index of the first literal that is true.
+    pub fn first_true(&self, lits: &[Lit]) -> Option<usize> {
         lits.iter().position(|&lit| self.holds(lit))
     }
 }
 
-struct Conflicts {
-    seen: u64,
-    stop_at: u64,
+/// Callbacks of the solver: they count conflicts, stop at a limit and write the transcript.
+struct SolverCallbacks {
+    /// Number of conflicts: each adds a learnt clause.
+    conflicts: u64,
+    max_conflicts: u64,
     cancellation: Cancellation,
     transcript: Transcript,
 }
 
-impl Callbacks for Conflicts {
+impl Callbacks for SolverCallbacks {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], source: clause::Kind) {
         if source == clause::Kind::Learnt {
-            self.seen += 1;
-            self.transcript.write(TranscriptLine::Learnt, clause.iter().map(number));
+            self.conflicts += 1;
+            self.transcript.write(TranscriptLine::Learnt, clause.iter().map(dimacs));
         }
     }
 
     fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
-        self.transcript.write(TranscriptLine::Forgotten, clause.iter().map(number));
+        self.transcript.write(TranscriptLine::Forgotten, clause.iter().map(dimacs));
     }
 
     fn stop(&self) -> bool {
-        self.seen >= self.stop_at || self.cancellation.is_requested()
+        self.conflicts >= self.max_conflicts || self.cancellation.is_requested()
     }
 }
 
-/// Returns [`Lit::number`] of a literal of the solver.
-fn number(lit: &batsat::Lit) -> i32 {
-    Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).number()
+/// Returns [`Lit::dimacs`] of a literal of the solver.
+fn dimacs(lit: &batsat::Lit) -> i32 {
+    Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).dimacs()
 }
 
 /// An incremental solver.
 pub(super) struct SatSolver {
-    inner: batsat::Solver<Conflicts>,
+    inner: batsat::Solver<SolverCallbacks>,
     /// Number of clauses added.
     pub clauses: u64,
 }
@@ -137,22 +138,22 @@ impl Default for SatSolver {
 }
 
 impl SatSolver {
-    /// Makes an empty question, in which variable 0 is true; `transcript` records its clauses.
+    /// Makes a solver whose only clause makes variable 0 true; `transcript` records its clauses.
     pub fn new(cancellation: Cancellation, transcript: Transcript) -> SatSolver {
-        let limits = Conflicts { seen: 0, stop_at: u64::MAX, cancellation, transcript };
-        let mut solver = SatSolver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
-        solver.variable();
-        solver.add(&[Lit::TRUE]);
+        let callbacks = SolverCallbacks { conflicts: 0, max_conflicts: u64::MAX, cancellation, transcript };
+        let inner = batsat::Solver::new(batsat::SolverOpts::default(), callbacks);
+        let mut solver = SatSolver { inner, clauses: 0 };
+        solver.new_variable();
+        solver.add_clause(&[Lit::TRUE]);
         solver
     }
 
-    /// A new variable.
-    pub fn variable(&mut self) -> u32 {
+    /// Adds a variable and returns its number.
+    pub fn new_variable(&mut self) -> u32 {
         self.inner.new_var_default().idx()
     }
 
-    /// Adds a clause.
-    pub fn add(&mut self, lits: &[Lit]) {
+    pub fn add_clause(&mut self, lits: &[Lit]) {
         self.write(TranscriptLine::Given, lits);
         let mut clause: Vec<batsat::Lit> = lits.iter().map(|&lit| self.native(lit)).collect();
         self.clauses += 1;
@@ -166,8 +167,8 @@ impl SatSolver {
     /// Looks for a model in which all of `assumed` hold, giving up after a number of conflicts.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
         let native: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
-        let seen = self.inner.cb().seen;
-        self.inner.cb_mut().stop_at = seen.saturating_add(conflicts);
+        let max_conflicts = self.conflicts().saturating_add(conflicts);
+        self.inner.cb_mut().max_conflicts = max_conflicts;
         match self.inner.solve_limited(&native) {
             answer if answer == lbool::TRUE => {
                 SatAnswer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
@@ -181,7 +182,7 @@ impl SatSolver {
     }
 
     fn write(&self, line: TranscriptLine, lits: &[Lit]) {
-        self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.number()));
+        self.inner.cb().transcript.write(line, lits.iter().map(|lit| lit.dimacs()));
     }
 
     /// Number of variables.
@@ -191,48 +192,46 @@ impl SatSolver {
 
     /// Number of conflicts in all questions.
     pub fn conflicts(&self) -> u64 {
-        self.inner.cb().seen
+        self.inner.cb().conflicts
     }
 }
 
-/// Meaning of a transcript line. A literal is the number of its variable, from 1, negative if it is negated.
+/// Meaning of a transcript line. Its literals are written as in DIMACS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscriptLine {
-    /// A clause of the question.
+    /// A clause that was added.
     Given,
     /// A clause that the solver derived from all clauses before it.
     Learnt,
-    /// The solver does not use what it had learnt any longer.
+    /// A learnt clause that the solver deletes.
     Forgotten,
-    /// Assumptions that the solver answered to be contradictory.
+    /// Assumptions that the solver found to contradict the clauses.
     Refuted,
 }
 
-/// Hears each line with the number of its solver; several may be at work at once.
+/// Receives the number of the solver, the kind of each transcript line, and its literals. Lines of several solvers may be mixed.
 pub(super) type Listener = Rc<dyn Fn(u64, TranscriptLine, &[i32])>;
 
-/// Receiver of the lines of one solver, if there is a listener.
+/// Passes the lines of one solver to the listener, if there is one.
 #[derive(Clone, Default)]
 pub(super) struct Transcript {
     listener: Option<Listener>,
     solver: u64,
-    /// Number of the latest solver.
-    latest: Rc<Cell<u64>>,
+    /// Number of the latest solver, shared by all transcripts of the listener.
+    latest_solver: Rc<Cell<u64>>,
 }
 
 impl Transcript {
-    /// Makes the receiver that passes every line on.
-    pub fn to(listener: Listener) -> Transcript {
+    pub fn for_listener(listener: Listener) -> Transcript {
         Transcript { listener: Some(listener), ..Transcript::default() }
     }
 
-    /// Returns the receiver for the next solver.
-    pub fn next(&self) -> Transcript {
-        self.latest.set(self.latest.get() + 1);
-        Transcript { solver: self.latest.get(), ..self.clone() }
+    /// Returns the transcript for a new solver, with the next number.
+    pub fn for_next_solver(&self) -> Transcript {
+        self.latest_solver.set(self.latest_solver.get() + 1);
+        Transcript { solver: self.latest_solver.get(), ..self.clone() }
     }
 
-    /// Passes a line on.
     pub fn write(&self, line: TranscriptLine, literals: impl Iterator<Item = i32>) {
         if let Some(listener) = &self.listener {
             listener(self.solver, line, &literals.collect::<Vec<i32>>());
@@ -240,13 +239,13 @@ impl Transcript {
     }
 }
 
-/// A function that returns true once the caller wants an attempt to end; without it, nobody does.
+/// A function that returns true once the caller has cancelled an attempt; `None` if attempts are never cancelled.
 #[derive(Clone, Default)]
 pub(super) struct Cancellation(pub Option<Rc<dyn Fn() -> bool>>);
 
 impl Cancellation {
     /// Returns true once the attempt is cancelled.
     pub fn is_requested(&self) -> bool {
-        self.0.as_ref().is_some_and(|asked| asked())
+        self.0.as_ref().is_some_and(|is_cancelled| is_cancelled())
     }
 }

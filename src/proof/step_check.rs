@@ -1,56 +1,56 @@
 //! Checks single steps without the engine.
 //!
-//! In: a board, a position, the citations and conclusions of a step. Out: whether the conclusion follows from the cited
-//! facts alone.
+//! In: a board, a position, the citations and conclusions of a step. Out: a [`StepCheck`], which says if the conclusions
+//! follow from the cited facts alone.
 //!
 //! Facts are: the candidates of the cited cells; for each cited house, the places left for each digit and its solved digits;
-//! the cited strong links, after a check that they exist; and visibility between cells. The rest of the puzzle is left out:
-//! in a puzzle with one solution every wrong candidate is "provably" false, which says nothing about the step.
+//! the cited strong links, after a check that they exist; and visibility between cells. The other cells of the puzzle are
+//! left out: in a puzzle with one solution every wrong candidate is provably false, which says nothing about the step.
 //!
 //! For a step with assumptions, each case is replayed on a copy of the position, and each inference is checked against the
-//! position it has reached.
+//! position that the earlier inferences lead to.
 
 use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use std::collections::BTreeMap;
 
-/// Citations of a step.
+/// The facts that a step cites.
 #[derive(Clone, Copy, Debug)]
 struct Citation<'a> {
-    /// Cells with the candidates that the step saw there.
+    /// Cells, each with its candidates according to the step.
     cells: &'a [(Cell, DigitSet)],
     houses: &'a [HouseId],
-    /// Pairs of candidates of which one is true.
+    /// Strong links: pairs of candidates of which one is true.
     strong: &'a [(Candidate, Candidate)],
 }
 
-/// The outcome for a step.
+/// The result of checking a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepCheck {
-    /// Everything it concludes follows from what it cites.
+    /// All conclusions follow from the citations.
     Follows,
     /// A cited cell has other candidates than the step says.
     WrongCell(Cell),
     /// A cited strong link does not exist: neither a cell with these two candidates nor a house with these two places.
     WrongLink(Candidate, Candidate),
-    /// A conclusion that does not follow from the citations.
+    /// A conclusion about this candidate does not follow from the citations.
     DoesNotFollow(Candidate),
-    /// The solver gave no answer within its limit on conflicts.
+    /// The solver gave no answer about this candidate within its limit on conflicts.
     Undecided(Candidate),
-    /// A step that assumes one solution: its citations are correct, but alone they prove nothing.
+    /// The citations of a step that assumes one solution are correct, but alone they prove nothing.
     OneSolution,
-    /// The case of this number does not reach its end, and why.
+    /// The case with this index does not reach its end, for this reason.
     WrongCase(usize, Box<StepCheck>),
-    /// Under a supposition: it is not the last candidate of its cell, or the last place in the house.
+    /// In a case, this candidate is not the last one of its cell, or not the last place in the house.
     NotLast(Candidate),
-    /// Under a supposition: the inferences do not reach the stated end.
+    /// The inferences of a case do not reach its stated end.
     NotTheEnd,
 }
 
-/// Conflicts for each conclusion; a step cites a handful of cells.
-const LIMIT: u64 = 200_000;
+/// Maximum number of conflicts for each conclusion. It is never reached in practice, because a step cites a handful of cells.
+const MAX_CONFLICTS: u64 = 200_000;
 
-/// The digits that a cell can still have: its value, or else its candidates.
+/// Returns the digits that a cell can still have: its value, or else its candidates.
 pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
     state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
 }
@@ -60,16 +60,16 @@ pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
 struct CitedPosition<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    /// True within a case. There, inferences are drawn from one position side by side: an earlier one may have removed
-    /// candidates that a later one cites, as long as what is cited still holds.
-    inside: bool,
+    /// True within a case. There, several inferences are drawn from one position: an earlier inference may have removed candidates
+    /// that a later one cites. So cells may have fewer candidates than cited, and links fewer ends.
+    is_within_case: bool,
 }
 
 impl<'a> CitedPosition<'a> {
     /// Fails with the first cited cell or link that the position does not have.
     fn check_citations(self, cited: Citation<'_>) -> Result<(), StepCheck> {
         for &(cell, digits) in cited.cells {
-            let fits = match self.inside {
+            let fits = match self.is_within_case {
                 // A solved cell is cited without digits, and nothing follows from it.
                 true => digits.is_empty() || options(self.state, cell).within(digits),
                 false => self.state.candidates(cell) == digits,
@@ -78,11 +78,16 @@ impl<'a> CitedPosition<'a> {
                 return Err(StepCheck::WrongCell(cell));
             }
         }
-        let wrong = cited.strong.iter().find(|(a, b)| !(self.is_strong(*a, *b) || self.inside && self.is_left(*a, *b)));
-        wrong.map_or(Ok(()), |(a, b)| Err(StepCheck::WrongLink(*a, *b)))
+        for &(a, b) in cited.strong {
+            let holds = self.is_strong(a, b) || self.is_within_case && self.one_must_be_true(a, b);
+            if !holds {
+                return Err(StepCheck::WrongLink(a, b));
+            }
+        }
+        Ok(())
     }
 
-    /// Returns true if two candidates are the only two of a cell, or of a digit in a house.
+    /// Returns true if two candidates are the only two of a cell, or the only two places of a digit in a house.
     fn is_strong(self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
             return self.state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
@@ -96,8 +101,8 @@ impl<'a> CitedPosition<'a> {
             })
     }
 
-    /// Returns true if nothing but one of two candidates is left for a cell, or for a digit in a house.
-    fn is_left(self, a: Candidate, b: Candidate) -> bool {
+    /// Returns true if a cell has no other options than two candidates, or a house has no other places for their digit.
+    fn one_must_be_true(self, a: Candidate, b: Candidate) -> bool {
         if a.cell == b.cell {
             return options(self.state, a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
         }
@@ -109,31 +114,27 @@ impl<'a> CitedPosition<'a> {
             })
     }
 
-    /// Checks a step.
-    fn check(self, step: &CitedStep) -> Result<(), StepCheck> {
+    fn check_step(self, step: &CitedStep) -> Result<(), StepCheck> {
         let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
         self.check_citations(cited)?;
         if step.one_solution {
             return Err(StepCheck::OneSolution);
         }
         for (number, case) in step.cases.iter().enumerate() {
-            let checked = CaseReplay::new(self.geometry, self.state, case).and_then(|replay| replay.check(case));
-            checked.map_err(|why| StepCheck::WrongCase(number, Box::new(why)))?;
+            let result = CaseReplay::new(self.geometry, self.state, case).and_then(|replay| replay.check(case));
+            result.map_err(|reason| StepCheck::WrongCase(number, Box::new(reason)))?;
         }
-        let shown = step.cases.iter().map(|case| match case.end {
-            CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
-            _ => None,
-        });
-        let concluded = step.eliminations.iter().chain(&step.placements).copied();
-        let supposed = step.cases.iter().map(|case| case.supposed.0);
-        let candidates = concluded.chain(supposed).chain(shown.clone().flatten().map(|(candidate, _)| candidate));
-        let mut facts = CitedFacts::new(self, cited, candidates);
-        for (case, shown) in step.cases.iter().zip(shown) {
-            let clause = [!facts.literal(case.supposed)].into_iter().chain(shown.map(|shown| facts.literal(shown)));
-            let clause: Vec<Lit> = clause.collect();
-            facts.solver.add(&clause);
+        let mut candidates = [&step.eliminations[..], &step.placements].concat();
+        candidates.extend(step.cases.iter().map(|case| case.supposed.0));
+        candidates.extend(step.cases.iter().filter_map(|case| Some(case.end.shown()?.0)));
+        let mut facts = CitedFacts::new(self, cited, &candidates);
+        // A case implies its end: the assumption is false, or the end is shown.
+        for case in &step.cases {
+            let mut clause = vec![!facts.literal(case.supposed)];
+            clause.extend(case.end.shown().map(|shown| facts.literal(shown)));
+            facts.solver.add_clause(&clause);
         }
-        facts.all_follow(&step.eliminations, &step.placements)
+        facts.check_all_follow(&step.eliminations, &step.placements)
     }
 }
 
@@ -141,120 +142,129 @@ impl<'a> CitedPosition<'a> {
 struct CitedFacts<'a> {
     position: CitedPosition<'a>,
     solver: SatSolver,
-    at: BTreeMap<(Cell, Digit), Lit>,
+    /// For each candidate that matters, the literal that it is true.
+    literals: BTreeMap<(Cell, Digit), Lit>,
 }
 
 impl<'a> CitedFacts<'a> {
-    /// Makes clauses of citations; `candidates` are others that literals are needed for.
-    fn new(position: CitedPosition<'a>, cited: Citation<'_>, candidates: impl Iterator<Item = Candidate>) -> Self {
-        let mut facts = CitedFacts { position, solver: SatSolver::default(), at: BTreeMap::new() };
-        for &(cell, digits) in cited.cells.iter().filter(|(_, digits)| !digits.is_empty()) {
-            facts.add(digits.iter().map(|digit| Candidate::new(digit, cell)));
+    /// Makes clauses of citations. `candidates` also get literals, even if they are not cited.
+    fn new(position: CitedPosition<'a>, cited: Citation<'_>, candidates: &[Candidate]) -> Self {
+        let mut facts = CitedFacts { position, solver: SatSolver::default(), literals: BTreeMap::new() };
+        for &(cell, digits) in cited.cells {
+            if !digits.is_empty() {
+                facts.add_one_true(digits.iter().map(|digit| Candidate::new(digit, cell)));
+            }
         }
         cited.houses.iter().for_each(|&house| facts.add_house(house));
-        cited.strong.iter().for_each(|&(a, b)| facts.add([a, b].into_iter()));
-        candidates.for_each(|candidate| _ = facts.literal((candidate, true)));
+        cited.strong.iter().for_each(|&(a, b)| facts.add_one_true([a, b].into_iter()));
+        for &candidate in candidates {
+            facts.literal((candidate, true));
+        }
         facts.add_exclusions();
         facts
     }
 
-    /// Literal: a candidate is true, or false.
-    fn literal(&mut self, (candidate, holds): (Candidate, bool)) -> Lit {
+    /// Literal that is true iff the candidate is true, or iff it is false, as the fact says.
+    fn literal(&mut self, (candidate, holds): Fact) -> Lit {
         let solver = &mut self.solver;
-        let lit = self.at.entry((candidate.cell, candidate.digit)).or_insert_with(|| Lit::positive(solver.variable()));
-        lit.signed(holds)
+        let lit = self.literals.entry((candidate.cell, candidate.digit));
+        lit.or_insert_with(|| Lit::positive(solver.new_variable())).signed(holds)
     }
 
-    /// Adds that one of these is true.
-    fn add(&mut self, candidates: impl Iterator<Item = Candidate>) {
-        let one: Vec<Lit> = candidates.map(|candidate| self.literal((candidate, true))).collect();
-        self.solver.add(&one);
+    /// Adds the clause that one of these candidates is true.
+    fn add_one_true(&mut self, candidates: impl Iterator<Item = Candidate>) {
+        let clause: Vec<Lit> = candidates.map(|candidate| self.literal((candidate, true))).collect();
+        self.solver.add_clause(&clause);
     }
 
-    /// Every digit that the house lacks goes to one of its places there.
+    /// Adds the clauses that every digit that the house lacks goes to one of its places there.
     fn add_house(&mut self, house: HouseId) {
         let CitedPosition { geometry, state, .. } = self.position;
         let cells = &geometry.house(house).cells;
         let values: DigitSet = cells.iter().filter_map(|&cell| state.value(cell)).collect();
         for digit in (DigitSet::all(geometry.size()) - values).iter() {
             let places = cells.iter().filter(|&&cell| state.candidates(cell).has(digit));
-            self.add(places.map(|&cell| Candidate::new(digit, cell)));
+            self.add_one_true(places.map(|&cell| Candidate::new(digit, cell)));
         }
     }
 
-    /// Adds that a cell has one digit, and peers have different digits.
+    /// Adds the clauses that a cell has one digit, and peers have different digits.
     fn add_exclusions(&mut self) {
-        let all: Vec<((Cell, Digit), Lit)> = self.at.iter().map(|(&at, &lit)| (at, lit)).collect();
-        for (i, &((cell, digit), lit)) in all.iter().enumerate() {
-            for &((other, same), second) in &all[i + 1..] {
-                if cell == other || (digit == same && self.position.geometry.sees(cell, other)) {
-                    self.solver.add(&[!lit, !second]);
+        let literals: Vec<(Candidate, Lit)> =
+            self.literals.iter().map(|(&(cell, digit), &lit)| (Candidate::new(digit, cell), lit)).collect();
+        for (index, &(a, a_lit)) in literals.iter().enumerate() {
+            for &(b, b_lit) in &literals[index + 1..] {
+                if self.position.geometry.excludes(a, b) {
+                    self.solver.add_clause(&[!a_lit, !b_lit]);
                 }
             }
         }
     }
 
-    /// Checks that one of the literals follows; a negative answer names `about`.
-    fn follows(&mut self, one: &[Lit], about: Candidate) -> Result<(), StepCheck> {
-        let none: Vec<Lit> = one.iter().map(|&lit| !lit).collect();
-        match self.solver.solve(&none, LIMIT) {
+    /// Checks that one of the literals must hold; an error names `candidate`.
+    fn check_some_follows(&mut self, lits: &[Lit], candidate: Candidate) -> Result<(), StepCheck> {
+        let none: Vec<Lit> = lits.iter().map(|&lit| !lit).collect();
+        match self.solver.solve(&none, MAX_CONFLICTS) {
             SatAnswer::No => Ok(()),
-            SatAnswer::Yes(_) => Err(StepCheck::DoesNotFollow(about)),
-            SatAnswer::Limit => Err(StepCheck::Undecided(about)),
+            SatAnswer::Yes(_) => Err(StepCheck::DoesNotFollow(candidate)),
+            SatAnswer::Limit => Err(StepCheck::Undecided(candidate)),
         }
     }
 
-    /// Checks that all conclusions follow.
-    fn all_follow(&mut self, eliminations: &[Candidate], placements: &[Candidate]) -> Result<(), StepCheck> {
+    /// Checks that all eliminations and placements follow.
+    fn check_all_follow(&mut self, eliminations: &[Candidate], placements: &[Candidate]) -> Result<(), StepCheck> {
         let eliminated = eliminations.iter().map(|&candidate| (candidate, false));
-        for concluded in eliminated.chain(placements.iter().map(|&candidate| (candidate, true))) {
-            let lit = self.literal(concluded);
-            self.follows(&[lit], concluded.0)?;
+        for fact in eliminated.chain(placements.iter().map(|&candidate| (candidate, true))) {
+            let lit = self.literal(fact);
+            self.check_some_follows(&[lit], fact.0)?;
         }
         Ok(())
     }
 }
 
-/// A step with assumptions: citations, cases and conclusions.
+/// A candidate, and true if the candidate is true or false if it is false.
+pub type Fact = (Candidate, bool);
+
+/// A step: citations, cases of its assumption if it makes one, and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CitedStep {
-    /// Cells with the candidates that the step saw there.
+    /// Cited cells, each with its candidates according to the step.
     pub cells: Vec<(Cell, DigitSet)>,
-    /// Houses.
+    /// Cited houses.
     pub houses: Vec<HouseId>,
-    /// Pairs of candidates of which one is true.
+    /// Cited strong links: pairs of candidates of which one is true.
     pub strong: Vec<(Candidate, Candidate)>,
     /// Cases of the assumption.
     pub cases: Vec<CitedCase>,
-    /// Concluded eliminations.
+    /// Eliminations that the step concludes.
     pub eliminations: Vec<Candidate>,
-    /// Concluded placements.
+    /// Placements that the step concludes.
     pub placements: Vec<Candidate>,
     /// True if the step assumes that the puzzle has one solution.
     pub one_solution: bool,
 }
 
-/// A case.
+/// A case of an assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedCase {
-    /// The candidate, and whether it is supposed true.
-    pub supposed: (Candidate, bool),
-    /// In order.
+    /// The assumption.
+    pub supposed: Fact,
+    /// The inferences in order.
     pub inferences: Vec<CitedInference>,
-    /// End of the case.
+    /// The end of the case.
     pub end: CitedEnd,
 }
 
 /// An inference of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CitedInference {
-    /// The last candidate of its cell.
+    /// The last candidate of a cell is true.
     LastOfCell(Candidate),
-    /// The last place of its digit in the house.
+    /// The last place of a digit in the house is true.
     LastOfHouse(Candidate, HouseId),
-    /// A step.
+    /// A step on the position of the case.
     Step(Box<CitedStep>),
-    /// From what is supposed, by links that are there before: one of these candidates is true, or all are false.
+    /// A chain of links of the position before the assumption, from the assumption to its end.
     Links {
         /// Cells of the links.
         cells: Vec<(Cell, DigitSet)>,
@@ -262,15 +272,18 @@ pub enum CitedInference {
         houses: Vec<HouseId>,
         /// Strong links.
         strong: Vec<(Candidate, Candidate)>,
-        /// The end.
-        end: (Vec<Candidate>, bool),
+        /// The end of the chain: with `true`, one of the candidates is true; with `false`, all are false.
+        end: NodeFact,
     },
 }
 
-/// End of a case.
+/// The candidates of a node, and true if one of them is true or false if all are false.
+pub type NodeFact = (Vec<Candidate>, bool);
+
+/// The end of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CitedEnd {
-    /// The candidate is true, or false.
+    /// The candidate is true (`true`) or false (`false`).
     Shows(Candidate, bool),
     /// A contradiction: one of these candidates is true, and all are false.
     Both(Vec<Candidate>),
@@ -280,22 +293,36 @@ pub enum CitedEnd {
     EmptyHouse(HouseId, Digit),
 }
 
-/// Checks a step on the position it was found in.
-pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> StepCheck {
-    CitedPosition { geometry, state, inside: false }.check(step).err().unwrap_or(StepCheck::Follows)
+impl CitedEnd {
+    /// Returns the fact that the case shows; `None` if it ends in a contradiction.
+    fn shown(&self) -> Option<Fact> {
+        match self {
+            &CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
+            CitedEnd::Both(_) | CitedEnd::EmptyCell(_) | CitedEnd::EmptyHouse(..) => None,
+        }
+    }
 }
 
-/// The position of a case as far as its inferences have been replayed.
+/// Checks a step on the position it was found in.
+pub fn check_cited(geometry: &Geometry, state: &State, step: &CitedStep) -> StepCheck {
+    match (CitedPosition { geometry, state, is_within_case: false }).check_step(step) {
+        Ok(()) => StepCheck::Follows,
+        Err(problem) => problem,
+    }
+}
+
+/// The position of a case while its inferences are replayed.
 struct CaseReplay<'a> {
     geometry: &'a Geometry,
-    /// Before anything was supposed.
+    /// The position before the assumption.
     before: &'a State,
-    supposed: (Candidate, bool),
-    now: State,
-    /// Nodes derived by links, with their truth.
-    ends: Vec<(Vec<Candidate>, bool)>,
+    supposed: Fact,
+    /// The position after the inferences replayed.
+    state: State,
+    /// Nodes derived by links, the assumption first.
+    derived_nodes: Vec<NodeFact>,
     /// Candidates that were shown both true and false.
-    clashes: Vec<Candidate>,
+    contradictory: Vec<Candidate>,
 }
 
 impl<'a> CaseReplay<'a> {
@@ -304,115 +331,126 @@ impl<'a> CaseReplay<'a> {
         if !before.has(candidate) {
             return Err(StepCheck::DoesNotFollow(candidate));
         }
-        let ends = vec![(vec![candidate], holds)];
-        let (supposed, now) = (case.supposed, before.clone());
-        let mut replay = CaseReplay { geometry, before, supposed, now, ends, clashes: Vec::new() };
+        let mut replay = CaseReplay {
+            geometry,
+            before,
+            supposed: case.supposed,
+            state: before.clone(),
+            derived_nodes: vec![(vec![candidate], holds)],
+            contradictory: Vec::new(),
+        };
         replay.set(candidate, holds);
         Ok(replay)
     }
 
     fn set(&mut self, candidate: Candidate, holds: bool) {
         if holds {
-            if !self.now.has(candidate) && self.now.value(candidate.cell) != Some(candidate.digit) {
-                self.clashes.push(candidate);
+            if !self.state.has(candidate) && !self.is_placed(candidate) {
+                self.contradictory.push(candidate);
             }
-            self.now.place(self.geometry, candidate.cell, candidate.digit);
+            self.state.place(self.geometry, candidate.cell, candidate.digit);
         } else {
-            if self.now.value(candidate.cell) == Some(candidate.digit) {
-                self.clashes.push(candidate);
+            if self.is_placed(candidate) {
+                self.contradictory.push(candidate);
             }
-            self.now.eliminate(candidate);
+            self.state.eliminate(candidate);
         }
     }
 
-    /// Returns true if the candidate is neither refuted nor left out by a value.
+    fn is_placed(&self, candidate: Candidate) -> bool {
+        self.state.value(candidate.cell) == Some(candidate.digit)
+    }
+
+    /// Returns true if the cell can still have the digit of the candidate, which is not contradictory.
     fn is_possible(&self, candidate: Candidate) -> bool {
-        options(&self.now, candidate.cell).has(candidate.digit) && !self.clashes.contains(&candidate)
+        options(&self.state, candidate.cell).has(candidate.digit) && !self.contradictory.contains(&candidate)
     }
 
     fn check(mut self, case: &CitedCase) -> Result<(), StepCheck> {
-        case.inferences.iter().try_for_each(|inference| self.infer(inference))?;
-        if self.has_come_to(&case.end) { Ok(()) } else { Err(StepCheck::NotTheEnd) }
+        for inference in &case.inferences {
+            self.infer(inference)?;
+        }
+        if self.has_reached(&case.end) { Ok(()) } else { Err(StepCheck::NotTheEnd) }
     }
 
+    /// Checks an inference and applies it to the position.
     fn infer(&mut self, inference: &CitedInference) -> Result<(), StepCheck> {
         match inference {
             CitedInference::LastOfCell(candidate) => {
-                let is_last = options(&self.now, candidate.cell).within(DigitSet::single(candidate.digit));
-                self.last(*candidate, is_last)
+                let is_last = options(&self.state, candidate.cell).within(DigitSet::single(candidate.digit));
+                self.set_last(*candidate, is_last)
             }
             CitedInference::LastOfHouse(candidate, house) => {
                 let cells = &self.geometry.house(*house).cells;
                 let mut others = cells.iter().filter(|&&cell| cell != candidate.cell);
-                let is_last = !others.any(|&cell| options(&self.now, cell).has(candidate.digit));
-                self.last(*candidate, is_last && cells.contains(&candidate.cell))
+                let is_last = !others.any(|&cell| options(&self.state, cell).has(candidate.digit));
+                self.set_last(*candidate, is_last && cells.contains(&candidate.cell))
             }
             CitedInference::Step(step) => {
-                CitedPosition { geometry: self.geometry, state: &self.now, inside: true }.check(step)?;
+                let position = CitedPosition { geometry: self.geometry, state: &self.state, is_within_case: true };
+                position.check_step(step)?;
                 step.eliminations.iter().for_each(|&candidate| self.set(candidate, false));
                 step.placements.iter().for_each(|&candidate| self.set(candidate, true));
                 Ok(())
             }
             CitedInference::Links { cells, houses, strong, end } => {
-                self.links(Citation { cells, houses, strong }, end)?;
-                match end {
-                    (list, true) if list.len() == 1 => self.set(list[0], true),
+                self.check_links(Citation { cells, houses, strong }, end)?;
+                match (end.0.as_slice(), end.1) {
+                    (&[candidate], true) => self.set(candidate, true),
                     (_, true) => {}
-                    (list, false) => list.iter().for_each(|&eliminated| self.set(eliminated, false)),
+                    (candidates, false) => candidates.iter().for_each(|&candidate| self.set(candidate, false)),
                 }
-                self.ends.push(end.clone());
+                self.derived_nodes.push(end.clone());
                 Ok(())
             }
         }
     }
 
-    /// Sets the last candidate of a cell or house. The candidate may already be false; then the case has its contradiction.
-    fn last(&mut self, candidate: Candidate, holds: bool) -> Result<(), StepCheck> {
-        if !holds {
+    /// Makes the last candidate of a cell or house true. The candidate may already be false; then the case has its contradiction.
+    fn set_last(&mut self, candidate: Candidate, is_last: bool) -> Result<(), StepCheck> {
+        if !is_last {
             return Err(StepCheck::NotLast(candidate));
         }
         self.set(candidate, true);
         Ok(())
     }
 
-    /// The end follows from what is supposed and from the links, as they are before.
-    fn links(&self, cited: Citation<'_>, end: &(Vec<Candidate>, bool)) -> Result<(), StepCheck> {
-        let position = CitedPosition { geometry: self.geometry, state: self.before, inside: false };
+    /// Checks that the end follows from the assumption and from links in the position before it.
+    fn check_links(&self, cited: Citation<'_>, (candidates, holds): &NodeFact) -> Result<(), StepCheck> {
+        let position = CitedPosition { geometry: self.geometry, state: self.before, is_within_case: false };
         position.check_citations(cited)?;
-        let candidates = end.0.iter().copied().chain([self.supposed.0]);
-        let mut facts = CitedFacts::new(position, cited, candidates);
+        let mut facts = CitedFacts::new(position, cited, &[&candidates[..], &[self.supposed.0]].concat());
         let supposed = facts.literal(self.supposed);
-        facts.solver.add(&[supposed]);
-        match end {
-            (list, true) => {
-                let one: Vec<Lit> = list.iter().map(|&one| facts.literal((one, true))).collect();
-                facts.follows(&one, self.supposed.0)
-            }
-            (list, false) => facts.all_follow(list, &[]),
+        facts.solver.add_clause(&[supposed]);
+        if !holds {
+            return facts.check_all_follow(candidates, &[]);
         }
+        let lits: Vec<Lit> = candidates.iter().map(|&candidate| facts.literal((candidate, true))).collect();
+        facts.check_some_follows(&lits, self.supposed.0)
     }
 
-    /// Returns true if a candidate was shown true and false: itself, or because it is true and so is one that it excludes.
-    fn is_both(&self, one: Candidate) -> bool {
-        let is_true = self.now.value(one.cell) == Some(one.digit);
-        let mut of_digit = self.clashes.iter().filter(|other| other.digit == one.digit);
-        self.clashes.contains(&one) || (is_true && of_digit.any(|other| self.geometry.sees(other.cell, one.cell)))
+    /// Returns true if a candidate was shown both true and false, or is true while a peer with its digit was shown both.
+    fn is_contradictory(&self, candidate: Candidate) -> bool {
+        let mut of_digit = self.contradictory.iter().filter(|other| other.digit == candidate.digit);
+        self.contradictory.contains(&candidate)
+            || self.is_placed(candidate) && of_digit.any(|other| self.geometry.sees(other.cell, candidate.cell))
     }
 
-    fn has_come_to(&self, end: &CitedEnd) -> bool {
+    fn has_reached(&self, end: &CitedEnd) -> bool {
         match end {
-            CitedEnd::Shows(candidate, true) => self.now.value(candidate.cell) == Some(candidate.digit),
-            CitedEnd::Shows(candidate, false) => {
-                !self.now.has(*candidate) && self.now.value(candidate.cell) != Some(candidate.digit)
-            }
+            CitedEnd::Shows(candidate, true) => self.is_placed(*candidate),
+            CitedEnd::Shows(candidate, false) => !self.state.has(*candidate) && !self.is_placed(*candidate),
             CitedEnd::Both(node) => {
-                let ends = &self.ends;
-                let by_links = ends.iter().any(|(list, holds)| *holds && list == node)
-                    && node.iter().all(|one| ends.iter().any(|(list, holds)| !holds && list.contains(one)));
-                by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
+                let nodes = &self.derived_nodes;
+                let is_true = nodes.iter().any(|(candidates, holds)| *holds && candidates == node);
+                let is_false = node
+                    .iter()
+                    .all(|candidate| nodes.iter().any(|(candidates, holds)| !holds && candidates.contains(candidate)));
+                is_true && is_false || matches!(node.as_slice(), [candidate] if self.is_contradictory(*candidate))
             }
             CitedEnd::EmptyCell(cell) => {
-                !options(&self.now, *cell).iter().any(|digit| self.is_possible(Candidate { cell: *cell, digit }))
+                let mut digits = options(&self.state, *cell).iter();
+                !digits.any(|digit| self.is_possible(Candidate { cell: *cell, digit }))
             }
             CitedEnd::EmptyHouse(house, digit) => {
                 let mut places = self.geometry.house(*house).cells.iter();

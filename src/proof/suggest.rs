@@ -5,9 +5,9 @@
 //! placed digit. A conclusion is suggested if it follows and has an effect that the rule's own conclusions lack.
 //! Requirements are left out one at a time.
 
-use super::encode::{chosen_names, noun};
+use super::encode::{chosen_names, node_expr};
 use super::prover::{ProofLimits, Prover, RuleCase};
-use super::question::{Chains, WorldKind};
+use super::question::{ChainEncoding, WorldKind};
 use super::solver::SatAnswer;
 use super::verdict::{Attempt, Refusal};
 use crate::lang::ir::{
@@ -18,122 +18,132 @@ use serde::Serialize;
 /// A change that makes a rule find more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
-    /// Kind of change.
+    /// The kind of change.
     pub change: SuggestedChange,
-    /// The line: to add, or to take away.
+    /// The line to add or to remove, as rule text.
     pub line: String,
-    /// The statement of the rule that it is about.
+    /// Index of the statement that changes; `None` if the change adds a line or concerns several statements.
     pub statement: Option<usize>,
     /// True if the changed rule is proved on every board.
     pub every_board: bool,
 }
 
-/// The kinds of change.
+/// The kind of a suggested change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SuggestedChange {
     /// A conclusion that follows as well.
     Conclude,
-    /// A requirement that can go if all others stay.
+    /// A requirement that can be removed if all others stay.
     Drop,
-    /// Requirements that can go together.
+    /// Requirements that can be removed together.
     Together,
-    /// Requirements of which any one can go, but no two.
+    /// A remark on the requirements that can be removed: no two of them together.
     Alone,
     /// A weaker requirement that suffices in place of an equation.
     Relax,
 }
 
-/// More cells than this are not combined.
-const MOST_CELLS: usize = 8;
+/// Maximum number of cells of which all subsets are tried in a conclusion.
+const MAX_CELLS: usize = 8;
+
+/// Least number of conflicts for a conclusion that is tried, and the factor by which it exceeds the limit for shrinking.
+const LEAST_CONFLICTS: u64 = 1_000;
+const CONFLICT_FACTOR: u64 = 10;
 
 impl Prover<'_> {
-    /// Conclusions that also follow from the pattern of a member.
+    /// Finds conclusions that also follow from the pattern of a member.
     pub fn strengthen(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let printer = Printer { variant, params: &technique.params };
-        let rule = RuleCase { variant, args, unique: technique.assumes_one_solution };
-        self.more_conclusions(rule, printer).unwrap_or_default()
+        self.more_conclusions(RuleCase::new(technique, variant, args), printer).unwrap_or_default()
     }
 
-    /// Demands that can be dropped with the member still proved.
+    /// Finds requirements that can be removed or relaxed so that the member is still proved.
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
-        let rule = RuleCase { variant, args, unique: technique.assumes_one_solution };
-        let (mut out, mut dropped) = (Vec::new(), Vec::new());
-        for (at, weaker) in weaker_variants(Printer { variant, params: &technique.params }) {
-            let Some(every_board) = self.every_board(RuleCase { variant: &weaker.variant, ..rule }) else { continue };
-            let WeakerVariant { change, line, .. } = weaker;
+        let rule = RuleCase::new(technique, variant, args);
+        let (mut out, mut removable) = (Vec::new(), Vec::new());
+        for weaker in weaker_variants(Printer { variant, params: &technique.params }) {
+            let WeakerVariant { position, change, line, variant } = weaker;
+            let Some(every_board) = self.prove_quickly(RuleCase { variant: &variant, ..rule }) else {
+                continue;
+            };
             if change == SuggestedChange::Drop {
-                dropped.push((at, line.clone()));
+                removable.push((position, line.clone()));
             }
-            out.push(Suggestion { change, line, statement: Some(at.0), every_board });
+            out.push(Suggestion { change, line, statement: Some(position.statement), every_board });
         }
-        let sets = self.dropped_together(rule, &dropped);
-        if sets.is_empty() && dropped.len() > 1 {
+        let together = self.removable_together(rule, &removable);
+        if together.is_empty() && removable.len() > 1 {
             let change = SuggestedChange::Alone;
             out.push(Suggestion { change, line: String::new(), statement: None, every_board: false });
         }
-        out.extend(sets);
+        out.extend(together);
         out
     }
 
-    /// Largest sets of conditions that can be left out together, two or more, each condition in one of them if it is in any.
-    fn dropped_together(&self, rule: RuleCase<'_>, dropped: &[(At, String)]) -> Vec<Suggestion> {
+    /// Finds sets of at least two conditions that can be removed together. Each set is grown greedily from a condition that is in no
+    /// earlier set.
+    fn removable_together(&self, rule: RuleCase<'_>, removable: &[(ConditionPosition, String)]) -> Vec<Suggestion> {
         let mut out = Vec::new();
-        let mut covered = vec![false; dropped.len()];
-        for first in 0..dropped.len() {
-            if covered[first] {
+        let mut is_covered = vec![false; removable.len()];
+        for first in 0..removable.len() {
+            if is_covered[first] {
                 continue;
             }
             let (mut set, mut every_board) = (vec![first], false);
-            for next in (0..dropped.len()).filter(|next| *next != first) {
-                let places: Vec<At> = set.iter().chain([&next]).map(|&one| dropped[one].0).collect();
-                if let Some(holds) = self.every_board(RuleCase { variant: &without(rule.variant, &places), ..rule }) {
+            for next in (0..removable.len()).filter(|next| *next != first) {
+                let positions: Vec<ConditionPosition> =
+                    set.iter().chain([&next]).map(|&index| removable[index].0).collect();
+                let variant = without_conditions(rule.variant, &positions);
+                if let Some(on_every_board) = self.prove_quickly(RuleCase { variant: &variant, ..rule }) {
                     set.push(next);
-                    every_board = holds;
+                    every_board = on_every_board;
                 }
             }
             set.sort_unstable();
-            set.iter().for_each(|&one| covered[one] = true);
+            set.iter().for_each(|&index| is_covered[index] = true);
             if set.len() > 1 {
-                let words: Vec<&str> = set.iter().map(|&one| dropped[one].1.as_str()).collect();
-                let (change, line) = (SuggestedChange::Together, words.join("; "));
+                let lines: Vec<&str> = set.iter().map(|&index| removable[index].1.as_str()).collect();
+                let (change, line) = (SuggestedChange::Together, lines.join("; "));
                 out.push(Suggestion { change, line, statement: None, every_board });
             }
         }
         out
     }
 
-    /// Proves a variant without minimizing counterexamples. `Some(true)`: proved on every board; `Some(false)`: on this
-    /// board only.
-    fn every_board(&self, rule: RuleCase<'_>) -> Option<bool> {
+    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board, `Some(false)` if on this
+    /// board only, `None` if it is not proved.
+    fn prove_quickly(&self, rule: RuleCase<'_>) -> Option<bool> {
         let quick = Prover { limits: ProofLimits { shrink: 0, ..self.limits }, ..self.clone() };
-        quick.status(rule, &mut Attempt::default()).every_board()
+        quick.prove_rule(rule, &mut Attempt::default()).every_board()
     }
 
     /// Returns small changes, as text, each of which makes a wrong member provable: a conclusion that mentions one more cell, and
     /// `assumes one solution`.
     pub fn repairs(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<String> {
-        let Some(variant) = technique.variants.get(variant).filter(|variant| variant.join.is_none()) else {
-            return Vec::new();
-        };
         let mut out = Vec::new();
+        let Some(variant) = technique.variants.get(variant) else { return out };
+        if variant.join.is_some() {
+            return out;
+        }
         for cell in single_names(variant, Kind::Cell) {
-            for (at, conclusion) in variant.conclusions.iter().enumerate() {
-                let Some(wider) = wider(conclusion, cell) else { continue };
-                let mut other = variant.clone();
-                other.conclusions[at] = wider;
-                let rule = RuleCase { variant: &other, args, unique: technique.assumes_one_solution };
-                if self.every_board(rule).is_some() {
-                    let printer = Printer { variant: &other, params: &technique.params };
-                    out.push(printer.conclusion(&other.conclusions[at]));
+            for (index, conclusion) in variant.conclusions.iter().enumerate() {
+                let Some(weaker) = with_one_more_cell(conclusion, cell) else { continue };
+                let mut changed = variant.clone();
+                changed.conclusions[index] = weaker;
+                if self.prove_quickly(RuleCase::new(technique, &changed, args)).is_some() {
+                    let printer = Printer { variant: &changed, params: &technique.params };
+                    out.push(printer.conclusion(&changed.conclusions[index]));
                 }
             }
         }
-        let has_none = !technique.assumes_one_solution;
-        if has_none && self.every_board(RuleCase { variant, args, unique: true }).is_some() {
-            out.push("`assuming one solution` after the title".to_owned());
+        if !technique.assumes_one_solution {
+            let rule = RuleCase { variant, args, assumes_one_solution: true };
+            if self.prove_quickly(rule).is_some() {
+                out.push("`assuming one solution` after the title".to_owned());
+            }
         }
         out
     }
@@ -141,26 +151,26 @@ impl Prover<'_> {
     fn more_conclusions(&self, rule: RuleCase<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
         // Consequences of a lemma hold if its premises do.
         let mut attempt = Attempt::default();
-        let Ok(every_board) = self.premises(rule, &mut attempt) else { return Ok(Vec::new()) };
-        let every_board = every_board && self.means(rule, &mut attempt).unwrap_or(true);
+        let Ok(sources_on_every_board) = self.prove_sources(rule, &mut attempt) else { return Ok(Vec::new()) };
+        let every_board = sources_on_every_board && self.prove_inference_methods(rule, &mut attempt).unwrap_or(true);
         if !attempt.premises_hold() {
             return Ok(Vec::new());
         }
-        let mut followed: Vec<Conclusion> = Vec::new();
-        let mut anywhere = self.pose(WorldKind::Anywhere, rule, Chains::Ends)?;
-        for candidate in conclusions(rule.variant) {
-            let known = rule.variant.conclusions.contains(&candidate);
-            if known || followed.iter().any(|stronger| implies(stronger, &candidate)) {
+        let mut proved: Vec<Conclusion> = Vec::new();
+        let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma)?;
+        for conclusion in possible_conclusions(rule.variant) {
+            let is_stated = rule.variant.conclusions.contains(&conclusion);
+            if is_stated || proved.iter().any(|stronger| implies(stronger, &conclusion)) {
                 continue;
             }
-            let wrong = anywhere.violated(std::slice::from_ref(&candidate))?;
-            if anywhere.solve(&[wrong], self.limits.shrink.max(1_000) * 10) == SatAnswer::No {
-                followed.push(candidate);
+            let wrong = encoder.violated(std::slice::from_ref(&conclusion))?;
+            if encoder.solve(&[wrong], self.limits.shrink.max(LEAST_CONFLICTS) * CONFLICT_FACTOR) == SatAnswer::No {
+                proved.push(conclusion);
             }
         }
         let mut out = Vec::new();
-        for conclusion in followed {
-            if self.reaches_more(rule, &conclusion)? {
+        for conclusion in proved {
+            if self.has_more_effects(rule, &conclusion)? {
                 let line = printer.conclusion(&conclusion);
                 out.push(Suggestion { change: SuggestedChange::Conclude, line, statement: None, every_board });
             }
@@ -169,41 +179,42 @@ impl Prover<'_> {
     }
 
     /// Returns true if, in some state, the conclusion has an effect that the rule lacks.
-    fn reaches_more(&self, rule: RuleCase<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
-        let mut posed = self.pose_board(rule, Chains::Ends)?;
-        let old = posed.concluded;
-        let new = posed.encoder.concluded(std::slice::from_ref(conclusion), &posed.target)?;
-        let out = posed.encoder.circuit.and([new.eliminated, !old.eliminated, !posed.target.is_true]);
-        let placed = posed.encoder.circuit.and([new.placed, !old.placed]);
-        let more = posed.encoder.circuit.or2(out, placed);
-        Ok(matches!(posed.encoder.solve(&[more], self.limits.board), SatAnswer::Yes(_)))
+    fn has_more_effects(&self, rule: RuleCase<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
+        let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
+        let by_rule = query.concluded;
+        let added = query.encoder.concluded(std::slice::from_ref(conclusion), &query.target)?;
+        let circuit = &mut query.encoder.circuit;
+        let newly_eliminated = circuit.and([added.eliminated, !by_rule.eliminated, !query.target.is_true]);
+        let newly_placed = circuit.and([added.placed, !by_rule.placed]);
+        let has_more = circuit.or2(newly_eliminated, newly_placed);
+        Ok(matches!(query.encoder.solve(&[has_more], self.limits.board), SatAnswer::Yes(_)))
     }
 }
 
-/// Names of a kind that stand for something chosen.
-fn chosen(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
+/// Returns the chosen names of a kind.
+fn names_of_kind(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
     chosen_names(variant).filter(move |&id| variant.var(id).kind == kind)
 }
 
-/// Names of a kind that stand for one chosen thing.
+/// Returns the chosen names of a kind that stand for a single cell, digit, house or candidate.
 fn single_names(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
-    chosen(variant, kind).filter(|&id| variant.var(id).shape == VarShape::Single)
+    names_of_kind(variant, kind).filter(|&id| variant.var(id).shape == VarShape::Single)
 }
 
-/// Possible conclusions about the names: placements first, then eliminations, then `some` with few cells before many.
-fn conclusions(variant: &Variant) -> Vec<Conclusion> {
+/// Returns possible conclusions about the names: placements first, then eliminations, then `some` with few cells before many.
+fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
     let (mut placements, mut eliminations, mut some) = (Vec::new(), Vec::new(), Vec::new());
-    let cells: Vec<VarId> = chosen(variant, Kind::Cell).collect();
-    let mut subsets: Vec<u32> = (1..1u32 << cells.len().min(MOST_CELLS)).collect();
+    let cells: Vec<VarId> = names_of_kind(variant, Kind::Cell).collect();
+    let mut subsets: Vec<u32> = (1..1u32 << cells.len().min(MAX_CELLS)).collect();
     subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
     let digits: Vec<VarId> = single_names(variant, Kind::Digit).collect();
     for &digit in &digits {
-        placements.extend(single_names(variant, Kind::Cell).map(|cell| Claim::Place(noun(digit, cell))));
-        eliminations.extend(cells.iter().map(|&cell| Claim::Eliminate(noun(digit, cell))));
+        placements.extend(single_names(variant, Kind::Cell).map(|cell| Claim::Place(node_expr(digit, cell))));
+        eliminations.extend(cells.iter().map(|&cell| Claim::Eliminate(node_expr(digit, cell))));
     }
     for subset in subsets {
-        let mut members: Vec<Expr> =
-            cells.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1).map(|(_, &id)| Expr::Var(id)).collect();
+        let members = cells.iter().enumerate().filter(|(index, _)| subset >> index & 1 == 1);
+        let mut members: Vec<Expr> = members.map(|(_, &id)| Expr::Var(id)).collect();
         let union = if members.len() == 1 { members.remove(0) } else { Expr::Union(members) };
         let candidates = digits.iter().map(|&digit| Expr::In(Box::new(Expr::Var(digit)), Box::new(union.clone())));
         some.extend(candidates.map(Claim::Some));
@@ -211,35 +222,38 @@ fn conclusions(variant: &Variant) -> Vec<Conclusion> {
     [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, for_each: None }).collect()
 }
 
-/// Returns true if the first conclusion is at least as strong as the second: equal digit, no other cells.
+/// Returns true if the first conclusion implies the second: equal digit, and no cell that the second lacks.
 fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
     match (digit_and_cells(&stronger.claim), digit_and_cells(&weaker.claim)) {
-        (Some((digit, few)), Some((other, many))) => digit == other && few.iter().all(|cell| many.contains(cell)),
+        (Some((stronger_digit, few)), Some((weaker_digit, many))) => {
+            stronger_digit == weaker_digit && few.iter().all(|cell| many.contains(cell))
+        }
         _ => stronger == weaker,
     }
 }
 
-/// The digit and the cells of a claim that some candidate is true.
+/// Returns the digit and the cells of a claim that some candidate is true.
 fn digit_and_cells(claim: &Claim) -> Option<(&Expr, &[Expr])> {
     let (Claim::Some(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells))) = claim else { return None };
-    Some((digit, parts(cells)))
+    Some((digit, union_parts(cells)))
 }
 
-/// The parts of a union; of another expression, the expression itself.
-fn parts(cells: &Expr) -> &[Expr] {
+/// Returns the parts of a union; for any other expression, the expression itself as the only part.
+fn union_parts(cells: &Expr) -> &[Expr] {
     match cells {
         Expr::Union(parts) => parts,
-        one => std::slice::from_ref(one),
+        part => std::slice::from_ref(part),
     }
 }
 
-/// A conclusion that speaks of one cell more: one of more candidates is true, or what is eliminated sees it too.
-fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
+/// Returns a weaker conclusion, with one more cell: `some` has the candidate of that cell as well, or eliminated candidates must
+/// see that cell as well. `None` for other conclusions, or if the cell is there already.
+fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
         Claim::Some(Expr::In(digit, cells)) => Claim::Some(Expr::In(digit.clone(), with_cell(cells, cell)?)),
         Claim::Eliminate(Expr::In(digit, cells)) => {
-            let Expr::Seeing { every: true, cells: of } = cells.as_ref() else { return None };
-            let cells = Expr::Seeing { every: true, cells: with_cell(of, cell)? };
+            let Expr::Seeing { every: true, cells: seen } = cells.as_ref() else { return None };
+            let cells = Expr::Seeing { every: true, cells: with_cell(seen, cell)? };
             Claim::Eliminate(Expr::In(digit.clone(), Box::new(cells)))
         }
         _ => return None,
@@ -247,60 +261,85 @@ fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     Some(Conclusion { claim, for_each: conclusion.for_each.clone() })
 }
 
-/// The cells and one more; `None` if it is among them.
+/// Adds a cell to a union; `None` if the cell is there already.
 fn with_cell(cells: &Expr, cell: VarId) -> Option<Box<Expr>> {
-    let (parts, cell) = (parts(cells), Expr::Var(cell));
-    (!parts.contains(&cell)).then(|| Box::new(Expr::Union([parts, &[cell]].concat())))
+    let (parts, cell) = (union_parts(cells), Expr::Var(cell));
+    if parts.contains(&cell) {
+        return None;
+    }
+    Some(Box::new(Expr::Union([parts, &[cell]].concat())))
 }
 
-/// Position of a condition: its statement, and its index there.
-type At = (usize, usize);
-
-/// The conditions of a statement that can be left out.
-fn conditions(statement: &Statement) -> Option<Vec<Condition>> {
-    let has_any = matches!(statement, Statement::Choose(_) | Statement::Require(_));
-    has_any.then(|| statement.conditions(&[]).into_owned())
+/// Position of a condition in a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ConditionPosition {
+    statement: usize,
+    /// Index among the conditions of the statement.
+    condition: usize,
 }
 
-/// The variant without these conditions.
-fn without(variant: &Variant, places: &[At]) -> Variant {
+/// Returns the conditions of a statement that can be removed; `None` for statements that cannot be changed.
+fn removable_conditions(statement: &Statement) -> Option<Vec<Condition>> {
+    match statement {
+        Statement::Choose(_) | Statement::Require(_) => Some(statement.conditions(&[]).into_owned()),
+        _ => None,
+    }
+}
+
+fn without_conditions(variant: &Variant, removed: &[ConditionPosition]) -> Variant {
     let mut out = variant.clone();
-    for (index, statement) in variant.body.iter().enumerate() {
-        let Some(all) = conditions(statement).filter(|_| places.iter().any(|(at, _)| *at == index)) else { continue };
-        let rest = all.into_iter().enumerate().filter(|(part, _)| !places.contains(&(index, *part)));
-        out = with(&out, index, rest.map(|(_, condition)| condition).collect());
+    for (statement, content) in variant.body.iter().enumerate() {
+        let Some(conditions) = removable_conditions(content) else { continue };
+        if removed.iter().all(|position| position.statement != statement) {
+            continue;
+        }
+        let mut remaining = Vec::new();
+        for (index, condition) in conditions.into_iter().enumerate() {
+            if !removed.contains(&ConditionPosition { statement, condition: index }) {
+                remaining.push(condition);
+            }
+        }
+        out = with_conditions(&out, statement, remaining);
     }
     out
 }
 
-/// A variant that demands less.
+/// A variant with one requirement removed or relaxed.
 struct WeakerVariant {
+    position: ConditionPosition,
     change: SuggestedChange,
-    /// The change in words.
+    /// The requirement that is removed, or the relaxed one, as rule text.
     line: String,
     variant: Variant,
 }
 
-/// The variant with one demand left out or relaxed, for each that can be.
-fn weaker_variants(printer: Printer<'_>) -> Vec<(At, WeakerVariant)> {
+fn weaker_variants(printer: Printer<'_>) -> Vec<WeakerVariant> {
     let mut out = Vec::new();
-    for (index, statement) in printer.variant.body.iter().enumerate() {
-        let conditions = conditions(statement).unwrap_or_default();
-        for (at, condition) in conditions.iter().enumerate() {
-            let mut changes = vec![(SuggestedChange::Drop, condition.clone(), Vec::new())];
-            changes.extend(relaxed(condition).map(|weaker| (SuggestedChange::Relax, weaker.clone(), vec![weaker])));
-            for (change, words, in_place) in changes {
-                let mut rest = conditions.clone();
-                rest.splice(at..=at, in_place);
-                let (line, variant) = (printer.condition(&words), with(printer.variant, index, rest));
-                out.push(((index, at), WeakerVariant { change, line, variant }));
+    for (statement, content) in printer.variant.body.iter().enumerate() {
+        let conditions = removable_conditions(content).unwrap_or_default();
+        for (index, condition) in conditions.iter().enumerate() {
+            let position = ConditionPosition { statement, condition: index };
+            let mut without = conditions.clone();
+            without.remove(index);
+            out.push(WeakerVariant {
+                position,
+                change: SuggestedChange::Drop,
+                line: printer.condition(condition),
+                variant: with_conditions(printer.variant, statement, without),
+            });
+            if let Some(relaxed) = relaxed(condition) {
+                let line = printer.condition(&relaxed);
+                let mut replaced = conditions.clone();
+                replaced[index] = relaxed;
+                let variant = with_conditions(printer.variant, statement, replaced);
+                out.push(WeakerVariant { position, change: SuggestedChange::Relax, line, variant });
             }
         }
     }
     out
 }
 
-/// `digits(c) = {x, y}` demands that both are there; `digits(c) within x + y` does not.
+/// Relaxes `digits(c) = {x, y}`, which requires both digits, to `digits(c) within x + y`; `None` for other conditions.
 fn relaxed(condition: &Condition) -> Option<Condition> {
     match condition {
         Condition::Exactly(set @ Expr::Digits(_), names) => {
@@ -311,9 +350,9 @@ fn relaxed(condition: &Condition) -> Option<Condition> {
     }
 }
 
-/// The variant with other conditions in one of its statements.
-fn with(variant: &Variant, index: usize, conditions: Vec<Condition>) -> Variant {
-    let mut other = variant.clone();
-    other.body[index] = variant.body[index].with_conditions(conditions);
-    other
+/// Returns the variant with other conditions in one of its statements.
+fn with_conditions(variant: &Variant, statement: usize, conditions: Vec<Condition>) -> Variant {
+    let mut out = variant.clone();
+    out.body[statement] = variant.body[statement].with_conditions(conditions);
+    out
 }

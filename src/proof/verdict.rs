@@ -1,5 +1,5 @@
-//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], data without references for the command line; the
-//! [`Ground`]s that it rests on; and [`Refusal`], the reason why a rule cannot be read.
+//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], the result as plain data; [`Ground`]s, its
+//! premises; and [`Refusal`], the reason why a rule cannot be encoded.
 
 use super::counterexample::Counterexample;
 use super::solver::SatSolver;
@@ -16,15 +16,15 @@ pub struct Verdict {
     pub technique: String,
     /// A value for each parameter.
     pub args: Vec<u32>,
-    /// Index of the case.
+    /// Index of the variant (case).
     pub variant: usize,
     /// Name of the board.
     pub board: String,
     /// Result of the attempt.
     pub status: Status,
-    /// Lemmas, link sources and other techniques that it rests on.
+    /// Premises: lemmas, link sources and other techniques.
     pub rests_on: Vec<Ground>,
-    /// Size and difficulty of the questions.
+    /// Size and difficulty of all questions.
     pub effort: Effort,
 }
 
@@ -32,30 +32,31 @@ pub struct Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// No state of the board, or of any board and variant, makes a conclusion false.
+    /// No state makes a conclusion false.
     Proved {
-        /// True if the proof used only facts that the rule itself cites.
+        /// True if this holds on every board: the proof used only facts that the rule itself cites. Otherwise it holds on the board of
+        /// the verdict.
         every_board: bool,
-        /// For a rule that assumes one solution: construction of the second grid, in words.
+        /// Description of the second grids, if the proof uses that there is one solution.
         exchange: Option<String>,
     },
-    /// The conclusions say no more than the assumptions show, so they hold if everything used under the assumptions is
-    /// sound; these premises are listed with the verdict.
+    /// The conclusions follow from the results of the assumptions, so they hold if everything used under the assumptions is
+    /// sound. The verdict lists these premises.
     Supposed {
         /// True if all premises hold on every board.
         every_board: bool,
         /// True if all listed premises are proved.
         sound: bool,
     },
-    /// A state in which a conclusion is false.
+    /// A conclusion is false in some state.
     Refuted(Box<Counterexample>),
-    /// Why there is no answer.
+    /// No answer was found, for this reason.
     Undecided(String),
-    /// Why the rule says nothing.
+    /// The rule never concludes anything, for this reason.
     Vacuous(String),
 }
 
-/// Sizes of all questions asked, added up.
+/// Sizes of all questions to the solver, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Effort {
     /// Clauses written.
@@ -81,7 +82,7 @@ impl Effort {
 }
 
 impl Status {
-    /// The word for it: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
+    /// The name of the status: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub fn word(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "proved",
@@ -97,7 +98,7 @@ impl Status {
         self.every_board().is_some()
     }
 
-    /// Returns true for a rule that is proved on every board, and `None` for one that is not proved.
+    /// Returns `Some(true)` for a rule that is proved on every board, `Some(false)` on one board only, `None` if it is not proved.
     pub(super) fn every_board(&self) -> Option<bool> {
         match self {
             Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => Some(*every_board),
@@ -105,8 +106,8 @@ impl Status {
         }
     }
 
-    /// Returns the verdict in a few words, as [`Ground::verdict`] of rules that rest on it. Only for display, like [`fmt::Display`], which
-    /// makes a sentence of the whole status.
+    /// Returns the status in a few words, for [`Ground::verdict`] of rules that rest on the verdict. ([`fmt::Display`] gives reasons
+    /// and examples as well.)
     pub(super) fn words(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
@@ -121,7 +122,7 @@ impl Status {
     }
 }
 
-/// Names the boards that something is proved on.
+/// Returns words for a proof: `Some(true)` is on every board, `Some(false)` on one board, `None` no proof.
 pub(super) fn proved_words(every_board: Option<bool>, geometry: &Geometry) -> String {
     match every_board {
         Some(true) => "proved on every board".into(),
@@ -135,7 +136,10 @@ impl fmt::Display for Status {
         match self {
             Status::Proved { every_board, exchange } => {
                 write!(f, "proved on {} board", if *every_board { "every" } else { "this" })?;
-                exchange.as_ref().map_or(Ok(()), |how| write!(f, ": {how}"))
+                if let Some(second_grids) = exchange {
+                    write!(f, ": {second_grids}")?;
+                }
+                Ok(())
             }
             Status::Supposed { every_board, .. } => {
                 let board = if *every_board { "every" } else { "this" };
@@ -148,19 +152,19 @@ impl fmt::Display for Status {
     }
 }
 
-/// Something that a verdict rests on.
+/// A premise of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Ground {
     /// Name of the premise.
     pub what: String,
-    /// Verdict of the premise, for link sources and techniques.
+    /// Verdict on a link source or technique, in words; `None` for a lemma.
     pub verdict: Option<String>,
     /// True if the premise holds.
     pub holds: bool,
 }
 
 impl Ground {
-    /// A link source or technique, with the words for its verdict.
+    /// Makes the premise of a link source or technique.
     pub(super) fn new(what: impl Into<String>, verdict: impl Into<String>, holds: bool) -> Ground {
         Ground { what: what.into(), verdict: Some(verdict.into()), holds }
     }
@@ -168,12 +172,14 @@ impl Ground {
 
 impl fmt::Display for Ground {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
-        self.verdict.as_ref().map_or(Ok(()), |verdict| write!(f, ": {verdict}"))
+        match &self.verdict {
+            Some(verdict) => write!(f, "{}: {verdict}", self.what),
+            None => f.write_str(&self.what),
+        }
     }
 }
 
-/// The sentences that are proved once, for all rules (docs/proofs.md).
+/// The lemmas that proofs of rules use, each proved once (docs/proofs.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Lemma {
     Chain,
@@ -214,12 +220,12 @@ impl Lemma {
 pub(super) struct Attempt {
     pub effort: Effort,
     pub lemmas: BTreeSet<Lemma>,
-    /// Link sources and techniques.
+    /// Premises that are link sources and techniques.
     pub premises: BTreeSet<Ground>,
 }
 
 impl Attempt {
-    /// Returns true if all link sources and techniques hold.
+    /// Returns true if all premises hold.
     pub fn premises_hold(&self) -> bool {
         self.premises.iter().all(|ground| ground.holds)
     }
@@ -227,29 +233,27 @@ impl Attempt {
     /// Returns the lemmas, then the other premises in order of their names.
     pub fn rests_on(self) -> Vec<Ground> {
         let lemmas = self.lemmas.into_iter();
-        lemmas
-            .map(|lemma| Ground { what: lemma.words().into(), verdict: None, holds: true })
-            .chain(self.premises)
-            .collect()
+        let lemmas = lemmas.map(|lemma| Ground { what: lemma.words().into(), verdict: None, holds: true });
+        lemmas.chain(self.premises).collect()
     }
 }
 
 /// The reason why a rule, or a part of it, has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// The clauses of the question hold more literals than the limit, given in thousands.
+    /// The clauses of the question have more literals than the limit.
     #[error(
         "it needs more than {thousands} thousand literals, the limit on the size of a question; \
          each `for` inside another multiplies them"
     )]
     TooLarge {
-        /// The limit.
+        /// The limit in thousands of literals.
         thousands: u64,
     },
-    /// The caller stopped the attempt.
-    #[error("it was given up before it was settled")]
+    /// The caller cancelled the attempt.
+    #[error("it was given up before it was with_truth_clauses")]
     GivenUp,
-    /// An expression has a value of another kind than its place needs; the field names the things needed.
+    /// An expression does not have the kind that is needed where it stands; the field names that kind.
     #[error("{0} are needed here")]
     Needs(&'static str),
     /// A number is needed.
@@ -258,39 +262,39 @@ pub enum Refusal {
     /// A set is needed and a number is given.
     #[error("a set is needed here, not a number")]
     NeedsSet,
-    /// A name is read that stands for nothing.
+    /// A name without a value is read.
     #[error("`{0}` has no value")]
     Unbound(String),
-    /// A name whose meaning the encoding lacks.
+    /// A name of a kind that has no encoding.
     #[error("what `{0}` stands for")]
     Meaning(String),
-    /// A name that should be a set of candidates.
+    /// A name is used as a set of candidates, and is none.
     #[error("`{0}` is not a set of candidates")]
     NoCandidateSet(String),
-    /// The field names what has no encoding.
+    /// A construct without an encoding; the field names it.
     #[error("{0}")]
     Construct(&'static str),
-    /// The field names something without a domain.
+    /// A name has no domain; the field says what kind of name.
     #[error("a {0} without a domain")]
     NoDomain(&'static str),
-    /// The field names a condition or number of cells; some of these cells may lie outside of the modelled ones.
+    /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or number.
     #[error("{0} of cells without a bound")]
     Unbounded(&'static str),
-    /// The field names something that only a board has.
+    /// A construct that can be encoded only on a board; the field names it.
     #[error("{0} without a board")]
     NoBoard(&'static str),
-    /// A rule names a link source that no file declares.
+    /// A rule uses a link source that no file declares.
     #[error("no strong link `{0}` is declared")]
     NoSource(String),
-    /// A pattern in the graph of links, or a supposition: it has lemmas and no encoding of its own.
+    /// A pattern of links or a supposition, which is encoded only by lemmas; the field describes the rule.
     #[error("it {0}")]
     ByLemma(&'static str),
-    /// A rule that is compared has fewer cases.
+    /// A compared technique has no case with this index.
     #[error("`{technique}` has no case {case}")]
     NoCase {
         /// Id of the technique.
         technique: String,
-        /// Number of the case.
+        /// Index of the case.
         case: usize,
     },
 }

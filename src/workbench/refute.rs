@@ -111,9 +111,9 @@ impl<'a> Hunt<'a> {
     /// The counterexample that a state with a wrong match gives, made small.
     fn counterexample(&self, state: State, solution: Vec<Digit>, halt: &dyn Fn() -> bool) -> Option<Counterexample> {
         let state = self.smaller(state, &solution, halt);
-        let (found, wrong, placed) = self.wrong(&state, &solution)?;
+        let (found, wrong, _) = self.wrong(&state, &solution)?;
         let names = self.names(&found);
-        let example = Counterexample::found(self.geometry, state, names, (wrong, placed), solution);
+        let example = Counterexample::new(self.geometry, state, names, wrong, solution);
         Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
 

@@ -215,12 +215,12 @@ impl Cache {
     /// The name of a record; `rules` and `sources` are those that the member may use.
     pub fn key(
         &self,
-        Member { technique, args, variant }: Member<'_>,
+        member: Member<'_>,
         (rules, sources): (&[Technique], &[LinkSource]),
         geometry: &Geometry,
     ) -> Option<String> {
         self.folder.as_ref()?;
-        cache_key((technique, args, variant), sources, rules, geometry, PROVER)
+        cache_key(member, sources, rules, geometry, PROVER)
     }
 
     /// A record of an earlier run, for a proof that is made if there is none.

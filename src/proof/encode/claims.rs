@@ -1,21 +1,21 @@
-//! Patterns and conclusions as literals. In: the body and the conclusions of a variant. Out: a literal for
-//! each thing that the pattern demands, and literals for "the conclusion is false", "the conclusion takes
-//! this candidate away" and "the conclusion places it".
+//! Patterns and conclusions as literals. In: the body and the conclusions of a variant. Out: a literal for each condition
+//! of the pattern, and literals for "a conclusion is false", "a conclusion eliminates this candidate" and "a conclusion
+//! places it".
 
-use super::names::Bound;
+use super::names::NameLits;
 use super::values::Candidates;
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, LinkShape, Statement};
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// A present candidate, as a choice of cell and digit.
+/// The target of a question: any present candidate, as a choice of cell and digit.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetLits {
     pub cell: Vec<Lit>,
     pub digit: Vec<Lit>,
-    /// For each cell and digit, a literal: it is the target.
-    pub at: Vec<Lit>,
+    /// For each candidate (cell × digits + digit), a literal: it is the target.
+    pub candidate: Vec<Lit>,
     /// Literal: the target is the solution of its cell.
     pub is_true: Lit,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Concluded {
 }
 
 impl Encoder<'_> {
-    /// Demands of a statement of the pattern on names and state, one literal for each condition.
+    /// Literals that hold if a statement of the pattern is satisfied, one for each condition.
     pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
         match statement {
             Statement::Choose(choose) if choose.for_each.is_some() => return self.family_demands(choose),
@@ -49,66 +49,68 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// Demands of a family: a member for every value of the index, none for other values, and the conditions for each
-    /// member.
+    /// Literals that hold if a family has a member for every value of the index and none for other values, and the members
+    /// satisfy the conditions.
     fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
-        let Some((index, of)) = &choose.for_each else { return Ok(Vec::new()) };
-        let (active, _) = self.members(of)?;
-        let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
+        let Some((index, index_set)) = &choose.for_each else { return Ok(Vec::new()) };
+        let index_values = self.members(index_set)?.bits;
+        let Some(NameLits::Family(members)) = self.scope.values[choose.var.0].clone() else {
             return Err(Refusal::Construct("a family of what is not a cell"));
         };
-        let mut out = vec![Vec::new(); choose.such_that.len() + 1];
-        for (value, (&is, member)) in active.iter().zip(&members).enumerate() {
-            let some = self.circuit.or(member.bits.iter().copied().chain([member.rest]));
-            out[0].push(self.circuit.same(some, is));
-            if is == Lit::FALSE {
+        let mut has_member = Vec::new();
+        let mut satisfied = vec![Vec::new(); choose.such_that.len()];
+        for (value, (&is_index, member)) in index_values.iter().zip(&members).enumerate() {
+            let is_not_empty = self.circuit.or(member.bits.iter().copied().chain([member.outside]));
+            has_member.push(self.circuit.iff(is_not_empty, is_index));
+            if is_index == Lit::FALSE {
                 continue;
             }
-            for (condition, out) in choose.such_that.iter().zip(&mut out[1..]) {
-                let holds = self.with_running(*index, value, |this| this.condition(condition))?;
-                out.push(self.circuit.or2(!is, holds));
+            for (condition, satisfied) in choose.such_that.iter().zip(&mut satisfied) {
+                let holds = self.with_loop_variable(*index, value, |this| this.condition(condition))?;
+                satisfied.push(self.circuit.or2(!is_index, holds));
             }
         }
-        Ok(out.into_iter().map(|parts| self.circuit.and(parts)).collect())
+        Ok([has_member].into_iter().chain(satisfied).map(|parts| self.circuit.and(parts)).collect())
     }
 
-    /// Runs `each` for every value of the running name of a conclusion, with whether the value is a member.
+    /// Runs `read` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion is drawn for this
+    /// value"; once with a true literal if the conclusion has no loop variable.
     fn per_index<T>(
         &mut self,
         conclusion: &Conclusion,
-        each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
+        read: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
-        let Some((index, of)) = &conclusion.for_each else { return Ok(vec![each(self, Lit::TRUE)?]) };
-        let (bits, outside) = self.members(of)?;
-        if outside != Lit::FALSE {
+        let Some((index, index_set)) = &conclusion.for_each else { return Ok(vec![read(self, Lit::TRUE)?]) };
+        let values = self.members(index_set)?;
+        if values.outside != Lit::FALSE {
             return Err(Refusal::Construct("a conclusion for each of what is not all in the world"));
         }
-        let last = match (self.unnamed.generic, self.scope.variant.var(*index).kind) {
-            (Some(generic), Kind::Digit) => generic,
+        // The generic digit stands for all digits after it.
+        let last = match (self.unnamed.generic_digit, self.scope.variant.var(*index).kind) {
+            (Some(generic_digit), Kind::Digit) => generic_digit,
             _ => usize::MAX,
         };
-        let values = members(&bits).take_while(|&(value, _)| value <= last);
-        values.map(|(value, is)| self.with_running(*index, value, |this| each(this, is))).collect()
+        let values = members(&values.bits).take_while(|&(value, _)| value <= last);
+        values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| read(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
-    ///
-    /// With guardians, all of them must be false as well.
+    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. `some K` of an empty K
+    /// concludes nothing.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
-        let mut unguarded = Lit::TRUE;
+        let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
             self.lemmas.insert(Lemma::Guardians);
-            unguarded = !self.true_here(&guardians);
+            guardians_false = !self.modelled_true(&guardians);
         }
         let mut ways = Vec::new();
         for conclusion in conclusions {
-            ways.extend(self.per_index(conclusion, &mut |this, is| {
-                let violated = this.claim_violated(&conclusion.claim)?;
-                Ok(this.circuit.and2(is, violated))
+            ways.extend(self.per_index(conclusion, &mut |this, is_drawn| {
+                let is_violated = this.claim_violated(&conclusion.claim)?;
+                Ok(this.circuit.and2(is_drawn, is_violated))
             })?);
         }
-        let wrong = self.circuit.or(ways);
-        Ok(self.circuit.and2(wrong, unguarded))
+        let some_violated = self.circuit.or(ways);
+        Ok(self.circuit.and2(some_violated, guardians_false))
     }
 
     /// All guardians of the pattern, if it has any.
@@ -122,128 +124,137 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
-        let noun = match claim {
-            // The lemma says that exactly one end of each link is true; the sources were asked for the rest.
-            Claim::Links { .. } => return Ok(Lit::FALSE),
-            _ => self.candidates(&self.spoken_of(claim))?,
-        };
-        let truths = noun.bits.iter().copied().zip(self.world.solutions());
+        // The lemma says that exactly one end of each link is true. The conclusions of the link sources are proved with the
+        // sources.
+        if matches!(claim, Claim::Links { .. }) {
+            return Ok(Lit::FALSE);
+        }
+        let claimed = self.candidates(&self.claimed_candidates(claim))?;
+        let truths = claimed.bits.iter().copied().zip(self.world.solutions());
         match claim {
             Claim::Eliminate(_) => Ok(self.circuit.some_both(truths)),
             Claim::Place(_) => Ok(self.circuit.some_both(truths.map(|(member, is_true)| (member, !is_true)))),
             Claim::Some(_) | Claim::Links { .. } => {
                 let mut parts = self.circuit.each_either(truths.map(|(member, is_true)| (!member, !is_true)));
-                parts.push(self.circuit.or(noun.bits.iter().chain(&noun.rest).copied()));
-                Ok(self.circuit.and(parts.into_iter().chain([!noun.truth.some])))
+                parts.push(self.circuit.or(claimed.bits.iter().chain(&claimed.outside).copied()));
+                Ok(self.circuit.and(parts.into_iter().chain([!claimed.truth.some])))
             }
         }
     }
 
-    /// A candidate of the state, freely chosen.
+    /// Makes a target that may be any candidate of the state.
     pub fn target(&mut self) -> TargetLits {
-        let (cell, digit) = (self.free_choice(self.world.count()), self.free_choice(self.digits()));
-        let (mut at, mut truths) = (Vec::new(), Vec::new());
-        for (&here, lits) in cell.iter().zip(&self.world.cells) {
-            for (d, &this) in digit.iter().enumerate() {
-                let is = self.circuit.and2(here, this);
-                self.circuit.imply(is, lits.candidate[d]);
-                truths.push(self.circuit.and2(is, lits.solution[d]));
-                at.push(is);
+        let (cell, digit) = (self.free_choice(self.world.cell_count()), self.free_choice(self.digits()));
+        let (mut candidate, mut truths) = (Vec::new(), Vec::new());
+        for (&in_cell, lits) in cell.iter().zip(&self.world.cells) {
+            for (index, &has_digit) in digit.iter().enumerate() {
+                let is_target = self.circuit.and2(in_cell, has_digit);
+                self.circuit.imply(is_target, lits.candidate[index]);
+                truths.push(self.circuit.and2(is_target, lits.solution[index]));
+                candidate.push(is_target);
             }
         }
         let is_true = self.circuit.or(truths);
-        TargetLits { cell, digit, at, is_true }
+        TargetLits { cell, digit, candidate, is_true }
     }
 
     /// Effects of the conclusions on the target.
     pub fn concluded(&mut self, conclusions: &[Conclusion], target: &TargetLits) -> Result<Concluded, Refusal> {
         let mut effects = Vec::new();
         for conclusion in conclusions {
-            effects.extend(self.per_index(conclusion, &mut |this, is| {
-                let (eliminated, placed) = this.claim_on(&conclusion.claim, target)?;
-                Ok((this.circuit.and2(is, eliminated), this.circuit.and2(is, placed)))
+            effects.extend(self.per_index(conclusion, &mut |this, is_drawn| {
+                let Concluded { eliminated, placed } = this.claim_effects(&conclusion.claim, target)?;
+                Ok((this.circuit.and2(is_drawn, eliminated), this.circuit.and2(is_drawn, placed)))
             })?);
         }
         let (eliminated, placed): (Vec<Lit>, Vec<Lit>) = effects.into_iter().unzip();
         Ok(Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) })
     }
 
-    fn claim_on(&mut self, claim: &Claim, target: &TargetLits) -> Result<(Lit, Lit), Refusal> {
+    fn claim_effects(&mut self, claim: &Claim, target: &TargetLits) -> Result<Concluded, Refusal> {
         if matches!(claim, Claim::Links { .. }) {
             // The effects of a loop's links are unknown, except that they are right.
-            return Ok((self.part_of(&[!target.is_true]), self.part_of(&[target.is_true])));
+            let eliminated = self.free_implying(&[!target.is_true]);
+            return Ok(Concluded { eliminated, placed: self.free_implying(&[target.is_true]) });
         }
-        let noun = self.candidates(&self.spoken_of(claim))?;
+        let claimed = self.candidates(&self.claimed_candidates(claim))?;
         let guardians = self.guardians()?;
-        let hits = self.circuit.each_both(pairs(&noun.bits, &target.at));
-        if matches!(claim, Claim::Some(_)) && noun.rest.iter().any(|&some| some != Lit::FALSE) {
+        let hits = self.circuit.each_both(pairs(&claimed.bits, &target.candidate));
+        if matches!(claim, Claim::Some(_)) && claimed.outside.iter().any(|&outside| outside != Lit::FALSE) {
             return Err(Refusal::Construct("what candidates without a bound exclude"));
         }
-        let member = self.circuit.or(hits);
+        let is_claimed = self.circuit.or(hits);
         Ok(match claim {
             Claim::Eliminate(_) => {
-                let left = guardians.map_or(Lit::TRUE, |guardians| self.excluded_by_all(&guardians, target));
-                (self.circuit.and2(member, left), Lit::FALSE)
+                let seen_by_guardians = match guardians {
+                    Some(guardians) => self.excluded_by_all(&guardians, target),
+                    None => Lit::TRUE,
+                };
+                Concluded { eliminated: self.circuit.and2(is_claimed, seen_by_guardians), placed: Lit::FALSE }
             }
             Claim::Place(_) => match guardians {
-                Some(guardians) => self.guarded_place(&noun, &guardians, target),
-                None => (Lit::FALSE, member),
+                Some(guardians) => self.guarded_placement(&claimed, &guardians, target),
+                None => Concluded { eliminated: Lit::FALSE, placed: is_claimed },
             },
             Claim::Some(_) | Claim::Links { .. } => {
-                let some = self.circuit.or(noun.bits.iter().copied());
-                let all = self.excluded_by_all(&noun, target);
-                let excluded = self.circuit.and2(some, all);
-                let one = self.circuit.exactly(&noun.bits, 1);
+                let is_not_empty = self.circuit.or(claimed.bits.iter().copied());
+                let excluded_by_all = self.excluded_by_all(&claimed, target);
+                let is_excluded = self.circuit.and2(is_not_empty, excluded_by_all);
+                let is_single = self.circuit.exactly(&claimed.bits, 1);
                 // A single member is placed; the eliminations that follow from the placement are not listed.
-                (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
+                let eliminated = self.circuit.and2(is_excluded, !is_single);
+                Concluded { eliminated, placed: self.circuit.and2(is_single, is_claimed) }
             }
         })
     }
 
-    /// Candidates of a claim. For `some`, the guardians are added, because one of them may be the true one.
-    fn spoken_of(&self, claim: &Claim) -> Expr {
-        match (claim, self.guardian_names()) {
-            (Claim::Some(noun), guardians) if !guardians.is_empty() => {
-                Expr::Union([vec![noun.clone()], guardians].concat())
+    /// Returns the candidates of a claim. For `some`, the guardians are added, because one of them may be the true candidate.
+    fn claimed_candidates(&self, claim: &Claim) -> Expr {
+        let guardians = self.guardian_names();
+        match claim {
+            Claim::Some(candidates) if !guardians.is_empty() => {
+                Expr::Union([vec![candidates.clone()], guardians].concat())
             }
             _ => claim.candidates(),
         }
     }
 
-    /// Each member together with the guardians contains a true candidate, so a member without guardians is placed.
-    fn guarded_place(&mut self, noun: &Candidates, guardians: &Candidates, target: &TargetLits) -> (Lit, Lit) {
-        let left = self.excluded_by_all(guardians, target);
-        let (mut out, mut placed) = (Vec::new(), Vec::new());
-        let two = self.circuit.at_least(&guardians.bits, 2);
-        let some = self.circuit.or(guardians.bits.iter().copied());
-        for (at, member) in members(&noun.bits) {
-            let guards = guardians.bits[at];
-            let alone = self.circuit.or2(!some, guards);
-            let alone = self.circuit.and2(alone, !two);
-            placed.push(self.circuit.and([member, alone, target.at[at]]));
-            let hit = self.excludes(at, target);
-            out.push(self.circuit.and([member, !alone, hit, left]));
+    /// Effects of a placement with guardians. A claimed candidate or a guardian is true, so the placement happens only if there is no other
+    /// guardian; otherwise every candidate excluded by all of them is eliminated.
+    fn guarded_placement(&mut self, claimed: &Candidates, guardians: &Candidates, target: &TargetLits) -> Concluded {
+        let seen_by_guardians = self.excluded_by_all(guardians, target);
+        let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
+        let two_guardians = self.circuit.at_least(&guardians.bits, 2);
+        let some_guardian = self.circuit.or(guardians.bits.iter().copied());
+        for (candidate, is_member) in members(&claimed.bits) {
+            let is_guardian = guardians.bits[candidate];
+            let none_or_itself = self.circuit.or2(!some_guardian, is_guardian);
+            let is_alone = self.circuit.and2(none_or_itself, !two_guardians);
+            placed.push(self.circuit.and([is_member, is_alone, target.candidate[candidate]]));
+            let is_excluded = self.excludes(candidate, target);
+            eliminated.push(self.circuit.and([is_member, !is_alone, is_excluded, seen_by_guardians]));
         }
-        (self.circuit.or(out), self.circuit.or(placed))
+        Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) }
     }
 
     /// Literal that is true iff every member of a possibly empty set excludes the target.
-    fn excluded_by_all(&mut self, noun: &Candidates, target: &TargetLits) -> Lit {
+    fn excluded_by_all(&mut self, candidates: &Candidates, target: &TargetLits) -> Lit {
         let mut parts = Vec::new();
-        for (at, member) in members(&noun.bits) {
-            let hit = self.excludes(at, target);
-            parts.push(self.circuit.or2(!member, hit));
+        for (candidate, is_member) in members(&candidates.bits) {
+            let is_excluded = self.excludes(candidate, target);
+            parts.push(self.circuit.or2(!is_member, is_excluded));
         }
         self.circuit.and(parts)
     }
 
-    /// Literal that is true iff the candidate with index `at` excludes the target: it is in the target's cell, or has its digit
-    /// in a peer.
-    fn excludes(&mut self, at: usize, target: &TargetLits) -> Lit {
+    /// Literal that is true iff the candidate with this index excludes the target: the target is another candidate of its
+    /// cell, or has its digit in a peer.
+    fn excludes(&mut self, candidate: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
-        let (cell, digit) = (at / digits, at % digits);
+        let (cell, digit) = (candidate / digits, candidate % digits);
         let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
-        let peers = (0..self.world.count()).map(|peer| (self.world.sees(cell, peer), target.at[peer * digits + digit]));
+        let cells = 0..self.world.cell_count();
+        let peers = cells.map(|peer| (self.world.sees(cell, peer), target.candidate[peer * digits + digit]));
         ways.extend(self.circuit.each_both(peers));
         self.circuit.or(ways)
     }

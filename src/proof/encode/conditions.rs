@@ -1,62 +1,65 @@
 //! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
 
-use super::exprs::known_or_open;
-use super::names::Bound;
-use super::values::{Cells, Houses, Lits};
+use super::exprs::weakened_if_open;
+use super::names::NameLits;
+use super::values::{Cells, Houses, Lits, Members};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId};
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// Cost of reading a condition, in literals.
-const CONDITION: usize = 4;
+/// Charge for reading a condition, in literals. Conditions that the board decides leave no literal, but take time.
+const CONDITION_CHARGE: usize = 4;
 
 impl Encoder<'_> {
     /// Literal that is true iff the condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
-        self.circuit.spent()?;
-        // Conditions that the board decides leave no literal, but take time.
-        self.circuit.remember(CONDITION);
+        self.circuit.check_limits()?;
+        self.circuit.charge(CONDITION_CHARGE);
         match condition {
             Condition::Compare(a, op, b) => self.compare(a, *op, b),
             Condition::Equal(a, b) => self.equal(a, b),
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Within(a, b) => self.within(a, b),
             Condition::Disjoint(a, b) => self.disjoint(a, b),
-            Condition::Some(of) => self.some(of),
-            Condition::No(of) => Ok(!self.some(of)?),
-            Condition::Sees(a, b) => self.see(a, b),
-            Condition::Has(side, digits) => self.options(side, digits, false),
-            Condition::Lacks(side, digits) => self.options(side, digits, true),
+            Condition::Some(set) => self.some(set),
+            Condition::No(set) => Ok(!self.some(set)?),
+            Condition::Sees(a, b) => self.sees(a, b),
+            Condition::Has(cells, digits) => self.digits_in_cells(cells, digits, Possession::Has),
+            Condition::Lacks(cells, digits) => self.digits_in_cells(cells, digits, Possession::Lacks),
             Condition::Incident(a, how, b) => self.lie(a, *how, b),
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over as usize),
-            Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
-            Condition::Predicate(_, _, definition) if !self.world.open => self.condition(definition),
+            Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
+            Condition::Predicate(_, _, definition) if !self.world.is_open => self.condition(definition),
             Condition::Predicate(id, args, _) => self.predicate(condition, *id, args),
-            Condition::ForAll(index, of, part) => self.every(*index, of, part),
-            Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
-            Condition::And(parts) | Condition::Or(parts) => {
-                let parts = parts.iter().map(|part| self.condition(part)).collect::<Result<Vec<Lit>, Refusal>>()?;
-                Ok(if matches!(condition, Condition::And(_)) {
-                    self.circuit.and(parts)
-                } else {
-                    self.circuit.or(parts)
-                })
+            Condition::ForAll(index, set, part) => self.for_all(*index, set, part),
+            Condition::Exists(index, set, part) => Ok(!self.for_all(*index, set, &Condition::Not(part.clone()))?),
+            Condition::And(parts) => {
+                let parts = self.conditions(parts)?;
+                Ok(self.circuit.and(parts))
+            }
+            Condition::Or(parts) => {
+                let parts = self.conditions(parts)?;
+                Ok(self.circuit.or(parts))
             }
             Condition::Not(part) => Ok(!self.condition(part)?),
         }
     }
 
-    /// Literal for a named predicate without a board: what follows from it there. Its definition would say nothing, because houses that
-    /// no name stands for decide it.
+    fn conditions(&mut self, conditions: &[Condition]) -> Result<Vec<Lit>, Refusal> {
+        conditions.iter().map(|condition| self.condition(condition)).collect()
+    }
+
+    /// Literal for a named predicate in the open world, bounded by what follows from the predicate. Its definition would say
+    /// nothing there, because unmodelled houses decide it.
     fn predicate(&mut self, condition: &Condition, id: PredicateId, args: &[Expr]) -> Result<Lit, Refusal> {
         match id {
-            PredicateId::InOneHouse(class) => self.in_one(&args[0], class),
+            PredicateId::InOneHouse(class) => self.in_one_house(&args[0], class),
             PredicateId::Group => {
-                let set = self.cell_set(&args[0])?;
-                let may = self.each_two_see(&set);
-                Ok(self.circuit.between(Lit::FALSE, may))
+                let cells = self.cell_set(&args[0])?;
+                let necessary = self.all_see_each_other(&cells);
+                Ok(self.circuit.between(Lit::FALSE, necessary))
             }
             PredicateId::Closed | PredicateId::ClosedBetween => {
                 self.cell_set(&args[0])?;
@@ -66,35 +69,39 @@ impl Encoder<'_> {
         }
     }
 
-    /// Two sets in a common form: if only one holds candidates, it is replaced by its cells.
-    fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[(Vec<Lit>, Lit); 2], Refusal> {
-        let (x, y) = (self.members(a)?, self.members(b)?);
-        if x.0.len() == y.0.len() {
-            return Ok([x, y]);
+    /// The members of two sets of one kind. If only one set holds candidates, its cells replace it.
+    fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[Members; 2], Refusal> {
+        let sets = [self.members(a)?, self.members(b)?];
+        // Sets of one kind have equally many literals.
+        if sets[0].bits.len() == sets[1].bits.len() {
+            return Ok(sets);
         }
-        let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        Ok([(a.bits, a.rest), (b.bits, b.rest)])
+        Ok([self.cell_set(a)?.members(), self.cell_set(b)?.members()])
     }
 
-    fn some(&mut self, of: &Expr) -> Result<Lit, Refusal> {
-        let (bits, rest) = self.members(of)?;
-        Ok(self.circuit.or(bits.into_iter().chain([rest])))
+    fn some(&mut self, set: &Expr) -> Result<Lit, Refusal> {
+        let members = self.members(set)?;
+        Ok(self.circuit.or(members.lits()))
     }
 
+    /// Literal that is true iff the first set is not empty and a subset of the second.
     fn within(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
-        let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
-        let some = self.circuit.or(a.iter().copied().chain([a_rest]));
-        let mut parts = self.circuit.each_either(pairs(&a, &b).map(|(a, b)| (!a, b)));
-        parts.push(some);
-        let here = self.circuit.and(parts);
-        let (must, may) = (self.circuit.and2(here, !a_rest), self.circuit.or2(!a_rest, b_rest));
-        let may = self.circuit.and2(here, may);
-        Ok(self.circuit.between(must, may))
+        let [a, b] = self.two_sets(a, b)?;
+        let not_empty = self.circuit.or(a.lits());
+        let mut parts = self.circuit.each_either(pairs(&a.bits, &b.bits).map(|(a, b)| (!a, b)));
+        parts.push(not_empty);
+        let modelled_within = self.circuit.and(parts);
+        let sufficient = self.circuit.and2(modelled_within, !a.outside);
+        let outside_within = self.circuit.or2(!a.outside, b.outside);
+        let necessary = self.circuit.and2(modelled_within, outside_within);
+        Ok(self.circuit.between(sufficient, necessary))
     }
 
     fn disjoint(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
-        if let (Expr::Var(family), true) = (a, a == b)
-            && let Some(Bound::Family(members)) = self.scope.bound[family.0].clone()
+        // `disjoint` of a family and itself says that its members have no cell in common.
+        if a == b
+            && let Expr::Var(family) = a
+            && let Some(NameLits::Family(members)) = self.scope.values[family.0].clone()
         {
             return self.pairwise_disjoint(*family, &members);
         }
@@ -102,221 +109,237 @@ impl Encoder<'_> {
         Ok(self.disjoint_sets(&a, &b))
     }
 
-    fn disjoint_sets(&mut self, (a, a_rest): &(Vec<Lit>, Lit), (b, b_rest): &(Vec<Lit>, Lit)) -> Lit {
-        let here = !self.circuit.some_both(pairs(a, b));
-        let open = self.circuit.and2(*a_rest, *b_rest);
-        self.unless_outside(here, open, true)
+    fn disjoint_sets(&mut self, a: &Members, b: &Members) -> Lit {
+        let modelled_disjoint = !self.circuit.some_both(pairs(&a.bits, &b.bits));
+        let both_outside = self.circuit.and2(a.outside, b.outside);
+        self.weakened_by_outside(modelled_disjoint, both_outside, Quantifier::Every)
     }
 
     fn equal(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
-        let sets = self.two_sets(a, b)?;
-        Ok(self.same_sets(&sets[0], &sets[1]))
+        let [a, b] = self.two_sets(a, b)?;
+        Ok(self.equal_sets(&a, &b))
     }
 
-    fn same_sets(&mut self, a: &(Vec<Lit>, Lit), b: &(Vec<Lit>, Lit)) -> Lit {
-        let parts: Vec<Lit> = pairs(&a.0, &b.0).map(|(a, b)| self.circuit.same(a, b)).collect();
-        let here = self.circuit.and(parts);
-        let outside = self.circuit.same(a.1, b.1);
-        let (must, may) = (self.circuit.and([here, !a.1, !b.1]), self.circuit.and2(here, outside));
-        self.circuit.between(must, may)
+    fn equal_sets(&mut self, a: &Members, b: &Members) -> Lit {
+        let parts: Vec<Lit> = pairs(&a.bits, &b.bits).map(|(a, b)| self.circuit.iff(a, b)).collect();
+        let modelled_equal = self.circuit.and(parts);
+        let outside_equal = self.circuit.iff(a.outside, b.outside);
+        let sufficient = self.circuit.and([modelled_equal, !a.outside, !b.outside]);
+        let necessary = self.circuit.and2(modelled_equal, outside_equal);
+        self.circuit.between(sufficient, necessary)
     }
 
-    /// As many members as names, and just these.
+    /// Literal that is true iff the set consists of the values of these names, all different.
     fn exactly(&mut self, set: &Expr, names: &[VarId]) -> Result<Lit, Refusal> {
         let list = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
-        let sets = self.two_sets(set, &list)?;
-        let same = self.same_sets(&sets[0], &sets[1]);
-        let members = match self.value(&list)? {
-            Lits::Houses(houses) => self.each_once(&houses),
-            _ => sets[1].0.clone(),
+        let [set, listed] = self.two_sets(set, &list)?;
+        let equal = self.equal_sets(&set, &listed);
+        let distinct = match self.value(&list)? {
+            Lits::Houses(houses) => self.distinct_houses(&houses),
+            _ => listed.bits,
         };
-        let count = self.circuit.exactly(&members, names.len() as i64);
-        Ok(self.circuit.and2(same, count))
+        let count = self.circuit.exactly(&distinct, names.len() as i64);
+        Ok(self.circuit.and2(equal, count))
     }
 
-    fn see(&mut self, a: &Operand, b: &Operand) -> Result<Lit, Refusal> {
-        let (x, y) = (self.cell_set(&a.cells)?, self.cell_set(&b.cells)?);
-        let (every_a, every_b) = (a.quantifier == Quantifier::Every, b.quantifier == Quantifier::Every);
+    fn sees(&mut self, a: &Operand, b: &Operand) -> Result<Lit, Refusal> {
+        let (left, right) = (self.cell_set(&a.cells)?, self.cell_set(&b.cells)?);
         let mut outer = Vec::new();
-        for (i, is) in members(&x.bits) {
-            let sees = y.bits.iter().enumerate().map(|(j, &bit)| (bit, self.world.sees(i, j)));
-            let one = self.circuit.quantified(every_b, sees);
-            outer.push(self.circuit.quantified(every_a, [(is, one)]));
+        for (cell, is_member) in members(&left.bits) {
+            let pairs = right.bits.iter().enumerate().map(|(other, &bit)| (bit, self.world.sees(cell, other)));
+            let sees_right = self.circuit.quantified(b.quantifier, pairs);
+            outer.push(self.circuit.quantified(a.quantifier, [(is_member, sees_right)]));
         }
-        let known = if every_a { self.circuit.and(outer) } else { self.circuit.or(outer) };
-        match (every_a && every_b, x.rest == Lit::FALSE && y.rest == Lit::FALSE) {
-            (_, true) => Ok(known),
-            (true, _) => {
-                let must = self.circuit.and([known, !x.rest, !y.rest]);
-                Ok(self.circuit.between(must, known))
-            }
-            _ => Err(Refusal::Unbounded("`sees some`")),
+        let modelled_see = self.circuit.every_or_some(a.quantifier, outer);
+        if left.outside == Lit::FALSE && right.outside == Lit::FALSE {
+            return Ok(modelled_see);
         }
+        if a.quantifier == Quantifier::Some || b.quantifier == Quantifier::Some {
+            return Err(Refusal::Unbounded("`sees some`"));
+        }
+        let sufficient = self.circuit.and([modelled_see, !left.outside, !right.outside]);
+        Ok(self.circuit.between(sufficient, modelled_see))
     }
 
-    fn options(&mut self, side: &Operand, digits: &Expr, lacks: bool) -> Result<Lit, Refusal> {
-        let (cells, digits) = (self.cell_set(&side.cells)?, self.digit_set(digits)?);
-        let every = side.quantifier == Quantifier::Every;
+    /// Literal for `has` and `lacks`.
+    fn digits_in_cells(&mut self, operand: &Operand, digits: &Expr, possession: Possession) -> Result<Lit, Refusal> {
+        let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
-        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+        for (cell, is_member) in members(&cells.bits) {
             let mut parts = Vec::new();
-            for (digit, &wanted) in digits.iter().enumerate().filter(|(_, wanted)| **wanted != Lit::FALSE) {
-                let option = self.world.option(&mut self.circuit, cell, digit);
-                parts.push(self.circuit.or2(!wanted, if lacks { !option } else { option }));
+            for (digit, is_wanted) in members(&digits) {
+                let can_hold = self.world.can_hold(&mut self.circuit, cell, digit);
+                parts.push(self.circuit.or2(!is_wanted, can_hold.signed(possession == Possession::Has)));
             }
             let holds = self.circuit.and(parts);
-            outer.push(self.circuit.quantified(every, [(here, holds)]));
+            outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
         }
-        let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
-        Ok(self.unless_outside(known, cells.rest, every))
+        let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
+        Ok(self.weakened_by_outside(modelled_hold, cells.outside, operand.quantifier))
     }
 
-    /// Weakens a fact about the modelled members of a set that has others if `rest` holds.
-    pub(super) fn unless_outside(&mut self, known: Lit, rest: Lit, every: bool) -> Lit {
-        let (must, may) = match every {
-            true => (self.circuit.and2(known, !rest), known),
-            false => (known, self.circuit.or2(known, rest)),
+    /// Weakens a fact about every (or some) modelled member of a set that has unmodelled members if `outside` holds.
+    pub(super) fn weakened_by_outside(&mut self, fact: Lit, outside: Lit, quantifier: Quantifier) -> Lit {
+        let (sufficient, necessary) = match quantifier {
+            Quantifier::Every => (self.circuit.and2(fact, !outside), fact),
+            Quantifier::Some => (fact, self.circuit.or2(fact, outside)),
         };
-        self.circuit.between(must, may)
+        self.circuit.between(sufficient, necessary)
     }
 
-    fn every(&mut self, index: VarId, of: &Expr, part: &Condition) -> Result<Lit, Refusal> {
-        let (bits, rest) = self.members(of)?;
+    fn for_all(&mut self, index: VarId, set: &Expr, part: &Condition) -> Result<Lit, Refusal> {
+        let Members { bits, outside } = self.members(set)?;
         let mut parts = Vec::new();
-        for (member, is) in members(&bits) {
-            let holds = self.with_running(index, member, |this| this.condition(part))?;
-            parts.push(self.circuit.or2(!is, holds));
+        for (member, is_member) in members(&bits) {
+            let holds = self.with_loop_variable(index, member, |this| this.condition(part))?;
+            parts.push(self.circuit.or2(!is_member, holds));
         }
-        let known = self.circuit.and(parts);
-        Ok(self.unless_outside(known, rest, true))
+        let modelled_hold = self.circuit.and(parts);
+        Ok(self.weakened_by_outside(modelled_hold, outside, Quantifier::Every))
     }
 }
 
-/// Without a board ways through no more cells are followed.
-const MOST_JOINED: usize = 9;
+/// The relation of cells to digits in `has` and `lacks`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Possession {
+    Has,
+    Lacks,
+}
+
+/// Maximum number of cells for which `connected` is encoded in the open world.
+const MAX_CONNECTED: usize = 9;
 
 impl Encoder<'_> {
-    /// Each house of the left lies so with each house of the right, or with the cells of the right.
+    /// Literal that is true iff each house of `a` is in relation `how` to each house of `b`, or to its cells.
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Avoiding {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-            return Ok(self.disjoint_sets(&(a.bits, a.rest), &(b.bits, b.rest)));
+            return Ok(self.disjoint_sets(&a.members(), &b.members()));
         }
         let left = self.house_set(a)?;
-        let (allowed, beyond) = match self.value(b)? {
-            Lits::Houses(right) => (self.lying_with(how, &right)?, right.rest),
+        let (related, right_outside) = match self.value(b)? {
+            Lits::Houses(right) => (self.related_to_every(how, &right)?, right.outside),
             _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
                 return Err(Refusal::Construct("lines that cells cross"));
             }
             _ => {
                 let right = self.cell_set(b)?;
-                (self.touching(&right, how == Incidence::Through), Lit::FALSE)
+                (self.houses_with_cells(&right, cells_met(how)), Lit::FALSE)
             }
         };
-        let known = self.circuit.every_implies(pairs(&left.bits, &allowed));
-        let outside = self.circuit.or2(left.rest, beyond);
-        Ok(self.unless_outside(known, outside, true))
+        let modelled_related = self.circuit.every_implies(pairs(&left.bits, &related));
+        let outside = self.circuit.or2(left.outside, right_outside);
+        Ok(self.weakened_by_outside(modelled_related, outside, Quantifier::Every))
     }
 
-    /// For each house, a literal: it is related in this way to every modelled house of `houses`.
-    fn lying_with(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
-        let mut all = vec![Vec::new(); self.world.houses.len()];
-        for (house, is) in members(&houses.bits) {
-            let fits = match how {
-                Incidence::Crossing | Incidence::Parallel => self.lines(house, how == Incidence::Parallel),
+    /// For each house, a literal: it is in relation `how` to every modelled house of `houses`.
+    fn related_to_every(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
+        let mut parts = vec![Vec::new(); self.world.houses.len()];
+        for (house, is_member) in members(&houses.bits) {
+            let related = match how {
+                Incidence::Crossing | Incidence::Parallel => self.lines(house, how),
                 _ => {
-                    let one = self.one_house(house);
-                    let cells = self.cells_of_houses(&one);
-                    self.touching(&cells, how == Incidence::Through)
+                    let single = self.single_house(house);
+                    let cells = self.cells_of_houses(&single);
+                    self.houses_with_cells(&cells, cells_met(how))
                 }
             };
-            for (parts, fits) in all.iter_mut().zip(fits) {
-                parts.push(self.circuit.or2(!is, fits));
+            for (parts, is_related) in parts.iter_mut().zip(related) {
+                parts.push(self.circuit.or2(!is_member, is_related));
             }
         }
-        Ok(all.into_iter().map(|parts| self.circuit.and(parts)).collect())
+        Ok(parts.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
-    /// For each house, a literal: it is a line parallel or perpendicular to `along`.
-    fn lines(&mut self, along: usize, parallel: bool) -> Vec<Lit> {
-        let (row, column) = (self.world.houses[along].row, self.world.houses[along].column);
-        let (same, other) = if parallel { (row, column) } else { (column, row) };
+    /// For each house, a literal: it is a line parallel to `house`, or perpendicular if `how` is crossing.
+    fn lines(&mut self, house: usize, how: Incidence) -> Vec<Lit> {
+        let (is_row, is_column) = (self.world.houses[house].is_row, self.world.houses[house].is_column);
+        let (for_rows, for_columns) =
+            if how == Incidence::Parallel { (is_row, is_column) } else { (is_column, is_row) };
         let houses = self.world.houses.iter();
-        houses.map(|line| self.circuit.some_both([(line.row, same), (line.column, other)])).collect()
+        houses.map(|line| self.circuit.some_both([(line.is_row, for_rows), (line.is_column, for_columns)])).collect()
     }
 
-    /// For each house, a literal: it holds some (or every) one of these cells.
-    fn touching(&mut self, cells: &Cells, every: bool) -> Vec<Lit> {
+    /// For each house, a literal: it holds every (or some) cell of a set.
+    fn houses_with_cells(&mut self, cells: &Cells, quantifier: Quantifier) -> Vec<Lit> {
         let mut out = Vec::new();
         for house in &self.world.houses {
-            let known = self.circuit.quantified(every, pairs(&cells.bits, &house.holds));
-            out.push(known_or_open(&mut self.circuit, known, cells.rest, every));
+            let holds_modelled = self.circuit.quantified(quantifier, pairs(&cells.bits, &house.holds));
+            out.push(weakened_if_open(&mut self.circuit, holds_modelled, cells.outside, quantifier));
         }
         out
     }
 
-    /// `in one house` without a board: there may be a house that no name stands for, but then these cells see each other.
-    fn in_one(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
+    /// `in one house` in the open world. An unmodelled house may hold the cells, but then they see each other.
+    fn in_one_house(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
         let cells = self.cell_set(cells)?;
-        let all = self.touching(&cells, true);
+        let holds_all = self.houses_with_cells(&cells, Quantifier::Every);
         let mut ways = Vec::new();
-        for (house, &holds) in all.iter().enumerate() {
-            let right = self.in_class(house, class);
-            ways.push(self.circuit.and2(right, holds));
+        for (house, &holds_all) in holds_all.iter().enumerate() {
+            let in_class = self.in_class(house, class);
+            ways.push(self.circuit.and2(in_class, holds_all));
         }
-        let known = self.circuit.or(ways);
-        let may = self.each_two_see(&cells);
-        let must = self.circuit.and2(known, may);
-        Ok(self.circuit.between(must, may))
+        let in_modelled_house = self.circuit.or(ways);
+        let necessary = self.all_see_each_other(&cells);
+        let sufficient = self.circuit.and2(in_modelled_house, necessary);
+        Ok(self.circuit.between(sufficient, necessary))
     }
 
-    /// Literal that is true iff each two modelled cells of a set see each other.
-    fn each_two_see(&mut self, set: &Cells) -> Lit {
-        let mut pairs = Vec::new();
-        for a in 0..set.bits.len() {
-            for b in a + 1..set.bits.len() {
-                pairs.push(self.circuit.or([!set.bits[a], !set.bits[b], self.world.sees(a, b)]));
+    /// Literal that is true iff any two modelled cells of a set see each other.
+    fn all_see_each_other(&mut self, cells: &Cells) -> Lit {
+        let mut parts = Vec::new();
+        for a in 0..cells.bits.len() {
+            for b in a + 1..cells.bits.len() {
+                parts.push(self.circuit.or([!cells.bits[a], !cells.bits[b], self.world.sees(a, b)]));
             }
         }
-        self.circuit.and(pairs)
+        self.circuit.and(parts)
     }
 
-    /// `connected`: from the first of these cells all are reached along cells that see each other.
+    /// Literal that is true iff all cells can be reached from the first of them along cells that see each other.
     pub(super) fn connected(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
-        let most = self.most_members(cells);
+        let max_members = self.max_members(cells);
         let cells = self.cell_set(cells)?;
-        if cells.rest != Lit::FALSE {
+        if cells.outside != Lit::FALSE {
             return Err(Refusal::Unbounded("`connected`"));
         }
-        let bits: Vec<(usize, Lit)> = members(&cells.bits).collect();
-        // Ways through many cells that may not be there are expensive, and no rule is true because its cells are connected.
-        if self.world.open && most.min(bits.len()) > MOST_JOINED {
+        let cells: Vec<(usize, Lit)> = members(&cells.bits).collect();
+        let max_path = max_members.min(cells.len());
+        // Paths through many cells that may not exist are expensive, and no rule is true because its cells are connected.
+        if self.world.is_open && max_path > MAX_CONNECTED {
             return Ok(self.circuit.fresh());
         }
         let mut reached = Vec::new();
-        let mut earlier = Lit::FALSE;
-        for &(_, is) in &bits {
-            reached.push(self.circuit.and2(is, !earlier));
-            earlier = self.circuit.or2(earlier, is);
+        let mut some_earlier = Lit::FALSE;
+        for &(_, is_member) in &cells {
+            reached.push(self.circuit.and2(is_member, !some_earlier));
+            some_earlier = self.circuit.or2(some_earlier, is_member);
         }
-        for _ in 1..most.min(bits.len()) {
-            let before = reached.clone();
-            for (at, &(cell, is)) in bits.iter().enumerate() {
-                let others = bits.iter().map(|&(other, _)| self.world.sees(cell, other));
-                let some = self.circuit.some_both(before.iter().copied().zip(others));
-                let joins = self.circuit.and2(is, some);
-                reached[at] = self.circuit.or2(before[at], joins);
+        for _ in 1..max_path {
+            let reached_before = reached.clone();
+            for (index, &(cell, is_member)) in cells.iter().enumerate() {
+                let sees = cells.iter().map(|&(other, _)| self.world.sees(cell, other));
+                let sees_reached = self.circuit.some_both(reached_before.iter().copied().zip(sees));
+                let is_joined = self.circuit.and2(is_member, sees_reached);
+                reached[index] = self.circuit.or2(reached_before[index], is_joined);
             }
         }
-        Ok(self.circuit.every_implies(bits.iter().map(|&(_, is)| is).zip(reached)))
+        Ok(self.circuit.every_implies(cells.iter().map(|&(_, is_member)| is_member).zip(reached)))
     }
 
-    /// Upper bound on the cells of an expression, and so on the length of a path through them.
-    fn most_members(&self, cells: &Expr) -> usize {
-        let declared = match cells {
-            Expr::Var(var) => self.scope.variant.choice(*var).and_then(|choose| self.size(choose).ok()),
-            _ => None,
-        };
-        declared.and_then(|(_, high)| usize::try_from(high).ok()).unwrap_or(usize::MAX)
+    /// Returns an upper bound on the number of cells of an expression, from the declared size if it is a name.
+    fn max_members(&self, cells: &Expr) -> usize {
+        if let Expr::Var(var) = cells
+            && let Some(choose) = self.scope.variant.choice(*var)
+            && let Ok((_, high)) = self.size(choose)
+        {
+            return usize::try_from(high).unwrap_or(usize::MAX);
+        }
+        usize::MAX
     }
+}
+
+/// Returns which cells a house must hold to be in a relation to them.
+fn cells_met(how: Incidence) -> Quantifier {
+    if how == Incidence::Through { Quantifier::Every } else { Quantifier::Some }
 }

@@ -1,99 +1,104 @@
 //! Lazy clauses: facts that are encoded only as far as a model violates them. In: models on a board. Out: correct models, or
 //! the clauses that an incorrect model violates.
 //!
-//! Complete clauses for `times` and for templates would be more numerous than states. So their literals are free at first.
-//! If a model contradicts the state, a clause with the reason is added and the question is asked again. Every such clause
-//! holds in all states.
+//! The complete clauses for `times` and for templates would be too many. So their literals are free at first. If a model
+//! contradicts their meaning, a clause that excludes the contradiction is added, and the solver is asked again. Every such
+//! clause holds in all states.
 
 use super::Encoder;
+use super::sets::TemplateTest;
 use super::world::HouseLits;
 use crate::proof::solver::{Lit, Model, SatAnswer};
 
-/// The most times that a question is asked again.
-const ROUNDS: usize = 3_000;
+/// Maximum number of times that one question is asked.
+const MAX_ROUNDS: usize = 3_000;
 
-/// Literals that stand for something which no clause says yet.
+/// Free literals about one digit whose meaning no clause states yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Owed {
-    /// Literal: the value is needed, because the digit is the one meant.
-    pub asked: Lit,
-    /// Cells, and whether they are there and can hold the digit.
-    pub able: Vec<(usize, Lit)>,
+pub(crate) struct LazyFact {
+    /// Literal: the meaning matters, because the rule is about this digit.
+    pub needed: Lit,
+    /// Cells, each with a literal: the cell is in the set in question and can hold the digit. The methods below give cells by their
+    /// position in this list.
+    pub can_hold: Vec<(usize, Lit)>,
     /// For each of these cells, a literal: the digit is a candidate of it.
     pub candidate: Vec<Lit>,
-    pub value: OwedValue,
+    pub meaning: LazyMeaning,
 }
 
-/// Meaning of the literals.
+/// The free literals of a lazy fact, and their meaning.
 #[derive(Clone, Debug)]
-pub(crate) enum OwedValue {
-    /// In place k - 1, that k of the cells can hold the digit together.
+pub(crate) enum LazyMeaning {
+    /// The literal at index k says that k + 1 of the cells can hold the digit together.
     Times(Vec<Lit>),
-    /// For each cell, that it is in every template, or in none.
-    Templates { every: bool, bits: Vec<Lit> },
+    /// For each cell, a literal: its candidate passes the test.
+    Templates { test: TemplateTest, bits: Vec<Lit> },
 }
 
-impl Owed {
-    /// Literal: a cell, given by its place in the list, can hold the digit.
-    fn able(&self, at: usize) -> Lit {
-        self.able[at].1
+impl LazyFact {
+    fn can_hold(&self, position: usize) -> Lit {
+        self.can_hold[position].1
     }
 
-    /// Literals that a set of these cells is not all able to hold the digit.
-    fn unable(&self, cells: Vec<usize>) -> impl Iterator<Item = Lit> {
-        cells.into_iter().map(|at| !self.able(at))
+    /// Literals of which one holds if a cell of the list cannot hold the digit.
+    fn cannot_hold(&self, positions: Vec<usize>) -> impl Iterator<Item = Lit> {
+        positions.into_iter().map(|position| !self.can_hold(position))
     }
 
-    /// Literals that a cell outside of a set is able to hold the digit.
-    fn able_outside(&self, cells: &[usize]) -> impl Iterator<Item = Lit> {
-        (0..self.able.len()).filter(|at| !cells.contains(at)).map(|at| self.able(at))
+    /// Literals of which one holds if a cell that is not in the list can hold the digit.
+    fn can_hold_elsewhere(&self, positions: &[usize]) -> impl Iterator<Item = Lit> {
+        let others = (0..self.can_hold.len()).filter(|position| !positions.contains(position));
+        others.map(|position| self.can_hold(position))
     }
 }
 
 impl Encoder<'_> {
-    /// Looks for a model in which all of `assumed` hold and all literals are what they stand for.
+    /// Looks for a model in which all of `assumed` hold and all lazy literals have their meaning.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> SatAnswer {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let answer = self.circuit.solve(assumed, conflicts);
             let SatAnswer::Yes(model) = &answer else { return answer };
-            let broken: Vec<Vec<Lit>> = self.owed.iter().filter_map(|owed| self.broken(owed, model)).collect();
-            if broken.is_empty() {
+            let violated: Vec<Vec<Lit>> =
+                self.lazy_facts.iter().filter_map(|fact| self.violated_clause(fact, model)).collect();
+            if violated.is_empty() {
                 return answer;
             }
-            broken.iter().for_each(|clause| self.circuit.clause(clause));
+            violated.iter().for_each(|clause| self.circuit.add_clause(clause));
         }
         SatAnswer::Limit
     }
 
-    /// A clause that a model breaks.
-    fn broken(&self, owed: &Owed, model: &Model) -> Option<Vec<Lit>> {
-        if !model.holds(owed.asked) {
+    /// Returns a clause that follows from a lazy fact and is false in a model; `None` if the model fits the fact.
+    fn violated_clause(&self, fact: &LazyFact, model: &Model) -> Option<Vec<Lit>> {
+        if !model.holds(fact.needed) {
             return None;
         }
-        let held: Vec<usize> = (0..owed.able.len()).filter(|&at| model.holds(owed.able(at))).collect();
-        let mut clause = match &owed.value {
-            OwedValue::Times(steps) => self.wrong_times(owed, steps, &held, model),
-            OwedValue::Templates { every, bits } => self.wrong_templates(owed, *every, bits, &held, model),
+        let holders: Vec<usize> =
+            (0..fact.can_hold.len()).filter(|&position| model.holds(fact.can_hold(position))).collect();
+        let mut clause = match &fact.meaning {
+            LazyMeaning::Times(steps) => self.violated_times(fact, steps, &holders, model),
+            LazyMeaning::Templates { test, bits } => self.violated_templates(fact, *test, bits, &holders, model),
         }?;
-        clause.push(!owed.asked);
+        clause.push(!fact.needed);
         Some(clause)
     }
 
-    /// The clause for the first wrong step: too many cells can hold the digit together, or too few.
-    fn wrong_times(&self, owed: &Owed, steps: &[Lit], held: &[usize], model: &Model) -> Option<Vec<Lit>> {
-        for (at, &step) in steps.iter().enumerate() {
-            match (model.holds(step), self.together(owed, held, at + 1)) {
-                (false, Some(some)) => return Some(owed.unable(some).chain([step]).collect()),
+    /// Returns the clause for the first wrong step: too many or too few of the cells `holders` can hold the digit together.
+    fn violated_times(&self, fact: &LazyFact, steps: &[Lit], holders: &[usize], model: &Model) -> Option<Vec<Lit>> {
+        for (index, &step) in steps.iter().enumerate() {
+            let count = index + 1;
+            match (model.holds(step), self.independent_cells(fact, holders, count)) {
+                (false, Some(cells)) => return Some(fact.cannot_hold(cells).chain([step]).collect()),
                 (true, None) => {
                     // Add cells that change nothing, so that the clause is as strong as possible.
-                    let mut most = held.to_vec();
-                    for one in (0..owed.able.len()).filter(|one| !held.contains(one)) {
-                        most.push(one);
-                        if self.together(owed, &most, at + 1).is_some() {
-                            most.pop();
+                    let mut cells = holders.to_vec();
+                    for position in (0..fact.can_hold.len()).filter(|position| !holders.contains(position)) {
+                        cells.push(position);
+                        if self.independent_cells(fact, &cells, count).is_some() {
+                            cells.pop();
                         }
                     }
-                    return Some(owed.able_outside(&most).chain([!step]).collect());
+                    return Some(fact.can_hold_elsewhere(&cells).chain([!step]).collect());
                 }
                 _ => {}
             }
@@ -101,57 +106,69 @@ impl Encoder<'_> {
         None
     }
 
-    /// Returns `many` of these cells such that no two see each other, if there are that many.
-    fn together(&self, owed: &Owed, from: &[usize], many: usize) -> Option<Vec<usize>> {
-        if many == 0 {
+    /// Returns `count` of these cells such that no two see each other, or `None` if there are not as many.
+    fn independent_cells(&self, fact: &LazyFact, cells: &[usize], count: usize) -> Option<Vec<usize>> {
+        if count == 0 {
             return Some(Vec::new());
         }
-        if from.len() < many || self.most_lines(owed, from) < many {
+        if cells.len() < count || self.max_lines(fact, cells) < count {
             return None;
         }
-        let (&first, rest) = from.split_first()?;
-        let unseen = self.unseen(owed, rest, first);
-        let with = self.together(owed, &unseen, many - 1).map(|mut others| {
-            others.push(first);
-            others
-        });
+        let (&first, rest) = cells.split_first()?;
+        let unseen = self.unseen(fact, rest, first);
+        if let Some(mut cells) = self.independent_cells(fact, &unseen, count - 1) {
+            cells.push(first);
+            return Some(cells);
+        }
         // If no remaining cell sees the first one, leaving it out gains nothing.
-        if with.is_some() || unseen.len() == rest.len() { with } else { self.together(owed, rest, many) }
+        if unseen.len() == rest.len() {
+            return None;
+        }
+        self.independent_cells(fact, rest, count)
     }
 
-    /// Number of rows, or of columns if that is less, that these cells touch: two cells of a line see each other.
-    fn most_lines(&self, owed: &Owed, of: &[usize]) -> usize {
-        let met = self.world.houses.iter().filter(|house| of.iter().any(|&one| holds(house, owed, one)));
+    /// Returns the number of rows or of columns that these cells touch, whichever is less. Two cells of a line see each other.
+    fn max_lines(&self, fact: &LazyFact, cells: &[usize]) -> usize {
         let (mut rows, mut columns) = (0, 0);
-        for house in met {
-            rows += usize::from(house.row == Lit::TRUE);
-            columns += usize::from(house.column == Lit::TRUE);
+        for house in &self.world.houses {
+            if cells.iter().any(|&position| holds(house, fact, position)) {
+                rows += usize::from(house.is_row == Lit::TRUE);
+                columns += usize::from(house.is_column == Lit::TRUE);
+            }
         }
         rows.min(columns)
     }
 
-    /// The clause for the first candidate whose literal contradicts the templates.
-    fn wrong_templates(
+    /// Returns the clause for the first candidate whose literal contradicts the templates.
+    fn violated_templates(
         &self,
-        owed: &Owed,
-        every: bool,
+        fact: &LazyFact,
+        test: TemplateTest,
         bits: &[Lit],
-        held: &[usize],
+        holders: &[usize],
         model: &Model,
     ) -> Option<Vec<Lit>> {
-        for &at in held.iter().filter(|&&at| model.holds(owed.candidate[at])) {
-            let is = bits[at];
+        for &position in holders {
+            if !model.holds(fact.candidate[position]) {
+                continue;
+            }
+            let passes = bits[position];
             // A template with the cell refutes "in none"; one without it refutes "in every".
-            match (model.holds(is), self.template(owed, held, at, !every)) {
-                (true, Some(template)) => return Some(owed.unable(template).chain([!is]).collect()),
+            let refuting = match test {
+                TemplateTest::InNone => self.template_with(fact, holders, position),
+                TemplateTest::InEvery => self.template_without(fact, holders, position),
+            };
+            match (model.holds(passes), refuting) {
+                (true, Some(template)) => return Some(fact.cannot_hold(template).chain([!passes]).collect()),
                 (false, None) => {
-                    // Without any template, no cell counts as in every one.
-                    let Some(with) = (if every { self.template(owed, held, at, true) } else { Some(Vec::new()) })
-                    else {
-                        continue;
-                    };
-                    let clause = owed.able_outside(held).chain([is, !owed.candidate[at]]);
-                    return Some(clause.chain(owed.unable(with)).collect());
+                    let mut clause: Vec<Lit> =
+                        fact.can_hold_elsewhere(holders).chain([passes, !fact.candidate[position]]).collect();
+                    if test == TemplateTest::InEvery {
+                        // Without any template, no cell counts as in every template.
+                        let Some(template) = self.template_with(fact, holders, position) else { continue };
+                        clause.extend(fact.cannot_hold(template));
+                    }
+                    return Some(clause);
                 }
                 _ => {}
             }
@@ -159,32 +176,49 @@ impl Encoder<'_> {
         None
     }
 
-    /// Finds a template that uses a cell, or one that doesn't.
-    fn template(&self, owed: &Owed, held: &[usize], at: usize, with: bool) -> Option<Vec<usize>> {
-        let open = match with {
-            true => self.unseen(owed, held, at),
-            false => held.iter().copied().filter(|&one| one != at).collect(),
-        };
+    /// Finds a template of the cells `holders` that uses a cell.
+    fn template_with(&self, fact: &LazyFact, holders: &[usize], position: usize) -> Option<Vec<usize>> {
+        self.template(fact, &self.unseen(fact, holders, position))
+    }
+
+    /// Finds a template of the cells `holders` that does not use a cell.
+    fn template_without(&self, fact: &LazyFact, holders: &[usize], position: usize) -> Option<Vec<usize>> {
+        let others: Vec<usize> = holders.iter().copied().filter(|&other| other != position).collect();
+        self.template(fact, &others)
+    }
+
+    /// Finds a template of some cells.
+    fn template(&self, fact: &LazyFact, cells: &[usize]) -> Option<Vec<usize>> {
         let mut template = Vec::new();
-        self.fill(&open, owed, &mut template).then_some(template)
+        self.fill(cells, fact, &mut template).then_some(template)
     }
 
-    /// The cells of a list that don't see one cell.
-    fn unseen(&self, owed: &Owed, of: &[usize], by: usize) -> Vec<usize> {
-        let by = owed.able[by].0;
-        of.iter().copied().filter(|&at| self.world.sees(by, owed.able[at].0) != Lit::TRUE).collect()
+    /// Returns the cells of a list that don't see the cell `from`, which itself stays.
+    fn unseen(&self, fact: &LazyFact, cells: &[usize], from: usize) -> Vec<usize> {
+        let from = fact.can_hold[from].0;
+        let is_unseen = |position: &usize| self.world.sees(from, fact.can_hold[*position].0) != Lit::TRUE;
+        cells.iter().copied().filter(is_unseen).collect()
     }
 
-    /// Takes cells house by house, the one with the fewest first, until each has one.
-    fn fill(&self, open: &[usize], owed: &Owed, template: &mut Vec<usize>) -> bool {
-        let lacking = self.world.houses.iter().filter(|house| !template.iter().any(|&one| holds(house, owed, one)));
-        let places = lacking.map(|house| open.iter().copied().filter(|&one| holds(house, owed, one)).collect());
-        let Some(places) = places.min_by_key(Vec::len) else { return true };
-        for one in places {
-            let mut rest = self.unseen(owed, open, one);
-            rest.retain(|&other| other != one);
-            template.push(one);
-            if self.fill(&rest, owed, template) {
+    /// Extends `template` by cells of `open` until each house has one, beginning with the house that has the fewest of them.
+    /// Returns false if that is impossible.
+    fn fill(&self, open: &[usize], fact: &LazyFact, template: &mut Vec<usize>) -> bool {
+        let mut fewest: Option<Vec<usize>> = None;
+        for house in &self.world.houses {
+            if template.iter().any(|&position| holds(house, fact, position)) {
+                continue;
+            }
+            let places: Vec<usize> = open.iter().copied().filter(|&position| holds(house, fact, position)).collect();
+            if fewest.as_ref().is_none_or(|fewest| places.len() < fewest.len()) {
+                fewest = Some(places);
+            }
+        }
+        let Some(places) = fewest else { return true };
+        for place in places {
+            let mut rest = self.unseen(fact, open, place);
+            rest.retain(|&other| other != place);
+            template.push(place);
+            if self.fill(&rest, fact, template) {
                 return true;
             }
             template.pop();
@@ -193,7 +227,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Returns true if a house of the board holds a cell.
-fn holds(house: &HouseLits, owed: &Owed, at: usize) -> bool {
-    house.holds[owed.able[at].0] == Lit::TRUE
+/// Returns true if a house of the board holds the cell at a position of a lazy fact.
+fn holds(house: &HouseLits, fact: &LazyFact, position: usize) -> bool {
+    house.holds[fact.can_hold[position].0] == Lit::TRUE
 }

@@ -1,9 +1,9 @@
 //! Nodes of chains on a board and the links between them. In: nodes and link sources. Out: literals for a strong and
 //! for a weak link.
 
-use super::names::Bound;
+use super::names::NameLits;
 use super::values::Cells;
-use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, noun};
+use super::{DigitNames, Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, node_expr};
 use crate::lang::ir::{
     Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, WeakLinks,
 };
@@ -13,45 +13,57 @@ use crate::proof::solver::Lit;
 /// The nodes and strong links that a pattern may use.
 #[derive(Clone, Copy)]
 pub(crate) struct LinkRules<'l, 'a> {
-    /// The digits of nodes; `None` is any.
+    /// The digits that nodes may have; `None` for any digit.
     pub on: Option<&'l Expr>,
     pub sources: &'l [&'a LinkSource],
 }
 
-/// A digit and the cells of its candidates, as choices.
+/// A node of a chain: a choice of its digit, and a literal for each cell that says that the cell belongs to it.
 #[derive(Clone, Debug)]
 pub(super) struct NodeLits {
-    pub digit: Vec<Lit>,
-    pub cell: Vec<Lit>,
-    /// True if the node may have several cells.
-    pub wide: bool,
+    digit: Vec<Lit>,
+    cell: Vec<Lit>,
+    width: NodeWidth,
+}
+
+/// The number of cells that a node may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeWidth {
+    OneCell,
+    ManyCells,
 }
 
 impl<'a> Encoder<'a> {
     /// A node without constraints.
-    pub(super) fn free_node(&mut self, wide: bool) -> NodeLits {
+    fn free_node(&mut self, width: NodeWidth) -> NodeLits {
         let digit = self.free_choice(self.digits());
-        let count = self.world.count();
-        let cell = if wide { self.circuit.fresh_set(count) } else { self.free_choice(count) };
-        NodeLits { digit, cell, wide }
+        let count = self.world.cell_count();
+        let cell = match width {
+            NodeWidth::OneCell => self.free_choice(count),
+            NodeWidth::ManyCells => self.circuit.fresh_set(count),
+        };
+        NodeLits { digit, cell, width }
     }
 
-    /// The node at an end of a chain. A set of candidates is one node, which is demanded.
-    pub(super) fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<NodeLits, Refusal> {
+    /// The node at an end of a chain. Appends to `demands` the literals that make an end which is a set of candidates one
+    /// node.
+    fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<NodeLits, Refusal> {
         match end {
             ChainEnd::At(node) => {
                 let digit = self.digit_set(&Expr::Var(node.digit))?;
-                let wide = self.scope.variant.var(node.cell).shape != VarShape::Single;
-                let cells = if wide { noun(node.digit, node.cell) } else { Expr::Var(node.cell) };
-                Ok(NodeLits { digit, cell: self.cell_set(&cells)?.bits, wide })
+                let (width, cells) = match self.scope.variant.var(node.cell).shape {
+                    VarShape::Single => (NodeWidth::OneCell, Expr::Var(node.cell)),
+                    _ => (NodeWidth::ManyCells, node_expr(node.digit, node.cell)),
+                };
+                Ok(NodeLits { digit, cell: self.cell_set(&cells)?.bits, width })
             }
-            ChainEnd::Candidate(var) => match self.scope.bound[var.0].clone() {
-                Some(Bound::Candidate { digit, cell }) => Ok(NodeLits { digit, cell, wide: false }),
-                Some(Bound::Candidates(all)) => {
-                    let node = self.free_node(true);
-                    for (at, &is) in all.bits.iter().enumerate() {
-                        let here = self.at(&node, at);
-                        demands.push(self.circuit.same(is, here));
+            ChainEnd::Candidate(var) => match self.scope.values[var.0].clone() {
+                Some(NameLits::Candidate { digit, cell }) => Ok(NodeLits { digit, cell, width: NodeWidth::OneCell }),
+                Some(NameLits::Candidates(candidates)) => {
+                    let node = self.free_node(NodeWidth::ManyCells);
+                    for (candidate, &is_member) in candidates.bits.iter().enumerate() {
+                        let in_node = self.has_candidate(&node, candidate);
+                        demands.push(self.circuit.iff(is_member, in_node));
                     }
                     Ok(node)
                 }
@@ -60,69 +72,71 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Literal that is true iff the node has the candidate with index `at`.
-    pub(super) fn at(&mut self, node: &NodeLits, at: usize) -> Lit {
+    /// Literal that is true iff the node has the candidate with this index.
+    fn has_candidate(&mut self, node: &NodeLits, candidate: usize) -> Lit {
         let digits = self.digits();
-        self.circuit.and2(node.cell[at / digits], node.digit[at % digits])
+        self.circuit.and2(node.cell[candidate / digits], node.digit[candidate % digits])
     }
 
     /// Literal that is true iff the node has candidates, all of them present.
-    pub(super) fn present(&mut self, node: &NodeLits) -> Lit {
+    fn is_present(&mut self, node: &NodeLits) -> Lit {
         let mut parts = vec![self.circuit.or(node.cell.iter().copied())];
-        for (cell, here) in members(&node.cell) {
-            let has = self.has(cell, &node.digit);
-            parts.push(self.circuit.or2(!here, has));
+        for (cell, in_node) in members(&node.cell) {
+            let has_digit = self.cell_has_digit(cell, &node.digit);
+            parts.push(self.circuit.or2(!in_node, has_digit));
         }
         self.circuit.and(parts)
     }
 
     /// Literal that is true iff a cell has one of these digits as a candidate.
-    pub(super) fn has(&mut self, cell: usize, digit: &[Lit]) -> Lit {
-        self.circuit.some_both(pairs(digit, &self.world.cells[cell].candidate))
+    fn cell_has_digit(&mut self, cell: usize, digits: &[Lit]) -> Lit {
+        self.circuit.some_both(pairs(digits, &self.world.cells[cell].candidate))
     }
 
     /// Literal that is true iff two choices, of digits or of cells, have a member in common.
-    pub(super) fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         self.circuit.some_both(pairs(a, b))
     }
 
     /// Literal that is true iff two nodes have no candidate in common.
-    pub(super) fn disjoint_nodes(&mut self, a: &NodeLits, b: &NodeLits) -> Lit {
+    fn disjoint_nodes(&mut self, a: &NodeLits, b: &NodeLits) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
     }
 
     /// For each candidate, a literal: the node has it.
-    pub(super) fn candidates_at(&mut self, node: &NodeLits) -> Vec<Lit> {
-        (0..self.world.count() * self.digits()).map(|at| self.at(node, at)).collect()
+    fn node_candidates(&mut self, node: &NodeLits) -> Vec<Lit> {
+        (0..self.world.cell_count() * self.digits()).map(|candidate| self.has_candidate(node, candidate)).collect()
     }
 
     /// Literal that is true iff the node has an allowed digit.
-    fn on_digits(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
+    fn has_allowed_digit(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
         let Some(on) = links.on else { return Ok(Lit::TRUE) };
-        let on = self.digit_set(on)?;
-        Ok(self.same_choice(&node.digit, &on))
+        let allowed = self.digit_set(on)?;
+        Ok(self.same_choice(&node.digit, &allowed))
     }
 
-    /// Every candidate of the one excludes every candidate of the other.
-    pub(super) fn weak_link(&mut self, weak: WeakLinks, a: &NodeLits, b: &NodeLits) -> Lit {
-        let digit = self.same_choice(&a.digit, &b.digit);
+    /// Literal that is true iff every candidate of one node excludes every candidate of the other.
+    fn weak_link(&mut self, weak: WeakLinks, a: &NodeLits, b: &NodeLits) -> Lit {
+        let same_digit = self.same_choice(&a.digit, &b.digit);
         let mut parts = vec![self.same_choice(&a.cell, &b.cell)];
-        for node in [a, b].into_iter().filter(|node| node.wide) {
-            parts.push(!self.circuit.at_least(&node.cell, 2));
+        for node in [a, b] {
+            if node.width == NodeWidth::ManyCells {
+                parts.push(!self.circuit.at_least(&node.cell, 2));
+            }
         }
         let one_cell = self.circuit.and(parts);
-        let mut seen = Vec::new();
-        for (i, x) in members(&a.cell) {
-            for (j, y) in members(&b.cell) {
-                if self.world.sees(i, j) != Lit::TRUE {
-                    seen.push(!self.circuit.and2(x, y));
+        let mut all_see = Vec::new();
+        for (a_cell, in_a) in members(&a.cell) {
+            for (b_cell, in_b) in members(&b.cell) {
+                if self.world.sees(a_cell, b_cell) != Lit::TRUE {
+                    all_see.push(!self.circuit.and2(in_a, in_b));
                 }
             }
         }
-        let seen = self.circuit.and(seen);
-        let in_cell = self.circuit.and2(one_cell, !digit);
-        let of_digit = self.circuit.and2(digit, seen);
+        let all_see = self.circuit.and(all_see);
+        let in_cell = self.circuit.and2(one_cell, !same_digit);
+        let of_digit = self.circuit.and2(same_digit, all_see);
         match weak {
             WeakLinks::Any => self.circuit.or2(in_cell, of_digit),
             WeakLinks::Cell => in_cell,
@@ -134,72 +148,74 @@ impl<'a> Encoder<'a> {
     fn strong_link(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut ways = Vec::new();
         for source in links.sources {
-            ways.push(self.by_source(source, a, b)?);
-            ways.push(self.by_source(source, b, a)?);
+            ways.push(self.links_ends(source, a, b)?);
+            ways.push(self.links_ends(source, b, a)?);
         }
         Ok(self.circuit.or(ways))
     }
 
     /// Literal that is true iff the source's pattern, with names of its own, has its left end at `a` and its right end at
     /// `b`.
-    fn by_source(&mut self, source: &'a LinkSource, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
+    fn links_ends(&mut self, source: &'a LinkSource, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let mut scope = Scope::new(&source.pattern, &[]);
-        let mut same = Vec::new();
-        for (ends, node) in [(source.left, a), (source.right, b)] {
-            self.bind_end(&mut scope, ends, node, &mut same);
+        let mut parts = Vec::new();
+        for (end, node) in [(source.left, a), (source.right, b)] {
+            self.bind_end(&mut scope, end, node, &mut parts);
         }
-        same.push(self.in_scope(scope, |this| this.pattern_holds(source))?);
-        Ok(self.circuit.and(same))
+        parts.push(self.in_scope(scope, |this| this.pattern_holds(source))?);
+        Ok(self.circuit.and(parts))
     }
 
-    /// Binds the names of an end freely: they must differ even if the link is not used.
-    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &NodeLits, same: &mut Vec<Lit>) {
-        let digit = match &scope.bound[end.digit.0] {
-            Some(Bound::Digits(bits)) => bits.clone(),
+    /// Binds the names of an end freely, and appends to `parts` the literals that hold if the end is at `node`. The names must differ
+    /// even if the link is not used, so they cannot simply get the values of the node.
+    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &NodeLits, parts: &mut Vec<Lit>) {
+        let digit = match &scope.values[end.digit.0] {
+            Some(NameLits::Digits(bits)) => bits.clone(),
             _ => {
                 let bits = self.free_choice(node.digit.len());
-                scope.bound[end.digit.0] = Some(Bound::Digits(bits.clone()));
+                scope.values[end.digit.0] = Some(NameLits::Digits(bits.clone()));
                 bits
             }
         };
-        same.push(self.same_choice(&digit, &node.digit));
-        let cells = match &scope.bound[end.cell.0] {
-            Some(Bound::Cells(cells)) => cells.bits.clone(),
-            _ => self.end_cells(scope, end.cell, same),
+        parts.push(self.same_choice(&digit, &node.digit));
+        let cells = match &scope.values[end.cell.0] {
+            Some(NameLits::Cells(cells)) => cells.bits.clone(),
+            _ => self.bind_end_cells(scope, end.cell, parts),
         };
-        if scope.variant.var(end.cell).shape == VarShape::Single && !node.wide {
-            same.push(self.same_choice(&cells, &node.cell));
+        if scope.variant.var(end.cell).shape == VarShape::Single && node.width == NodeWidth::OneCell {
+            parts.push(self.same_choice(&cells, &node.cell));
             return;
         }
-        for (cell, (&is, &here)) in cells.iter().zip(&node.cell).enumerate() {
-            let has = self.has(cell, &digit);
-            let wanted = self.circuit.and2(is, has);
-            same.push(self.circuit.same(here, wanted));
+        for (cell, (&is_member, &in_node)) in cells.iter().zip(&node.cell).enumerate() {
+            let has_digit = self.cell_has_digit(cell, &digit);
+            let in_end = self.circuit.and2(is_member, has_digit);
+            parts.push(self.circuit.iff(in_node, in_end));
         }
     }
 
-    /// The cells of an end: one, or a set of as many as its declaration says.
-    fn end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, same: &mut Vec<Lit>) -> Vec<Lit> {
-        let count = self.world.count();
+    /// Binds the cells of an end: one cell, or a set. Appends to `parts` the literals that hold if the set has its declared size.
+    fn bind_end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, parts: &mut Vec<Lit>) -> Vec<Lit> {
+        let count = self.world.cell_count();
         let bits = if scope.variant.var(id).shape == VarShape::Single {
             self.free_choice(count)
         } else {
-            let bits: Vec<Lit> = (0..count).map(|cell| self.part_of(&[self.world.cells[cell].unsolved])).collect();
+            let bits: Vec<Lit> =
+                (0..count).map(|cell| self.free_implying(&[self.world.cells[cell].unsolved])).collect();
             let size = scope.variant.choice(id).and_then(|choose| choose.size.as_ref());
             let low = size.and_then(|(low, _)| low.constant(&[])).unwrap_or(1);
-            same.push(self.circuit.at_least(&bits, low));
+            parts.push(self.circuit.at_least(&bits, low));
             if let Some(high) = size.and_then(|(_, high)| high.as_ref()?.constant(&[])) {
-                same.push(!self.circuit.at_least(&bits, high + 1));
+                parts.push(!self.circuit.at_least(&bits, high + 1));
             }
             bits
         };
-        scope.bound[id.0] = Some(Bound::Cells(Cells::closed(bits.clone())));
+        scope.values[id.0] = Some(NameLits::Cells(Cells::modelled(bits.clone())));
         bits
     }
 
     fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
-        let layout = board_layout(&source.pattern, self.world.count(), self.world.houses.len(), self.digits());
-        self.bind_names(&layout, true)?;
+        let layout = board_layout(&source.pattern, self.world.cell_count(), self.world.houses.len(), self.digits());
+        self.bind_names(&layout, DigitNames::Numbered)?;
         let mut parts = Vec::new();
         for statement in &source.pattern.body {
             parts.extend(self.demands(statement)?);
@@ -209,8 +225,8 @@ impl<'a> Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// The last places of a digit in some house, without a board: two cells, or two sets of cells together. The house is one that the
-    /// world has for this condition.
+    /// `conjugate` in the open world: the two cells, or the two sets of cells together, are the last places of a digit in some house.
+    /// The world has a house for this condition.
     pub(super) fn conjugate(
         &mut self,
         condition: &Condition,
@@ -219,32 +235,32 @@ impl Encoder<'_> {
     ) -> Result<Lit, Refusal> {
         let digits = self.digit_set(digit)?;
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition);
-        let house = slot.map(|(_, house)| *house).ok_or(Refusal::Construct("a strong link inside `for`"))?;
-        let may = self.last_two(house, &digits, &a, &b);
-        Ok(self.circuit.between(Lit::FALSE, may))
+        let slot = self.unnamed.conjugate.iter().find(|(slot_condition, _)| slot_condition == condition);
+        let &(_, house) = slot.ok_or(Refusal::Construct("a strong link inside `for`"))?;
+        let necessary = self.are_only_places(house, &digits, &a, &b);
+        Ok(self.circuit.between(Lit::FALSE, necessary))
     }
 
     /// Literal that is true iff the digit's places in the house are those in the two sets together, with at least one in
     /// each.
-    fn last_two(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
+    fn are_only_places(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
-        let mut ends = [vec![a.rest], vec![b.rest]];
-        for cell in 0..self.world.count() {
+        let mut ends = [vec![a.outside], vec![b.outside]];
+        for cell in 0..self.world.cell_count() {
             let holds = self.world.houses[house].holds[cell];
-            let mut present = Vec::new();
-            for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-                present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
-                // A digit with places in a house is not solved there, even if those places are not modelled.
-                let value = self.world.value(&mut self.circuit, cell, digit);
-                parts.push(!self.circuit.and([holds, is, value]));
+            let mut candidates = Vec::new();
+            for (digit, is_meant) in members(digits) {
+                candidates.push(self.circuit.and2(is_meant, self.world.cells[cell].candidate[digit]));
+                // A digit with places in a house is not solved there, even if the places are not modelled.
+                let is_value = self.world.has_value(&mut self.circuit, cell, digit);
+                parts.push(!self.circuit.and([holds, is_meant, is_value]));
             }
-            let present = self.circuit.or(present);
-            let named = [a, b].map(|set| self.circuit.and2(set.bits[cell], present));
-            let place = self.circuit.and2(holds, present);
-            let one = self.circuit.or(named);
-            parts.push(self.circuit.same(place, one));
-            ends.iter_mut().zip(named).for_each(|(end, here)| end.push(here));
+            let has_digit = self.circuit.or(candidates);
+            let in_sets = [a, b].map(|set| self.circuit.and2(set.bits[cell], has_digit));
+            let is_place = self.circuit.and2(holds, has_digit);
+            let in_some_set = self.circuit.or(in_sets);
+            parts.push(self.circuit.iff(is_place, in_some_set));
+            ends.iter_mut().zip(in_sets).for_each(|(end, in_set)| end.push(in_set));
         }
         for end in ends {
             parts.push(self.circuit.or(end));
@@ -256,34 +272,52 @@ impl Encoder<'_> {
 impl<'a> Encoder<'a> {
     /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
     pub fn chain_links(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, strong: usize) -> Result<Vec<Lit>, Refusal> {
-        if self.world.open {
+        if self.world.is_open {
             return Err(Refusal::NoBoard("a chain link by link"));
         }
         let mut out = Vec::new();
-        let nodes = self.nodes(chain, links, strong, &mut out)?;
-        let back = chain.from == chain.to;
-        out.extend(self.along(chain, links, &nodes)?);
-        out.push(self.length(chain, &nodes, chain.length.low));
+        let nodes = self.chain_nodes(chain, links, strong, &mut out)?;
+        out.extend(self.path_holds(chain, links, &nodes)?);
+        out.push(self.has_length(chain, &nodes));
+        if chain.from == chain.to {
+            return Ok(out);
+        }
         // The shortest chain is reported, so no shorter one may violate the required length.
-        for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
-            let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
-            let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
-            let short: Vec<NodeLits> = [first].into_iter().chain(inner).chain([last]).collect();
-            let mut parts = self.along(chain, links, &short)?;
-            parts.push(!self.length(chain, &short, chain.length.low));
-            let is = self.circuit.and(parts);
-            let mut flaw = Flaw { is, nodes: Vec::new() };
-            for (index, node) in short.iter().enumerate() {
-                let at = self.candidates_at(node);
-                let mut unless = vec![self.absent()];
-                if index == 0 || index == short.len() - 1 {
-                    unless.push(at.iter().map(|&lit| !lit).collect());
-                }
-                flaw.nodes.push(FlawNode { at, unless });
-            }
+        for shorter in (1..=strong).take_while(|&strong| min_length(chain.length.unit, strong) < chain.length.low) {
+            let flaw = self.shorter_chain(chain, links, &nodes, shorter)?;
             self.flaws.push(flaw);
         }
         Ok(out)
+    }
+
+    /// A chain with `strong` strong links between the ends of another chain, and without the required length.
+    fn shorter_chain(
+        &mut self,
+        chain: &Chain,
+        links: LinkRules<'_, 'a>,
+        nodes: &[NodeLits],
+        strong: usize,
+    ) -> Result<Flaw, Refusal> {
+        let has_wide_node = nodes.iter().any(|node| node.width == NodeWidth::ManyCells);
+        let width = if has_wide_node { NodeWidth::ManyCells } else { NodeWidth::OneCell };
+        let mut path = vec![nodes[0].clone()];
+        for _ in 0..2 * strong - 2 {
+            path.push(self.free_node(width));
+        }
+        path.push(nodes[nodes.len() - 1].clone());
+        let mut parts = self.path_holds(chain, links, &path)?;
+        parts.push(!self.has_length(chain, &path));
+        let exists = self.circuit.and(parts);
+        let mut flaw_nodes = Vec::new();
+        for (index, node) in path.iter().enumerate() {
+            let candidates = self.node_candidates(node);
+            let mut excuses = vec![self.absent()];
+            if index == 0 || index == path.len() - 1 {
+                excuses.push(candidates.iter().map(|&lit| !lit).collect());
+            }
+            flaw_nodes.push(FlawNode { candidates, excuses });
+        }
+        Ok(Flaw { exists, nodes: flaw_nodes })
     }
 
     /// For each candidate, a literal: it is absent.
@@ -291,18 +325,20 @@ impl<'a> Encoder<'a> {
         self.world.candidates().map(|lit| !lit).collect()
     }
 
-    /// Nodes that are there, no candidate twice, and links in turn.
-    fn along(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, nodes: &[NodeLits]) -> Result<Vec<Lit>, Refusal> {
+    /// Literals that hold if the nodes are present, have no candidate in common, and are joined by strong and weak links in
+    /// turn.
+    fn path_holds(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, nodes: &[NodeLits]) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
-        let back = chain.from == chain.to;
+        let returns = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
-            out.push(self.present(node));
-            for (before, other) in nodes[..index].iter().enumerate() {
-                if !(back && before == 0 && index == nodes.len() - 1) {
+            out.push(self.is_present(node));
+            for (other_index, other) in nodes[..index].iter().enumerate() {
+                let are_both_ends = other_index == 0 && index == nodes.len() - 1;
+                if !(returns && are_both_ends) {
                     out.push(self.disjoint_nodes(node, other));
                 }
             }
-            out.push(self.on_digits(node, links)?);
+            out.push(self.has_allowed_digit(node, links)?);
         }
         for (index, pair) in nodes.windows(2).enumerate() {
             out.push(match index % 2 {
@@ -313,130 +349,133 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    fn nodes(
+    /// Makes the nodes of a chain with `strong` strong links; `demands` is that of [`Encoder::end_node`].
+    fn chain_nodes(
         &mut self,
         chain: &Chain,
         links: LinkRules<'_, 'a>,
         strong: usize,
         demands: &mut Vec<Lit>,
     ) -> Result<Vec<NodeLits>, Refusal> {
-        let sets = links.sources.iter().any(|source| {
+        let links_sets = links.sources.iter().any(|source| {
             [source.left, source.right].iter().any(|end| source.pattern.var(end.cell).shape == VarShape::Set)
         });
+        let width = if links_sets { NodeWidth::ManyCells } else { NodeWidth::OneCell };
         let mut nodes = vec![self.end_node(chain.from, demands)?];
         for _ in 0..2 * strong.max(1) - 2 {
-            nodes.push(self.free_node(sets));
+            nodes.push(self.free_node(width));
         }
         nodes.push(self.end_node(chain.to, demands)?);
         Ok(nodes)
     }
 
-    /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
+    /// Lays out a cluster as a path through `count` candidates, in two colours. A further candidate that belongs to it is a
+    /// flaw.
     pub fn cluster_links(
         &mut self,
         cluster: &Cluster,
         links: LinkRules<'_, 'a>,
         count: usize,
     ) -> Result<Vec<Lit>, Refusal> {
-        if self.world.open {
+        if self.world.is_open {
             return Err(Refusal::NoBoard("a cluster link by link"));
         }
         let mut nodes: Vec<NodeLits> = Vec::new();
         let mut out = Vec::new();
         for _ in 0..count {
-            let node = self.free_node(false);
-            out.push(self.present(&node));
-            out.push(self.on_digits(&node, links)?);
+            let node = self.free_node(NodeWidth::OneCell);
+            out.push(self.is_present(&node));
+            out.push(self.has_allowed_digit(&node, links)?);
             for other in &nodes {
                 out.push(self.disjoint_nodes(&node, other));
             }
-            if let Some(last) = nodes.last().cloned() {
-                out.push(self.both_links(links, &last, &node)?);
+            if let Some(previous) = nodes.last().cloned() {
+                out.push(self.strong_and_weak_link(links, &previous, &node)?);
             }
             nodes.push(node);
         }
-        let first = self.circuit.fresh();
+        let first_has_first_colour = self.circuit.fresh();
         for (number, colour) in cluster.colours.into_iter().enumerate() {
-            let bound = self.bound_candidates(colour)?;
-            for (at, &is) in bound.bits.iter().enumerate() {
+            let colour = self.bound_candidates(colour)?;
+            for (candidate, &is_member) in colour.bits.iter().enumerate() {
                 let mut ways = Vec::new();
                 for (index, node) in nodes.iter().enumerate() {
-                    let here = self.at(node, at);
-                    ways.push(self.circuit.and2(here, first.signed(index % 2 == number)));
+                    let in_node = self.has_candidate(node, candidate);
+                    let has_colour = first_has_first_colour.signed(index % 2 == number);
+                    ways.push(self.circuit.and2(in_node, has_colour));
                 }
-                let member = self.circuit.or(ways);
-                out.push(self.circuit.same(is, member));
+                let in_coloured_node = self.circuit.or(ways);
+                out.push(self.circuit.iff(is_member, in_coloured_node));
             }
         }
-        let grown = self.grown(&nodes, links)?;
-        self.flaws.push(grown);
+        let flaw = self.larger_cluster(&nodes, links)?;
+        self.flaws.push(flaw);
         Ok(out)
     }
 
-    /// Literal that is true iff a candidate outside of the nodes is linked to one of them.
-    fn grown(&mut self, nodes: &[NodeLits], links: LinkRules<'_, 'a>) -> Result<Flaw, Refusal> {
-        let (inner, outer) = (self.free_node(false), self.free_node(false));
-        let mut parts = vec![self.present(&outer), self.on_digits(&outer, links)?];
+    /// A candidate outside of the cluster that is linked to one of its nodes.
+    fn larger_cluster(&mut self, nodes: &[NodeLits], links: LinkRules<'_, 'a>) -> Result<Flaw, Refusal> {
+        let (inner, outer) = (self.free_node(NodeWidth::OneCell), self.free_node(NodeWidth::OneCell));
+        let mut parts = vec![self.is_present(&outer), self.has_allowed_digit(&outer, links)?];
         let mut ways = Vec::new();
         for node in nodes {
             ways.push(!self.disjoint_nodes(node, &inner));
             parts.push(self.disjoint_nodes(node, &outer));
         }
         parts.push(self.circuit.or(ways));
-        parts.push(self.both_links(links, &inner, &outer)?);
-        let is = self.circuit.and(parts);
-        let mut members = vec![Lit::FALSE; self.world.count() * self.digits()];
+        parts.push(self.strong_and_weak_link(links, &inner, &outer)?);
+        let exists = self.circuit.and(parts);
+        let mut in_cluster = vec![Lit::FALSE; self.world.cell_count() * self.digits()];
         for node in nodes {
-            let here = self.candidates_at(node);
-            members = self.circuit.each_either(pairs(&members, &here));
+            let candidates = self.node_candidates(node);
+            in_cluster = self.circuit.each_either(pairs(&in_cluster, &candidates));
         }
-        let outside = members.iter().map(|&lit| !lit).collect();
-        let inner = FlawNode { at: self.candidates_at(&inner), unless: vec![outside] };
-        let outer = FlawNode { at: self.candidates_at(&outer), unless: vec![self.absent(), members] };
-        Ok(Flaw { is, nodes: vec![inner, outer] })
+        let outside_cluster = in_cluster.iter().map(|&lit| !lit).collect();
+        let inner = FlawNode { candidates: self.node_candidates(&inner), excuses: vec![outside_cluster] };
+        let outer = FlawNode { candidates: self.node_candidates(&outer), excuses: vec![self.absent(), in_cluster] };
+        Ok(Flaw { exists, nodes: vec![inner, outer] })
     }
 
-    /// Some two candidates are linked strongly and weakly.
+    /// Literal that is true iff some two candidates, chosen freely, are linked strongly and weakly.
     pub fn conjugate_link(&mut self, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
-        let (a, b) = (self.free_node(false), self.free_node(false));
-        let mut parts = vec![self.disjoint_nodes(&a, &b), self.both_links(links, &a, &b)?];
+        let (a, b) = (self.free_node(NodeWidth::OneCell), self.free_node(NodeWidth::OneCell));
+        let mut parts = vec![self.disjoint_nodes(&a, &b), self.strong_and_weak_link(links, &a, &b)?];
         for node in [&a, &b] {
-            parts.extend([self.present(node), self.on_digits(node, links)?]);
+            parts.extend([self.is_present(node), self.has_allowed_digit(node, links)?]);
         }
         Ok(self.circuit.and(parts))
     }
 
-    /// Linked strongly and weakly.
-    fn both_links(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
+    fn strong_and_weak_link(&mut self, links: LinkRules<'_, 'a>, a: &NodeLits, b: &NodeLits) -> Result<Lit, Refusal> {
         let strong = self.strong_link(links, a, b)?;
         let weak = self.weak_link(WeakLinks::Any, a, b);
         Ok(self.circuit.and2(strong, weak))
     }
 
-    /// Literal that is true iff the length is at least `low` and at most the chain's maximum.
-    fn length(&mut self, chain: &Chain, nodes: &[NodeLits], low: u32) -> Lit {
-        let mut lits = Vec::new();
-        let plus = match chain.length.unit {
+    /// Literal that is true iff a path through these nodes has a length that the chain allows.
+    fn has_length(&mut self, chain: &Chain, nodes: &[NodeLits]) -> Lit {
+        let mut changes_cell = Vec::new();
+        let fixed_length = match chain.length.unit {
             LengthUnit::StrongLinks => nodes.len() as i64 / 2,
             LengthUnit::Links => nodes.len() as i64 - 1,
             LengthUnit::Cells => {
                 for pair in nodes.windows(2) {
-                    lits.push(!self.same_choice(&pair[0].cell, &pair[1].cell));
+                    changes_cell.push(!self.same_choice(&pair[0].cell, &pair[1].cell));
                 }
                 1
             }
         };
-        let low = self.circuit.at_least(&lits, i64::from(low) - plus);
-        let over = match chain.length.high {
-            Some(high) => self.circuit.at_least(&lits, i64::from(high) + 1 - plus),
+        let is_long_enough = self.circuit.at_least(&changes_cell, i64::from(chain.length.low) - fixed_length);
+        let is_too_long = match chain.length.high {
+            Some(high) => self.circuit.at_least(&changes_cell, i64::from(high) + 1 - fixed_length),
             None => Lit::FALSE,
         };
-        self.circuit.and2(low, !over)
+        self.circuit.and2(is_long_enough, !is_too_long)
     }
 }
 
-/// The minimum length, in a unit, of a chain with this many strong links.
-fn least(unit: LengthUnit, strong: usize) -> u32 {
+/// Returns the minimum length, in a unit, of a chain with this many strong links.
+fn min_length(unit: LengthUnit, strong: usize) -> u32 {
     match unit {
         LengthUnit::StrongLinks => strong as u32,
         LengthUnit::Links => 2 * strong as u32 - 1,

@@ -4,7 +4,7 @@
 //! Every literal stands for a statement about a state. All of this module keeps one promise: whatever a real board, state,
 //! solution and binding are, their truth values satisfy all clauses. So a question without a model has no counterexample on
 //! any board that the world describes. On the world of one board the clauses say neither more nor less than the rule, unless
-//! [`Encoder::loose`] names a construct.
+//! [`Encoder::inexact`] names a construct.
 //!
 //! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from a
 //! rule's names); `names` and `values` (values as literals); `exprs`, `sets`, `conditions`; `lemmas`, `links`, `uniqueness`
@@ -25,10 +25,10 @@ mod values;
 mod world;
 
 pub(super) use claims::{Concluded, TargetLits};
-pub(super) use lemmas::noun;
+pub(super) use lemmas::node_expr;
 pub(super) use links::LinkRules;
-pub(super) use names::{Bound, chosen_names};
-pub(super) use open_world::{DIGITS, free_world};
+pub(super) use names::{DigitNames, NameLits, chosen_names};
+pub(super) use open_world::{MOST_DIGITS, open_world};
 pub(super) use uniqueness::givens;
 pub(super) use values::Cells;
 pub(super) use world::{World, board_layout, board_world, index_kind};
@@ -37,40 +37,48 @@ use super::circuit::Circuit;
 use super::solver::Lit;
 use super::verdict::{Lemma, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, VAR_ID_END, VarId, Variant};
-use lazy::Owed;
+use lazy::LazyFact;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use values::Lits;
 
-/// The names of one pattern and what they stand for.
+/// The names of one pattern and their values.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     pub variant: &'a Variant,
     pub args: &'a [u32],
-    pub bound: Vec<Option<Bound>>,
-    /// The member that a running name of the rule or of a definition stands for now.
-    pub running: Vec<Option<usize>>,
-    /// Values of expressions, by the values of the names that run outside of them; never iterated.
+    pub values: Vec<Option<NameLits>>,
+    /// For each loop variable of the rule or of a definition, the member that it stands for inside its loop.
+    pub loop_members: Vec<Option<usize>>,
+    /// Values of expressions, by the expression and the loop members it uses; never iterated.
     memo: FxHashMap<(Expr, Vec<Option<usize>>), Lits>,
 }
 
 impl<'a> Scope<'a> {
     /// A scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
-        let bound = vec![None; variant.vars.len()];
-        Scope { variant, args, bound, running: vec![None; VAR_ID_END], memo: FxHashMap::default() }
+        let values = vec![None; variant.vars.len()];
+        Scope { variant, args, values, loop_members: vec![None; VAR_ID_END], memo: FxHashMap::default() }
     }
 }
 
-/// Houses that no name stands for but that a condition speaks of, by the condition.
+/// Houses of the open world that conditions mention without a name, and its digit without a name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unnamed {
-    /// The house in which a digit has just two places.
+pub(super) struct UnnamedSlots {
+    /// For each `conjugate` condition, the house in which the digit has just two places.
     pub conjugate: Vec<(Condition, usize)>,
-    /// `row(c)` and its like.
-    pub through: Vec<(HouseClass, VarId, usize)>,
-    /// The digit that stands for any digit without a name that a conclusion is wrong about.
-    pub generic: Option<usize>,
+    /// The houses of expressions such as `row(c)`.
+    pub through: Vec<HouseThrough>,
+    /// The digit that stands for any digit without a name about which a conclusion is wrong.
+    pub generic_digit: Option<usize>,
+}
+
+/// The house of a class through a named cell.
+#[derive(Clone, Debug)]
+pub(super) struct HouseThrough {
+    pub class: HouseClass,
+    pub cell: VarId,
+    pub house: usize,
 }
 
 /// Reads patterns in a world.
@@ -78,28 +86,28 @@ pub(super) struct Encoder<'a> {
     pub circuit: Circuit,
     pub world: World,
     pub scope: Scope<'a>,
-    pub unnamed: Unnamed,
-    /// Half of the board's size: the end of an open range.
-    pub half: u32,
-    /// A construct of which the clauses say less than it means: a model may be no counterexample.
-    pub loose: Option<&'static str>,
+    pub unnamed: UnnamedSlots,
+    /// Half of the board's size: the upper end of a parameter range without an end.
+    pub half_size: u32,
+    /// A construct whose clauses are weaker than its meaning: a model may be no counterexample.
+    pub inexact: Option<&'static str>,
     /// Facts that are encoded only as far as a model violates them; see [`Encoder::solve`].
-    pub owed: Vec<Owed>,
-    /// The second grids that are demanded to be the solution or none, in words.
-    pub exchange: Vec<String>,
+    pub lazy_facts: Vec<LazyFact>,
+    /// Descriptions of the second grids that clauses demand to be the solution, or no solution of the puzzle.
+    pub second_grids: Vec<String>,
     /// The lemmas that clauses were taken from.
     pub lemmas: BTreeSet<Lemma>,
-    /// Obstacles that would keep a rule from seeing a layout.
+    /// Obstacles that would keep a rule from matching a laid-out chain or cluster.
     pub flaws: Vec<Flaw>,
 }
 
-/// An obstacle that keeps a rule from seeing a laid-out chain or cluster: a chain between the same ends that is too short,
-/// or a further candidate that belongs to the cluster.
+/// An obstacle that keeps a rule from matching a laid-out chain or cluster: a chain between the same ends that is too
+/// short, or a further candidate that belongs to the cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Flaw {
     /// Literal: the obstacle exists.
-    pub is: Lit,
-    /// The nodes that it is made of.
+    pub exists: Lit,
+    /// The nodes of the obstacle.
     pub nodes: Vec<FlawNode>,
 }
 
@@ -107,32 +115,43 @@ pub(super) struct Flaw {
 #[derive(Clone, Debug)]
 pub(super) struct FlawNode {
     /// For each candidate, a literal: the node has it.
-    pub at: Vec<Lit>,
-    /// For each candidate, literals of which one must hold if it no longer belongs to the obstacle.
-    pub unless: Vec<Vec<Lit>>,
+    pub candidates: Vec<Lit>,
+    /// Lists of a literal for each candidate. If the node's candidate no longer belongs to the obstacle, its literal in one
+    /// of these lists holds.
+    pub excuses: Vec<Vec<Lit>>,
 }
 
 impl<'a> Encoder<'a> {
     /// Makes an encoder whose names have no values yet.
-    pub fn new(circuit: Circuit, world: World, scope: Scope<'a>, unnamed: Unnamed, half: u32) -> Encoder<'a> {
-        let (owed, exchange, lemmas, flaws) = (Vec::new(), Vec::new(), BTreeSet::new(), Vec::new());
-        Encoder { circuit, world, scope, unnamed, half, loose: None, owed, exchange, lemmas, flaws }
+    pub fn new(circuit: Circuit, world: World, scope: Scope<'a>, unnamed: UnnamedSlots, half_size: u32) -> Encoder<'a> {
+        Encoder {
+            circuit,
+            world,
+            scope,
+            unnamed,
+            half_size,
+            inexact: None,
+            lazy_facts: Vec::new(),
+            second_grids: Vec::new(),
+            lemmas: BTreeSet::new(),
+            flaws: Vec::new(),
+        }
     }
 
-    /// Reads with another pattern's scope in place of the current one.
+    /// Runs `read` with another pattern's scope in place of the current one.
     pub fn in_scope<T>(&mut self, scope: Scope<'a>, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.scope, scope);
-        let made = read(self);
+        let result = read(self);
         self.scope = outer;
-        made
+        result
     }
 
-    /// Reads with a running name standing for one member of what it runs over.
-    fn with_running<T>(&mut self, name: VarId, member: usize, read: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.scope.running[name.0].replace(member);
-        let made = read(self);
-        self.scope.running[name.0] = outer;
-        made
+    /// Runs `read` with a loop variable standing for one member of the set it runs over.
+    fn with_loop_variable<T>(&mut self, variable: VarId, member: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.scope.loop_members[variable.0].replace(member);
+        let result = read(self);
+        self.scope.loop_members[variable.0] = outer;
+        result
     }
 
     /// Number of digits of the world.
@@ -141,7 +160,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The literals of one member of a set: true for it, false for the others.
+/// Returns `count` literals of which only the one at index `member` is true.
 fn one_hot(count: usize, member: usize) -> Vec<Lit> {
-    (0..count).map(|other| Lit::constant(other == member)).collect()
+    (0..count).map(|index| Lit::constant(index == member)).collect()
 }

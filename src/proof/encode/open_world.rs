@@ -1,112 +1,131 @@
 //! The open world: cells and houses for nothing but a rule's names. In: a variant. Out: a [`World`] with a cell for
-//! everything that the rule or its refutation mentions, in which visibility and houses are open, and the layout of the
+//! everything that the rule or its refutation mentions, in which visibility and houses are open, and the domains of the
 //! names.
 //!
-//! Take any board of up to [`DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the slots
+//! Take any board of up to [`MOST_DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the slots
 //! below: single names, members of sets, members of families, the solution's place of each named digit in each named house,
 //! and the candidate that a conclusion is wrong about. A cell that was picked before is not picked again; its slot stays
 //! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
 //! here means no counterexample anywhere.
 
-use super::names::{chosen_names, differ, is_open};
+use super::names::{chosen_names, may_have_any_size, must_differ};
 use super::world::{Domain, HouseLits, OpenSet, World, index_kind};
-use super::{Refusal, Unnamed};
+use super::{HouseThrough, Refusal, UnnamedSlots};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Node, PredicateId, Statement, VarId, VarShape, Variant};
-use crate::proof::circuit::Circuit;
+use crate::proof::circuit::{Circuit, pairs};
 use crate::proof::solver::Lit;
+use std::ops::Range;
 
 /// The most digits that a board has.
-pub(crate) const DIGITS: usize = 25;
+pub(crate) const MOST_DIGITS: usize = 25;
 
-/// The fewest.
-const FEWEST: usize = 4;
+/// The fewest digits that a board has.
+const FEWEST_DIGITS: usize = 4;
 
-/// The name that a house slot is for.
-enum Slot {
+/// A slot for a house, by the part of the rule that needs it.
+enum HouseSlot {
+    /// A single name, or a member of a set with this name.
     Named(VarId, HouseClass),
+    /// The house of a `conjugate` condition.
     Conjugate(Condition),
+    /// The house of a class through a named cell.
     Through(HouseClass, VarId),
 }
 
-/// Collects the slots.
-struct Plan<'v> {
+/// Collects the slots of a variant.
+struct SlotPlan<'v> {
     variant: &'v Variant,
     args: &'v [u32],
-    half: u32,
+    half_size: u32,
+    /// For each slot of a cell, a literal: the slot is not empty.
     exists: Vec<Lit>,
     domains: Vec<Domain>,
-    /// House slots of names and of members of sets.
-    named: Vec<(VarId, HouseClass)>,
+    /// House slots of single names and of members of sets.
+    named_houses: Vec<(VarId, HouseClass)>,
 }
 
-/// Builds the world; `half` is half of the largest board's size.
-pub(crate) fn free_world(
+/// Builds the world, with the domain of each name and the slots without a name. `half_size` is half of the largest board's
+/// size.
+pub(crate) fn open_world(
     circuit: &mut Circuit,
     variant: &Variant,
     args: &[u32],
-    half: u32,
-) -> Result<(World, Vec<Domain>, Unnamed), Refusal> {
+    half_size: u32,
+) -> Result<(World, Vec<Domain>, UnnamedSlots), Refusal> {
     let domains = vec![Domain::Nothing; variant.vars.len()];
-    let mut plan = Plan { variant, args, half, exists: Vec::new(), domains, named: Vec::new() };
-    plan.singles();
-    plan.house_sets()?;
-    plan.candidates(circuit);
-    plan.sets(circuit);
-    plan.families(circuit);
-    let houses = plan.houses();
-    let places = plan.witnesses();
-    let first = plan.exists.len();
-    plan.open_slots(circuit, houses.len() * places + 1);
-    plan.open_sets(circuit, places);
-    let Plan { exists, domains, .. } = plan;
-    let mut digits = vec![Lit::TRUE; FEWEST];
-    digits.extend(circuit.fresh_set(DIGITS - FEWEST));
-    let mut world = World::new(circuit, digits, &exists, true, &mut |circuit, a, b| {
+    let mut plan = SlotPlan { variant, args, half_size, exists: Vec::new(), domains, named_houses: Vec::new() };
+    plan.add_singles();
+    plan.add_house_sets()?;
+    plan.add_candidates(circuit);
+    plan.add_sets(circuit);
+    plan.add_families(circuit);
+    let houses = plan.house_slots();
+    let places_per_house = plan.places_per_house();
+    let first_place = plan.exists.len();
+    // One more slot for the candidate that a conclusion is wrong about.
+    plan.add_optional_slots(circuit, houses.len() * places_per_house + 1);
+    plan.add_open_sets(circuit, places_per_house);
+    let SlotPlan { exists, domains, .. } = plan;
+    let mut digits = vec![Lit::TRUE; FEWEST_DIGITS];
+    digits.extend(circuit.fresh_set(MOST_DIGITS - FEWEST_DIGITS));
+    let mut world = World::new(circuit, digits, &exists, &mut |circuit, a, b| {
         let sees = circuit.fresh();
         circuit.imply(sees, exists[a]);
         circuit.imply(sees, exists[b]);
         sees
     });
-    let mut unnamed = add_houses(circuit, &mut world, &houses, &domains, (first, places));
-    same_houses(circuit, &mut world, &houses, variant);
-    unnamed.generic = generic(variant).then(|| places - 1);
+    world.is_open = true;
+    let mut unnamed = UnnamedSlots::default();
+    world.has_boxes = circuit.fresh();
+    for (index, house) in houses.iter().enumerate() {
+        let places = first_place + index * places_per_house;
+        add_house(circuit, &mut world, house, &domains, places..places + places_per_house);
+        match house {
+            HouseSlot::Named(..) => {}
+            HouseSlot::Conjugate(condition) => unnamed.conjugate.push((condition.clone(), index)),
+            &HouseSlot::Through(class, cell) => unnamed.through.push(HouseThrough { class, cell, house: index }),
+        }
+    }
+    add_same_houses(circuit, &mut world, &houses, variant);
+    if has_generic_digit(variant) {
+        unnamed.generic_digit = Some(places_per_house - 1);
+    }
     Ok((world, domains, unnamed))
 }
 
-impl Plan<'_> {
-    fn slot(&mut self, exists: Lit) -> usize {
+impl SlotPlan<'_> {
+    fn add_slot(&mut self, exists: Lit) -> usize {
         self.exists.push(exists);
         self.exists.len() - 1
     }
 
-    /// Slots of which each may stay empty.
-    fn open_slots(&mut self, circuit: &mut Circuit, count: usize) -> Vec<usize> {
-        (0..count).map(|_| self.slot(circuit.fresh())).collect()
+    /// Adds slots each of which may stay empty.
+    fn add_optional_slots(&mut self, circuit: &mut Circuit, count: usize) -> Vec<usize> {
+        (0..count).map(|_| self.add_slot(circuit.fresh())).collect()
     }
 
-    /// All slots so far.
-    fn slots(&self) -> Vec<usize> {
+    fn all_slots(&self) -> Vec<usize> {
         (0..self.exists.len()).collect()
     }
 
-    /// Single names differ, so each has a cell of its own.
-    fn singles(&mut self) {
+    /// Adds a slot for each single name of a cell or house. Single names differ, so none can use another's slot.
+    fn add_singles(&mut self) {
         for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
             match (var.kind, var.shape) {
-                (Kind::Cell, VarShape::Single) => self.domains[id.0] = Domain::Fixed(self.slot(Lit::TRUE)),
+                (Kind::Cell, VarShape::Single) => self.domains[id.0] = Domain::Fixed(self.add_slot(Lit::TRUE)),
                 (Kind::House(class), VarShape::Single) => {
-                    self.domains[id.0] = Domain::Fixed(self.named.len());
-                    self.named.push((id, class));
+                    self.domains[id.0] = Domain::Fixed(self.named_houses.len());
+                    self.named_houses.push((id, class));
                 }
                 _ => {}
             }
         }
     }
 
-    /// Members of a set of houses have slots of their own; each may be a house that has another name, see
-    /// [`World::same`].
-    fn house_sets(&mut self) -> Result<(), Refusal> {
+    /// Adds slots for the members of sets of houses. A member may be a house that has another slot as well, see
+    /// [`World::same_house`].
+    fn add_house_sets(&mut self) -> Result<(), Refusal> {
         for id in chosen_names(self.variant) {
             let (Kind::House(class), VarShape::Set) = (self.variant.var(id).kind, self.variant.var(id).shape) else {
                 continue;
@@ -115,109 +134,114 @@ impl Plan<'_> {
             if low != high {
                 return Err(Refusal::Construct("sets of houses of several sizes"));
             }
-            let start = self.named.len();
-            self.named.extend(vec![(id, class); high]);
+            let start = self.named_houses.len();
+            self.named_houses.extend(vec![(id, class); high]);
             self.domains[id.0] = Domain::All((start..start + high).collect());
         }
         Ok(())
     }
 
-    /// A candidate lies in a cell that has a name, or in its own.
-    fn candidates(&mut self, circuit: &mut Circuit) {
+    /// Adds slots for the cells of candidates. A candidate lies in the cell of an earlier slot or in its own.
+    fn add_candidates(&mut self, circuit: &mut Circuit) {
         for id in chosen_names(self.variant).filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
-            self.slot(circuit.fresh());
-            self.domains[id.0] = Domain::Among(self.slots());
+            self.add_slot(circuit.fresh());
+            self.domains[id.0] = Domain::Among(self.all_slots());
         }
     }
 
-    /// Members of a set are cells that were picked before, or its own. Small sets are picked first: what is counted in them
-    /// is then not counted among the many cells of a large one.
-    fn sets(&mut self, circuit: &mut Circuit) {
+    /// Adds slots for the members of sets. A member is the cell of an earlier slot or of a slot for the set. Small sets come first, so
+    /// that fewer slots are counted for them.
+    fn add_sets(&mut self, circuit: &mut Circuit) {
         let mut sets: Vec<VarId> = chosen_names(self.variant).collect();
         sets.sort_by_key(|&id| self.size(id).1);
         for id in sets {
             let var = self.variant.var(id);
-            if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) || self.is_open(id) {
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) || self.may_have_any_size(id) {
                 continue;
             }
             let (low, high) = self.size(id);
             if self.exists.is_empty() && low == high {
-                let own: Vec<usize> = (0..high).map(|_| self.slot(Lit::TRUE)).collect();
-                self.domains[id.0] = Domain::All(own);
+                let slots: Vec<usize> = (0..high).map(|_| self.add_slot(Lit::TRUE)).collect();
+                self.domains[id.0] = Domain::All(slots);
                 continue;
             }
-            let mut before = Lit::TRUE;
+            let mut previous = Lit::TRUE;
             for _ in 0..high {
-                // Slots of a set are interchangeable, so they are used from the first one on.
+                // Slots of a set are interchangeable, so a slot is used only after the slot before it.
                 let exists = circuit.fresh();
-                circuit.imply(exists, before);
-                before = exists;
-                self.slot(exists);
+                circuit.imply(exists, previous);
+                previous = exists;
+                self.add_slot(exists);
             }
-            self.domains[id.0] = Domain::Among(self.slots());
+            self.domains[id.0] = Domain::Among(self.all_slots());
         }
     }
 
+    /// Returns the least and the greatest number of members of a set.
     fn size(&self, id: VarId) -> (usize, usize) {
-        let half = self.half as usize;
+        let half_size = self.half_size as usize;
         let Some((low, high)) = self.variant.choice(id).and_then(|choose| choose.size.as_ref()) else {
-            return (0, half);
+            return (0, half_size);
         };
-        (self.number(low), high.as_ref().map_or(half, |high| self.number(high)))
+        (self.constant(low), high.as_ref().map_or(half_size, |high| self.constant(high)))
     }
 
-    fn number(&self, expr: &Expr) -> usize {
+    fn constant(&self, expr: &Expr) -> usize {
         expr.constant(self.args).and_then(|value| usize::try_from(value).ok()).unwrap_or(0)
     }
 
-    fn families(&mut self, circuit: &mut Circuit) {
+    /// Adds a slot for each value of a family's index. Its member is the cell of an earlier slot or of this one.
+    fn add_families(&mut self, circuit: &mut Circuit) {
         for id in chosen_names(self.variant) {
             let var = self.variant.var(id);
-            if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) || self.is_open(id) {
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) || self.may_have_any_size(id) {
                 continue;
             }
-            let earlier = self.slots();
-            let members = if index_kind(self.variant, id) == Some(Kind::Cell) { earlier.len() } else { DIGITS };
-            let own = self.open_slots(circuit, members).into_iter();
-            let domains = own.map(|own| earlier.iter().copied().chain([own]).collect());
+            let earlier = self.all_slots();
+            let count = if index_kind(self.variant, id) == Some(Kind::Cell) { earlier.len() } else { MOST_DIGITS };
+            let slots = self.add_optional_slots(circuit, count).into_iter();
+            let domains = slots.map(|slot| earlier.iter().copied().chain([slot]).collect());
             self.domains[id.0] = Domain::PerIndex(domains.collect());
         }
     }
 
-    fn is_open(&self, id: VarId) -> bool {
-        self.variant.choice(id).is_some_and(is_open)
+    fn may_have_any_size(&self, id: VarId) -> bool {
+        self.variant.choice(id).is_some_and(may_have_any_size)
     }
 
-    /// Named houses in order of their names, then those that only conditions mention.
-    fn houses(&self) -> Vec<Slot> {
-        let mut out: Vec<Slot> = self.named.iter().map(|&(id, class)| Slot::Named(id, class)).collect();
+    /// Returns the named houses in order of their names, then the houses that only conditions and other expressions mention.
+    fn house_slots(&self) -> Vec<HouseSlot> {
+        let mut out: Vec<HouseSlot> =
+            self.named_houses.iter().map(|&(id, class)| HouseSlot::Named(id, class)).collect();
         for statement in &self.variant.body {
             for condition in statement.conditions(&self.variant.vars).iter() {
-                self.unnamed(Node::Condition(condition), &mut out);
+                self.add_unnamed_houses(Node::Condition(condition), &mut out);
             }
         }
         for statement in &self.variant.body {
             if let Statement::Let { value, .. } = statement {
-                self.unnamed(Node::Expr(value), &mut out);
+                self.add_unnamed_houses(Node::Expr(value), &mut out);
             }
         }
-        self.variant.conclusions.iter().for_each(|one| self.unnamed(Node::Expr(&one.claim.candidates()), &mut out));
+        for conclusion in &self.variant.conclusions {
+            self.add_unnamed_houses(Node::Expr(&conclusion.claim.candidates()), &mut out);
+        }
         out
     }
 
-    /// Adds the houses without a name that a part of the rule mentions.
-    fn unnamed(&self, part: Node<'_>, out: &mut Vec<Slot>) {
+    /// Appends the houses without a name that a part of the rule mentions.
+    fn add_unnamed_houses(&self, part: Node<'_>, out: &mut Vec<HouseSlot>) {
         part.walk(&mut |node| {
             match node {
                 Node::Condition(condition @ Condition::Predicate(PredicateId::Conjugate, ..))
-                    if !out.iter().any(|slot| matches!(slot, Slot::Conjugate(known) if known == condition)) =>
+                    if !out.iter().any(|slot| matches!(slot, HouseSlot::Conjugate(other) if other == condition)) =>
                 {
-                    out.push(Slot::Conjugate(condition.clone()));
+                    out.push(HouseSlot::Conjugate(condition.clone()));
                 }
-                Node::Expr(Expr::HousesOf(class, of)) => self.through(*class, of, out),
-                // The condition of `those` speaks of a running member.
+                Node::Expr(Expr::HousesOf(class, cells)) => self.add_houses_through(*class, cells, out),
+                // The condition of `those` is about a loop variable, which has no slots.
                 Node::Expr(Expr::Filter { set: of, .. }) => {
-                    self.unnamed(Node::Expr(of), out);
+                    self.add_unnamed_houses(Node::Expr(of), out);
                     return false;
                 }
                 _ => {}
@@ -226,30 +250,36 @@ impl Plan<'_> {
         });
     }
 
-    /// Adds `row(c)` of a named cell, which is one house, though it has no name; `lines(c)` are two.
-    fn through(&self, class: HouseClass, of: &Expr, out: &mut Vec<Slot>) {
-        let &Expr::Var(var) = of else { return };
-        if self.variant.var(var).kind != Kind::Cell || !matches!(self.domains[var.0], Domain::Fixed(_)) {
+    /// Appends the houses of a class through a named cell: one house for `row(c)`, two for `lines(c)`.
+    fn add_houses_through(&self, class: HouseClass, cells: &Expr, out: &mut Vec<HouseSlot>) {
+        let &Expr::Var(cell) = cells else { return };
+        if self.variant.var(cell).kind != Kind::Cell || !matches!(self.domains[cell.0], Domain::Fixed(_)) {
             return;
         }
-        for &class in single_houses(&class) {
-            if !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if (*c, *v) == (class, var))) {
-                out.push(Slot::Through(class, var));
+        for &class in single_house_classes(&class) {
+            let is_slot = |slot: &HouseSlot| matches!(slot, HouseSlot::Through(a, b) if (*a, *b) == (class, cell));
+            if !out.iter().any(is_slot) {
+                out.push(HouseSlot::Through(class, cell));
             }
         }
     }
 
-    /// Number of digits for which each house has a slot for the solution's place: the named ones, and as many as sets of
-    /// digits hold.
-    fn witnesses(&self) -> usize {
-        let digits = chosen_names(self.variant).filter(|&id| self.variant.var(id).kind == Kind::Digit);
-        let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
-        (count.sum::<usize>() + usize::from(generic(self.variant))).min(DIGITS)
+    /// Returns the number of digits for which each house has a slot for the solution's place: the named digits, as many as sets of digits
+    /// can have, and the generic digit.
+    fn places_per_house(&self) -> usize {
+        let mut count = usize::from(has_generic_digit(self.variant));
+        for id in chosen_names(self.variant) {
+            let var = self.variant.var(id);
+            if var.kind == Kind::Digit {
+                count += if var.shape == VarShape::Set { self.size(id).1 } else { 1 };
+            }
+        }
+        count.min(MOST_DIGITS)
     }
 }
 
-/// The classes of which every cell has one house, that make up a class.
-pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
+/// Splits a class into classes of which every cell has just one house; empty for the class of all houses.
+pub(super) fn single_house_classes(class: &HouseClass) -> &[HouseClass] {
     match class {
         HouseClass::Row | HouseClass::Column | HouseClass::Box => std::slice::from_ref(class),
         HouseClass::Line => &[HouseClass::Row, HouseClass::Column],
@@ -257,67 +287,54 @@ pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
     }
 }
 
-/// Returns true if some conclusion is drawn for every digit of a set. A wrong one is then wrong for a named digit, or for an
-/// unnamed one whose number does not matter. In rules that name sets of digits, their members have numbers.
-fn generic(variant: &Variant) -> bool {
+/// Returns true if the world needs a generic digit: some conclusion is drawn for every digit of a set, and no name stands for
+/// a set of digits.
+///
+/// If such a conclusion is wrong, it is wrong for a named digit, or for an unnamed one, whose index does not matter.
+fn has_generic_digit(variant: &Variant) -> bool {
     let mut vars = chosen_names(variant).map(|id| variant.var(id));
-    let sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set));
-    let mut indices = variant.conclusions.iter().filter_map(|one| one.for_each.as_ref());
-    !sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
+    let has_digit_sets = vars.any(|var| (var.kind, var.shape) == (Kind::Digit, VarShape::Set));
+    let mut indices = variant.conclusions.iter().filter_map(|conclusion| conclusion.for_each.as_ref());
+    !has_digit_sets && indices.any(|(index, _)| variant.var(*index).kind == Kind::Digit)
 }
 
-/// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of the house's
-/// own slots from `first` on, which no other digit uses.
-fn add_houses(
-    circuit: &mut Circuit,
-    world: &mut World,
-    slots: &[Slot],
-    domains: &[Domain],
-    (first, places): (usize, usize),
-) -> Unnamed {
-    let mut unnamed = Unnamed::default();
-    world.boxes = circuit.fresh();
-    for (house, slot) in slots.iter().enumerate() {
-        let class = match slot {
-            Slot::Named(_, class) | Slot::Through(class, _) => *class,
-            Slot::Conjugate(_) => HouseClass::Any,
-        };
-        let [row, column, boxed] = kinds(circuit, class);
-        // The box of a cell exists if the board has boxes; named houses always exist.
-        let exists = match slot {
-            Slot::Through(HouseClass::Box, _) => world.boxes,
-            _ => Lit::TRUE,
-        };
-        let boxed = circuit.and2(boxed, exists);
-        circuit.imply(boxed, world.boxes);
-        let mut holds = circuit.fresh_set(world.count());
-        holds.iter().for_each(|&holds| circuit.imply(holds, exists));
-        if let Slot::Through(class, var) = slot
-            && let Domain::Fixed(cell) = domains[var.0]
-        {
-            holds[cell] = exists;
-            unnamed.through.push((*class, *var, house));
-        }
-        if let Slot::Conjugate(condition) = slot {
-            unnamed.conjugate.push((condition.clone(), house));
-        }
-        for (cell, &holds) in world.cells.iter().zip(&holds) {
-            circuit.imply(holds, cell.exists);
-        }
-        let own = first + house * places;
-        for digit in 0..places {
-            let cell = &world.cells[own + digit];
-            circuit.imply(cell.exists, holds[own + digit]);
-            circuit.imply(cell.exists, cell.solution[digit]);
-        }
-        let among: Vec<Option<usize>> = (0..DIGITS).map(|digit| (digit < places).then_some(own + digit + 1)).collect();
-        world.add_house(circuit, HouseLits { exists, holds, row, column, boxed }, &among);
+/// Adds the house of a slot. The place of digit k in it is the cell of the k-th slot of `places`, or of any slot before that
+/// one.
+fn add_house(circuit: &mut Circuit, world: &mut World, slot: &HouseSlot, domains: &[Domain], places: Range<usize>) {
+    let class = match slot {
+        HouseSlot::Named(_, class) | HouseSlot::Through(class, _) => *class,
+        HouseSlot::Conjugate(_) => HouseClass::Any,
+    };
+    let [is_row, is_column, is_box] = kind_lits(circuit, class);
+    // The box of a cell exists if the board has boxes; named houses always exist.
+    let exists = match slot {
+        HouseSlot::Through(HouseClass::Box, _) => world.has_boxes,
+        _ => Lit::TRUE,
+    };
+    let is_box = circuit.and2(is_box, exists);
+    circuit.imply(is_box, world.has_boxes);
+    let mut holds = circuit.fresh_set(world.cell_count());
+    holds.iter().for_each(|&holds| circuit.imply(holds, exists));
+    if let HouseSlot::Through(_, cell) = slot
+        && let Domain::Fixed(cell) = domains[cell.0]
+    {
+        holds[cell] = exists;
     }
-    unnamed
+    for (cell, &holds) in world.cells.iter().zip(&holds) {
+        circuit.imply(holds, cell.exists);
+    }
+    for (digit, place) in places.clone().enumerate() {
+        let cell = &world.cells[place];
+        circuit.imply(cell.exists, holds[place]);
+        circuit.imply(cell.exists, cell.solution[digit]);
+    }
+    let mut first_cells: Vec<Option<usize>> = places.map(|place| Some(place + 1)).collect();
+    first_cells.resize(MOST_DIGITS, None);
+    world.add_house(circuit, HouseLits { exists, holds, is_row, is_column, is_box }, &first_cells);
 }
 
 /// Literals for a house of a class: it is a row, a column, a box.
-fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
+fn kind_lits(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     match class {
         HouseClass::Row => [Lit::TRUE, Lit::FALSE, Lit::FALSE],
         HouseClass::Column => [Lit::FALSE, Lit::TRUE, Lit::FALSE],
@@ -334,138 +351,152 @@ fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     }
 }
 
-/// Adds that two rows, columns or boxes share no cell, and a row and a column at most one. Two names may stand for one house
-/// unless the language says that they differ.
-fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
-    for b in 0..slots.len() {
+/// Adds the literals and clauses for pairs of houses. Two slots may have one house unless the language says that their names
+/// differ.
+fn add_same_houses(circuit: &mut Circuit, world: &mut World, slots: &[HouseSlot], variant: &Variant) {
+    for later in 0..slots.len() {
         let mut row = Vec::new();
-        for a in 0..b {
-            let distinct = match (&slots[a], &slots[b]) {
-                (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
+        for earlier in 0..later {
+            let (a, b) = (&world.houses[earlier], &world.houses[later]);
+            let names_differ = match (&slots[earlier], &slots[later]) {
+                // Slots with equal names are members of one set.
+                (HouseSlot::Named(x, _), HouseSlot::Named(y, _)) => x == y || must_differ(variant, *x, *y),
                 _ => false,
             };
-            let distinct = distinct || differ_in_class(&world.houses[a], &world.houses[b]);
-            let same = if distinct { Lit::FALSE } else { circuit.fresh() };
-            two_houses(circuit, &world.houses[a], &world.houses[b], same);
-            row.push(same);
+            let is_same = if names_differ || classes_differ(a, b) { Lit::FALSE } else { circuit.fresh() };
+            add_house_pair(circuit, a, b, is_same);
+            row.push(is_same);
         }
-        world.same.push(row);
+        world.same_houses.push(row);
     }
 }
 
 /// Returns true if one house is known to be of a class that the other is not.
-fn differ_in_class(a: &HouseLits, b: &HouseLits) -> bool {
-    let pairs = [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)];
-    pairs.into_iter().any(|(x, y)| x.is_constant() && y == !x)
+fn classes_differ(a: &HouseLits, b: &HouseLits) -> bool {
+    kind_pairs(a, b).into_iter().any(|(a, b)| a.is_constant() && b == !a)
 }
 
-fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
-    circuit.clause(&[!same, a.exists]);
-    circuit.clause(&[!same, b.exists]);
-    for (x, y) in [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)] {
-        circuit.clause(&[!same, !x, y]);
-        circuit.clause(&[!same, x, !y]);
-        for (&p, &q) in a.holds.iter().zip(&b.holds) {
-            circuit.clause(&[same, !x, !y, !p, !q]);
+fn kind_pairs(a: &HouseLits, b: &HouseLits) -> [(Lit, Lit); 3] {
+    [(a.is_row, b.is_row), (a.is_column, b.is_column), (a.is_box, b.is_box)]
+}
+
+/// Adds the clauses for two houses, which are the same if `is_same` holds: otherwise two rows, columns or boxes share no cell,
+/// and a row and a column at most one.
+fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: Lit) {
+    circuit.add_clause(&[!is_same, a.exists]);
+    circuit.add_clause(&[!is_same, b.exists]);
+    for (a_kind, b_kind) in kind_pairs(a, b) {
+        circuit.add_clause(&[!is_same, !a_kind, b_kind]);
+        circuit.add_clause(&[!is_same, a_kind, !b_kind]);
+        for (a_holds, b_holds) in pairs(&a.holds, &b.holds) {
+            circuit.add_clause(&[is_same, !a_kind, !b_kind, !a_holds, !b_holds]);
         }
     }
-    for (&p, &q) in a.holds.iter().zip(&b.holds) {
-        circuit.clause(&[!same, !p, q]);
-        circuit.clause(&[!same, p, !q]);
+    for (a_holds, b_holds) in pairs(&a.holds, &b.holds) {
+        circuit.add_clause(&[!is_same, !a_holds, b_holds]);
+        circuit.add_clause(&[!is_same, a_holds, !b_holds]);
     }
-    for (x, y) in [(a.row, b.column), (a.column, b.row)] {
+    for (a_kind, b_kind) in [(a.is_row, b.is_column), (a.is_column, b.is_row)] {
         for p in 0..a.holds.len() {
             for q in p + 1..a.holds.len() {
-                circuit.clause(&[!x, !y, !a.holds[p], !b.holds[p], !a.holds[q], !b.holds[q]]);
+                circuit.add_clause(&[!a_kind, !b_kind, !a.holds[p], !b.holds[p], !a.holds[q], !b.holds[q]]);
             }
         }
     }
 }
 
-impl Plan<'_> {
-    /// Adds slots for sets of any size. Such a set is known by the facts that hold for all of it, and by the places of
-    /// digits in it in the solution: of digits with places in houses, and of its own index.
-    fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
-        let indices = self.exists.len();
+impl SlotPlan<'_> {
+    /// Adds slots for sets of any size. Of such a set the world models facts about all of it, and the places of some digits in it
+    /// in the solution: the digits with places in houses, and the digit of its own index.
+    fn add_open_sets(&mut self, circuit: &mut Circuit, places_per_house: usize) {
+        let cell_count = self.exists.len();
         for id in chosen_names(self.variant) {
-            if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
+            if self.variant.var(id).kind != Kind::Cell || !self.may_have_any_size(id) {
                 continue;
             }
             if self.variant.var(id).shape == VarShape::Set {
-                self.domains[id.0] = Domain::Open(self.open_set(circuit, id, (0..places).collect()));
+                self.domains[id.0] = Domain::Open(self.open_set(circuit, id, (0..places_per_house).collect()));
                 continue;
             }
-            let of_cells = index_kind(self.variant, id) == Some(Kind::Cell);
+            let is_per_cell = index_kind(self.variant, id) == Some(Kind::Cell);
+            let index_count = if is_per_cell { cell_count } else { MOST_DIGITS };
             let mut members = Vec::new();
-            for index in 0..if of_cells { indices } else { DIGITS } {
-                let digits = (0..places).chain((!of_cells && index >= places).then_some(index));
-                members.push(self.open_set(circuit, id, digits.collect()));
+            for index in 0..index_count {
+                let mut digits: Vec<usize> = (0..places_per_house).collect();
+                if !is_per_cell && index >= places_per_house {
+                    digits.push(index);
+                }
+                members.push(self.open_set(circuit, id, digits));
             }
             self.domains[id.0] = Domain::OpenPerIndex(members);
         }
     }
 
-    /// A set with a slot for the place of each of these digits.
+    /// Makes a set with a slot for the place of each of these digits.
     fn open_set(&mut self, circuit: &mut Circuit, id: VarId, digits: Vec<usize>) -> OpenSet {
         let declared = self.variant.choice(id);
         let conditions = declared.map_or(&[][..], |choose| &choose.such_that);
-        let once = conditions.iter().any(|condition| match condition {
-            Condition::AlmostLocked(of, _) => is_whole(of, id),
-            Condition::Predicate(PredicateId::InOneHouse(_) | PredicateId::Group, args, _) => is_whole(&args[0], id),
-            Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
+        let in_one_house = conditions.iter().any(|condition| match condition {
+            Condition::AlmostLocked(set, _) => is_name(set, id),
+            Condition::Predicate(PredicateId::InOneHouse(_) | PredicateId::Group, args, _) => is_name(&args[0], id),
+            Condition::Within(set, cells) => is_name(set, id) && self.lies_in_a_house(cells),
             _ => false,
         });
-        let may_be_empty = !conditions.iter().any(|one| matches!(one, Condition::AlmostLocked(..))) && {
-            let size = declared.and_then(|choose| choose.size.as_ref());
-            size.and_then(|(low, _)| low.constant(self.args)).is_none_or(|low| low < 1)
-        };
-        let mut inside = Vec::new();
+        let is_almost_locked = conditions.iter().any(|condition| matches!(condition, Condition::AlmostLocked(..)));
+        let low = declared.and_then(|choose| choose.size.as_ref()?.0.constant(self.args));
+        let may_be_empty = !is_almost_locked && low.is_none_or(|low| low < 1);
+        let mut houses = Vec::new();
         for condition in conditions {
-            if let Condition::Within(of, all) = condition
-                && is_whole(of, id)
+            if let Condition::Within(set, cells) = condition
+                && is_name(set, id)
             {
-                self.holding(all, &mut inside);
+                self.add_named_houses(cells, &mut houses);
             }
         }
-        let own = self.open_slots(circuit, digits.len());
-        OpenSet { places: digits.into_iter().zip(own).collect(), once, may_be_empty, inside }
+        let slots = self.add_optional_slots(circuit, digits.len());
+        OpenSet { place_slots: digits.into_iter().zip(slots).collect(), in_one_house, may_be_empty, houses }
     }
 
     /// Returns true if some house holds all these cells.
     fn lies_in_a_house(&self, cells: &Expr) -> bool {
         match cells {
-            Expr::HouseCells(of) => match of.as_ref() {
-                Expr::HousesOf(HouseClass::Row | HouseClass::Column | HouseClass::Box, of) => self.is_single(of),
-                house => self.is_single(house),
+            Expr::HouseCells(houses) => match houses.as_ref() {
+                Expr::HousesOf(HouseClass::Row | HouseClass::Column | HouseClass::Box, cell) => {
+                    self.is_single_name(cell)
+                }
+                house => self.is_single_name(house),
             },
             Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
-            Expr::Difference(of, _) | Expr::UnsolvedCells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
+            Expr::Difference(set, _) | Expr::UnsolvedCells(set) | Expr::In(_, set) => self.lies_in_a_house(set),
             _ => false,
         }
     }
 
-    fn is_single(&self, expr: &Expr) -> bool {
+    fn is_single_name(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single)
     }
 
-    /// Collects the named houses that hold all these cells.
-    fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
+    /// Appends the named houses that hold all these cells.
+    fn add_named_houses(&self, cells: &Expr, out: &mut Vec<usize>) {
         match cells {
-            Expr::HouseCells(of) => {
-                if let Expr::Var(var) = of.as_ref()
+            Expr::HouseCells(houses) => {
+                if let Expr::Var(var) = houses.as_ref()
                     && let Domain::Fixed(house) = self.domains[var.0]
                 {
                     out.push(house);
                 }
             }
-            Expr::Intersection(a, b) => [a, b].into_iter().for_each(|side| self.holding(side, out)),
-            Expr::Difference(of, _) | Expr::UnsolvedCells(of) | Expr::In(_, of) => self.holding(of, out),
+            Expr::Intersection(a, b) => {
+                self.add_named_houses(a, out);
+                self.add_named_houses(b, out);
+            }
+            Expr::Difference(set, _) | Expr::UnsolvedCells(set) | Expr::In(_, set) => self.add_named_houses(set, out),
             _ => {}
         }
     }
 }
 
-/// Returns true if an expression is all of the set or family member with this name.
-fn is_whole(expr: &Expr, id: VarId) -> bool {
-    matches!(expr, Expr::Var(of) | Expr::Member(of, _) if *of == id)
+/// Returns true if an expression is the set with this name, or a member of the family with this name.
+fn is_name(expr: &Expr, id: VarId) -> bool {
+    matches!(expr, Expr::Var(name) | Expr::Member(name, _) if *name == id)
 }

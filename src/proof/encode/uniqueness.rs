@@ -1,52 +1,52 @@
-//! Consequences of a single solution. In: `closed`, `givens allow`, and the pattern of a rule that assumes one solution.
-//! Out: their literals, and exchanges: second grids made from the solution.
+//! Consequences of a single solution. In: `givens allow`, and the pattern of a rule that assumes one solution. Out: the
+//! literal of `givens allow`, and clauses about second grids, which are made from the solution.
 //!
-//! A grid that breaks no house and stays within the digits that the puzzle leaves open is the solution. In particular this
-//! holds for a grid described as a change of the solution: two digits x and y exchanged on a closed set, two lines exchanged
-//! on a set that is closed between them, or the other of two candidates in every unsolved cell. Each such sentence is a
-//! clause; no search for the right grid is made.
+//! A grid that breaks no house and has only digits that the givens allow is the solution. Three kinds of grids are made from
+//! the solution: two digits x and y exchanged on a closed set, two lines exchanged on a set that is closed between them, or
+//! the other of two candidates in every unsolved cell. For each of these grids a clause says that it breaks a house, has a
+//! digit that the givens forbid, or is the solution; other grids are not considered.
 
-use super::names::Bound;
+use super::names::NameLits;
 use super::values::{Candidates, Cells, Lits};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{
-    Choose, Condition, Expr, Kind, Operand, Origin, PredicateId, Quantifier, Statement, VarId, VarShape,
-};
+use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Origin, PredicateId, Statement, VarId, VarShape};
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
+/// Number of cells of the smallest closed set, a rectangle.
+const SMALLEST_CLOSED_SET: i64 = 4;
+
 impl Encoder<'_> {
     /// `givens allow D in S`.
-    pub(super) fn givens_allow(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
-        let (cells, digits) = (self.cell_set(&side.cells)?, self.digit_set(digits)?);
-        let every = side.quantifier == Quantifier::Every;
+    pub(super) fn givens_allow(&mut self, operand: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
+        let (cells, digits) = (self.cell_set(&operand.cells)?, self.digit_set(digits)?);
         let mut outer = Vec::new();
-        for (cell, here) in members(&cells.bits) {
-            let holds = self.circuit.every_implies(pairs(&digits, &self.world.cells[cell].open));
-            outer.push(self.circuit.quantified(every, [(here, holds)]));
+        for (cell, is_member) in members(&cells.bits) {
+            let holds = self.circuit.every_implies(pairs(&digits, &self.world.cells[cell].allowed));
+            outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
         }
-        let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
-        Ok(self.unless_outside(known, cells.rest, every))
+        let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
+        Ok(self.weakened_by_outside(modelled_hold, cells.outside, operand.quantifier))
     }
 
-    fn members_in(&self, house: usize) -> Vec<usize> {
-        (0..self.world.count()).filter(|&cell| self.world.houses[house].holds[cell] == Lit::TRUE).collect()
+    fn cells_of_house(&self, house: usize) -> Vec<usize> {
+        (0..self.world.cell_count()).filter(|&cell| self.world.houses[house].holds[cell] == Lit::TRUE).collect()
     }
 
-    fn in_a_house(&self, a: usize, b: usize) -> bool {
+    /// Returns true if some cells of the board see each other without sharing a house.
+    fn has_pairs_without_house(&self) -> bool {
+        let count = self.world.cell_count();
+        let mut pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        pairs.any(|(a, b)| self.world.sees(a, b) == Lit::TRUE && !self.share_a_house(a, b))
+    }
+
+    fn share_a_house(&self, a: usize, b: usize) -> bool {
         self.world.houses.iter().any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
     }
 
-    /// Each two cells of a board that see each other.
-    fn pairs(&self) -> Vec<(usize, usize)> {
-        let count = self.world.count();
-        let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-        all.filter(|&(a, b)| self.world.sees(a, b) == Lit::TRUE).collect()
-    }
-
-    /// Demands of every second grid that the pattern speaks of that it is the solution or none of the puzzle, and names the
-    /// exchanges.
-    pub fn demand_exchanges(&mut self) -> Result<(), Refusal> {
+    /// Adds the clauses about the second grids that the pattern mentions, or else about those that can be made for its sets and names;
+    /// describes each grid in `second_grids`.
+    pub fn add_second_grids(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut conditions = Vec::new();
         for statement in &variant.body {
@@ -63,114 +63,118 @@ impl Encoder<'_> {
                 conditions.extend(parts);
             }
         }
-        if self.exchange.is_empty() {
-            self.exchange_where_closed()?;
-            self.take_others()?;
+        if self.second_grids.is_empty() {
+            self.exchange_digits_where_closed()?;
+            self.take_other_candidates()?;
         }
         Ok(())
     }
 
-    /// Exchanges two named digits on sets of cells that the rule does not call closed, if they are closed. The smallest
-    /// closed set is a rectangle.
-    fn exchange_where_closed(&mut self) -> Result<(), Refusal> {
+    /// Exchanges named digits on each set of cells, if the set is closed, although the rule does not say so.
+    fn exchange_digits_where_closed(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         for choose in variant.choices().filter(|choose| choose.for_each.is_none()) {
             let declared = variant.var(choose.var);
-            let cells = (declared.kind, declared.shape) == (Kind::Cell, VarShape::Set);
-            if !cells || self.world.open || self.size(choose)?.0 < 4 {
+            let is_cell_set = (declared.kind, declared.shape) == (Kind::Cell, VarShape::Set);
+            if !is_cell_set || self.world.is_open || self.size(choose)?.0 < SMALLEST_CLOSED_SET {
                 continue;
             }
             let set = Expr::from(choose.var);
-            let closed = self.condition(&PredicateId::Closed.applied_to(vec![set.clone()]))?;
-            self.exchange_digits(&set, closed)?;
+            let is_closed = self.condition(&PredicateId::Closed.applied_to(vec![set.clone()]))?;
+            self.exchange_digits(&set, is_closed)?;
         }
         Ok(())
     }
 
-    /// Exchanges each two named digits on a set, if it is closed.
-    fn exchange_digits(&mut self, set: &Expr, closed: Lit) -> Result<(), Refusal> {
+    /// Exchanges any two named digits on a set, if `is_closed` holds.
+    fn exchange_digits(&mut self, set: &Expr, is_closed: Lit) -> Result<(), Refusal> {
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
         let mut named: Vec<(usize, &str)> = Vec::new();
-        for (var, bound) in variant.vars.iter().zip(&self.scope.bound) {
-            if let (VarShape::Single, Some(Bound::Digits(bits))) = (var.shape, bound) {
+        for (var, bound) in variant.vars.iter().zip(&self.scope.values) {
+            if let (VarShape::Single, Some(NameLits::Digits(bits))) = (var.shape, bound) {
                 named.extend(bits.iter().position(|&bit| bit == Lit::TRUE).map(|digit| (digit, var.name.as_str())));
             }
         }
-        for (at, &(x, first)) in named.iter().enumerate() {
-            for &(y, second) in &named[at + 1..] {
-                self.swap_digits(&cells, closed, x, y);
-                self.exchange.push(format!("{first} and {second} exchanged on {}", self.words(set)));
+        for (index, &(x, x_name)) in named.iter().enumerate() {
+            for &(y, y_name) in &named[index + 1..] {
+                self.exclude_digit_exchange(&cells, is_closed, x, y);
+                self.second_grids.push(format!("{x_name} and {y_name} exchanged on {}", self.name_of(set)));
             }
         }
         Ok(())
     }
 
-    /// Adds: some cell of the set holds a third digit, or is not allowed both digits.
+    /// Adds the clause: some cell of the set holds a third digit, or the givens forbid x or y in it.
     ///
-    /// Otherwise the exchange would be a second grid. Suppose it gives a cell c the digit x, and a cell e that sees c has x
-    /// too. If e is in the set, both held y before. Otherwise e held x before and, as the set is closed, a house of both has
-    /// a third cell, of the set, that sees both and holds x or y: neither is possible.
-    fn swap_digits(&mut self, cells: &Cells, closed: Lit, x: usize, y: usize) {
-        let none = !self.circuit.or(cells.bits.iter().copied());
-        let mut ways = vec![none, cells.rest, !closed];
-        for (cell, here) in members(&cells.bits) {
+    /// Otherwise the exchange of x and y would be a second grid without conflicts. Assume a conflict: the exchange puts x into a cell c,
+    /// and a peer e of c has x too. If e is in the set, both held y before the exchange, which is impossible. Otherwise e held x
+    /// before the exchange. Since the set is closed, a house of c and e has a third cell in the set, which sees both and holds x
+    /// or y. That is impossible as well, because e holds x and c held y.
+    fn exclude_digit_exchange(&mut self, cells: &Cells, is_closed: Lit, x: usize, y: usize) {
+        let is_empty = !self.circuit.or(cells.bits.iter().copied());
+        let mut ways = vec![is_empty, cells.outside, !is_closed];
+        for (cell, is_member) in members(&cells.bits) {
             let lits = &self.world.cells[cell];
-            let holds = self.circuit.or2(lits.solution[x], lits.solution[y]);
-            let stays = !self.circuit.and([holds, lits.open[x], lits.open[y]]);
-            ways.push(self.circuit.and2(here, stays));
+            let holds_x_or_y = self.circuit.or2(lits.solution[x], lits.solution[y]);
+            let cannot_exchange = !self.circuit.and([holds_x_or_y, lits.allowed[x], lits.allowed[y]]);
+            ways.push(self.circuit.and2(is_member, cannot_exchange));
         }
-        self.circuit.clause(&ways);
+        self.circuit.add_clause(&ways);
     }
 
-    /// Exchanges the two lines on a set that is closed between them. If the set has as many cells in each line as there are
-    /// digits in D and holds no others, both lines have exactly D in it, and every other house keeps its digits. So, with
-    /// one solution, a cell of the set holds a digit outside of D, or is not allowed all of D.
+    /// Exchanges the two lines on a set that is closed between them, for each set D of digits in the pattern.
+    ///
+    /// If the set has as many cells in each line as D has digits, and its cells hold only digits of D, then both lines have exactly
+    /// the digits of D in it, and every other house keeps its digits. So with one solution a cell of the set holds a digit
+    /// outside of D, or the givens forbid some digit of D in it.
     fn exchange_lines(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<(), Refusal> {
-        if self.world.open {
+        if self.world.is_open {
             return Err(Refusal::NoBoard("lines exchanged"));
         }
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
         for id in 0..variant.vars.len() {
-            // Sets of digits, chosen or worked out.
             let var = &variant.vars[id];
-            let single = var.shape == VarShape::Single && var.origin != Origin::Let;
-            if var.kind != Kind::Digit || var.origin == Origin::Index || single {
+            let is_single = var.shape == VarShape::Single && var.origin != Origin::Let;
+            if var.kind != Kind::Digit || var.origin == Origin::Index || is_single {
                 continue;
             }
             let Lits::Digits(digits) = self.value(&VarId(id).into())? else { continue };
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
                 let line = self.cell_set(&Expr::HouseCells(Box::new(line.clone())))?;
-                let here = self.circuit.each_both(pairs(&cells.bits, &line.bits));
+                let in_line = self.circuit.each_both(pairs(&cells.bits, &line.bits));
                 let most = self.digits();
-                let (size, wanted) = (self.circuit.counts(&here, most), self.circuit.counts(&digits, most));
-                ways.extend(self.circuit.each_both(pairs(&wanted, &size).map(|(wanted, size)| (wanted, !size))));
+                let cell_count = self.circuit.thresholds(&in_line, most);
+                let digit_count = self.circuit.thresholds(&digits, most);
+                let has_fewer_cells = pairs(&digit_count, &cell_count).map(|(digits, cells)| (digits, !cells));
+                ways.extend(self.circuit.each_both(has_fewer_cells));
             }
-            for (cell, here) in members(&cells.bits) {
+            for (cell, is_member) in members(&cells.bits) {
                 let lits = &self.world.cells[cell];
-                for (digit, &of) in digits.iter().enumerate() {
-                    ways.push(self.circuit.and([here, !of, lits.solution[digit]]));
-                    ways.push(self.circuit.and([here, of, !lits.open[digit]]));
+                for (digit, &in_digits) in digits.iter().enumerate() {
+                    ways.push(self.circuit.and([is_member, !in_digits, lits.solution[digit]]));
+                    ways.push(self.circuit.and([is_member, in_digits, !lits.allowed[digit]]));
                 }
             }
-            self.circuit.clause(&ways);
-            let [k, l, on] = [k, l, set].map(|expr| self.words(expr));
-            self.exchange.push(format!("{k} and {l} exchanged on {on}"));
+            self.circuit.add_clause(&ways);
+            let [k, l, set] = [k, l, set].map(|expr| self.name_of(expr));
+            self.second_grids.push(format!("{k} and {l} exchanged on {set}"));
         }
         Ok(())
     }
 
-    /// Replaces the digit of every unsolved cell by its candidate that is neither true nor among those the rule mentions.
-    fn take_others(&mut self) -> Result<(), Refusal> {
-        if self.world.open {
+    /// For each set of candidates that the rule defines, replaces the digit of every unsolved cell by its other candidate outside of
+    /// the set.
+    fn take_other_candidates(&mut self) -> Result<(), Refusal> {
+        if self.world.is_open {
             return Err(Refusal::NoBoard("a second grid"));
         }
-        // Cells that see each other without a house could still clash, and a house that lacks digits could hold both of
-        // two places.
-        let partial = self.world.placed.iter().any(|digits| digits.contains(&false));
-        if partial || self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
+        // Cells that see each other without a house could clash in the second grid, and a house with fewer cells than digits need not
+        // have a digit.
+        let has_partial_house = self.world.modelled_places.iter().any(|digits| digits.contains(&false));
+        if has_partial_house || self.has_pairs_without_house() {
             return Ok(());
         }
         let variant = self.scope.variant;
@@ -179,55 +183,58 @@ impl Encoder<'_> {
                 continue;
             }
             let excepted = self.candidates(value)?;
-            self.other_grid_fails(&excepted);
+            self.exclude_other_candidates(&excepted);
             let name = &variant.var(var).name;
-            self.exchange.push(format!("in every unsolved cell the other candidate, {name} aside"));
+            self.second_grids.push(format!("in every unsolved cell the other candidate, {name} aside"));
         }
         Ok(())
     }
 
-    /// Adds: some mentioned candidate is true. Otherwise the rest leaves two candidates in each unsolved cell and two places
-    /// for each unsolved digit of a house. The solution takes one of each two, so the other ones form a second grid; each
-    /// digit that is unsolved in a house has its place among the rest, so none is missing.
-    fn other_grid_fails(&mut self, excepted: &Candidates) {
+    /// Adds the clause: an excepted candidate is true, or the other candidates do not pair up.
+    ///
+    /// They pair up if, without the excepted candidates, each unsolved cell has two candidates and each unsolved digit of a house has
+    /// two places. If no excepted candidate is true, the solution takes one of each pair, and the other ones form a second
+    /// grid. No digit is missing in it, because the true place of each unsolved digit of a house is one of the two.
+    fn exclude_other_candidates(&mut self, excepted: &Candidates) {
         let digits = self.digits();
-        let mut left = Vec::with_capacity(excepted.bits.len());
+        let mut remaining = Vec::with_capacity(excepted.bits.len());
         let mut ways = vec![!self.circuit.or(self.world.cells.iter().map(|cell| cell.unsolved))];
         for (lits, excepted) in self.world.cells.iter().zip(excepted.bits.chunks(digits)) {
-            for (digit, &excepted) in excepted.iter().enumerate() {
-                ways.push(self.circuit.and2(excepted, lits.solution[digit]));
-                left.push(self.circuit.and2(lits.candidate[digit], !excepted));
+            for (digit, &is_excepted) in excepted.iter().enumerate() {
+                ways.push(self.circuit.and2(is_excepted, lits.solution[digit]));
+                remaining.push(self.circuit.and2(lits.candidate[digit], !is_excepted));
             }
-            let two = self.circuit.exactly(&left[left.len() - digits..], 2);
-            ways.push(self.circuit.and2(lits.unsolved, !two));
+            let has_two = self.circuit.exactly(&remaining[remaining.len() - digits..], 2);
+            ways.push(self.circuit.and2(lits.unsolved, !has_two));
         }
         for house in 0..self.world.houses.len() {
-            let cells = self.members_in(house);
+            let cells = self.cells_of_house(house);
             for digit in 0..digits {
-                let places: Vec<Lit> = cells.iter().map(|&cell| left[cell * digits + digit]).collect();
-                let (some, two) = (self.circuit.or(places.iter().copied()), self.circuit.exactly(&places, 2));
-                ways.push(self.circuit.and2(some, !two));
+                let places: Vec<Lit> = cells.iter().map(|&cell| remaining[cell * digits + digit]).collect();
+                let has_some = self.circuit.or(places.iter().copied());
+                let has_two = self.circuit.exactly(&places, 2);
+                ways.push(self.circuit.and2(has_some, !has_two));
             }
         }
-        self.circuit.clause(&ways);
+        self.circuit.add_clause(&ways);
     }
 
-    fn words(&self, expr: &Expr) -> String {
+    fn name_of(&self, expr: &Expr) -> String {
         expr.as_var().map_or_else(|| "a set".into(), |name| self.scope.variant.var(name).name.clone())
     }
 }
 
-/// For each cell, a literal: it is a given. If `wanted` holds, all other cells are allowed every digit.
-pub(crate) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
+/// For each cell, a literal: it is a given. If `applies` holds, the givens allow every digit in all other cells.
+pub(crate) fn givens(encoder: &mut Encoder<'_>, applies: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for lits in &encoder.world.cells {
-        let given = encoder.circuit.fresh();
-        encoder.circuit.imply(given, !lits.unsolved);
-        for (open, solution) in pairs(&lits.open, &lits.solution) {
-            encoder.circuit.clause(&[!wanted, !given, solution, !open]);
-            encoder.circuit.clause(&[!wanted, given, open]);
+        let is_given = encoder.circuit.fresh();
+        encoder.circuit.imply(is_given, !lits.unsolved);
+        for (allowed, solution) in pairs(&lits.allowed, &lits.solution) {
+            encoder.circuit.add_clause(&[!applies, !is_given, solution, !allowed]);
+            encoder.circuit.add_clause(&[!applies, is_given, allowed]);
         }
-        out.push(given);
+        out.push(is_given);
     }
     out
 }

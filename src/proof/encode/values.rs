@@ -1,10 +1,10 @@
-//! Values of expressions as literals, and how they combine. In: literals for each member. Out: sets and numbers; unions,
+//! Values of expressions as literals, and their combinations. In: literals for each member. Out: sets and numbers; unions,
 //! intersections, differences, sizes, `times`, and comparisons of numbers.
 //!
-//! On a board a set is one literal for each possible member. The open world has unmodelled cells besides the named ones:
-//! `rest` says whether such cells are in the set, and is false on a board.
+//! On a board a set is one literal for each possible member. The open world has unmodelled cells and houses besides the
+//! modelled ones: `outside` is true if one of them is in the set, and is constantly false on a board.
 
-use super::lazy::{Owed, OwedValue};
+use super::lazy::{LazyFact, LazyMeaning};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Comparison, Expr};
 use crate::proof::circuit::{Circuit, members, pairs};
@@ -16,13 +16,13 @@ pub(crate) struct Cells {
     /// For each modelled cell, a literal: it is a member.
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled cell is a member.
-    pub rest: Lit,
-    /// Houses that hold all of these outside cells.
-    pub inside: Vec<usize>,
+    pub outside: Lit,
+    /// Modelled houses that hold all unmodelled members.
+    pub outside_houses: Vec<usize>,
     /// For each digit, a literal: an unmodelled member has it as a candidate. `None` if there are no such literals.
-    pub has: Option<Vec<Lit>>,
-    /// Digits that are the solution of none of these outside cells.
-    pub placed: Vec<usize>,
+    pub outside_digits: Option<Vec<Lit>>,
+    /// Digits that are the solution of no unmodelled member.
+    pub modelled_places: Vec<usize>,
 }
 
 /// A set of houses.
@@ -30,18 +30,18 @@ pub(crate) struct Cells {
 pub(crate) struct Houses {
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled house is a member.
-    pub rest: Lit,
-    /// The one house that it may have, whatever other names that house has.
+    pub outside: Lit,
+    /// The only possible member, if there is just one. `bits` may list it under several indices.
     pub only: Option<usize>,
 }
 
 /// A set of present candidates.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates {
-    /// For each cell and digit, a literal: the candidate is a member.
+    /// For each candidate (cell × digits + digit), a literal: it is a member.
     pub bits: Vec<Lit>,
     /// For each digit, a literal: a candidate in an unmodelled cell is a member.
-    pub rest: Vec<Lit>,
+    pub outside: Vec<Lit>,
     /// Facts about the truth of all members, unmodelled ones included.
     pub truth: Truth,
 }
@@ -49,17 +49,16 @@ pub(crate) struct Candidates {
 /// Facts about the truth of a set of candidates. Each literal is sufficient only: if it is false, nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth {
-    /// Every member is true.
+    /// Literal: every member is true.
     pub all: Lit,
     /// Literal: no member is true.
     pub none: Lit,
-    /// Some member is true.
+    /// Literal: some member is true.
     pub some: Lit,
 }
 
 impl Truth {
-    /// No known facts.
-    pub const OPEN: Truth = Truth { all: Lit::FALSE, none: Lit::FALSE, some: Lit::FALSE };
+    pub const UNKNOWN: Truth = Truth { all: Lit::FALSE, none: Lit::FALSE, some: Lit::FALSE };
 }
 
 /// A number: how many of the literals hold, plus a constant, and perhaps unknown amounts up and down.
@@ -83,209 +82,253 @@ pub(crate) enum Lits {
     Number(NumberLits),
 }
 
+/// The members of a set of any kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Members {
+    /// For each modelled element, a literal: it is a member.
+    pub bits: Vec<Lit>,
+    /// Literal: an unmodelled element is a member.
+    pub outside: Lit,
+}
+
+impl Members {
+    /// Literals of which one holds if the set is not empty.
+    pub fn lits(&self) -> impl Iterator<Item = Lit> {
+        self.bits.iter().copied().chain([self.outside])
+    }
+}
+
 impl Lits {
-    /// A literal for each member of a set and, at the end, one for an unmodelled member.
-    pub fn members(self, circuit: &mut Circuit) -> Result<(Vec<Lit>, Lit), Refusal> {
+    /// Returns the members of a set; an error for a number.
+    pub fn members(self, circuit: &mut Circuit) -> Result<Members, Refusal> {
         match self {
-            Lits::Digits(bits) => Ok((bits, Lit::FALSE)),
-            Lits::Cells(cells) => Ok((cells.bits, cells.rest)),
-            Lits::Houses(houses) => Ok((houses.bits, houses.rest)),
-            Lits::Candidates(all) => Ok((all.bits, circuit.or(all.rest))),
+            Lits::Digits(bits) => Ok(Members { bits, outside: Lit::FALSE }),
+            Lits::Cells(cells) => Ok(cells.members()),
+            Lits::Houses(houses) => Ok(Members { bits: houses.bits, outside: houses.outside }),
+            Lits::Candidates(candidates) => {
+                Ok(Members { bits: candidates.bits, outside: circuit.or(candidates.outside) })
+            }
             Lits::Number(_) => Err(Refusal::NeedsSet),
         }
     }
 }
 
 impl NumberLits {
-    /// A constant.
     pub fn constant(value: i64) -> NumberLits {
         NumberLits { plus: value, ..NumberLits::count(Vec::new(), Lit::FALSE) }
     }
 
-    /// The number of true literals.
+    /// The number of true literals, and of unmodelled members if `up` holds.
     pub fn count(lits: Vec<Lit>, up: Lit) -> NumberLits {
         NumberLits { lits, plus: 0, up, down: Lit::FALSE }
     }
 }
 
 impl Houses {
-    /// A set without further facts.
-    pub fn new(bits: Vec<Lit>, rest: Lit) -> Houses {
-        Houses { bits, rest, only: None }
+    pub fn new(bits: Vec<Lit>, outside: Lit) -> Houses {
+        Houses { bits, outside, only: None }
     }
 }
 
 impl Cells {
-    /// A set of world cells only.
-    pub fn closed(bits: Vec<Lit>) -> Cells {
-        Cells { bits, rest: Lit::FALSE, inside: Vec::new(), has: None, placed: Vec::new() }
+    /// A set of modelled cells only.
+    pub fn modelled(bits: Vec<Lit>) -> Cells {
+        Cells {
+            bits,
+            outside: Lit::FALSE,
+            outside_houses: Vec::new(),
+            outside_digits: None,
+            modelled_places: Vec::new(),
+        }
     }
 
-    /// A set that may have unmodelled cells.
-    pub fn with_rest(bits: Vec<Lit>, rest: Lit) -> Cells {
-        Cells { rest, ..Cells::closed(bits) }
+    /// A set about whose unmodelled members nothing is known.
+    pub fn with_outside(bits: Vec<Lit>, outside: Lit) -> Cells {
+        Cells { outside, ..Cells::modelled(bits) }
     }
 
     /// Returns true if no unmodelled member has this digit as its solution.
-    pub fn knows(&self, digit: usize) -> bool {
-        self.rest == Lit::FALSE || self.placed.contains(&digit)
+    pub fn models_place(&self, digit: usize) -> bool {
+        self.outside == Lit::FALSE || self.modelled_places.contains(&digit)
+    }
+
+    pub fn members(self) -> Members {
+        Members { bits: self.bits, outside: self.outside }
     }
 }
 
 impl Candidates {
-    /// A set without facts about the truth of unmodelled members.
-    pub fn new(bits: Vec<Lit>, rest: Vec<Lit>) -> Candidates {
-        Candidates { bits, rest, truth: Truth::OPEN }
+    /// A set about whose truth nothing is known.
+    pub fn new(bits: Vec<Lit>, outside: Vec<Lit>) -> Candidates {
+        Candidates { bits, outside, truth: Truth::UNKNOWN }
     }
 
-    /// A set of candidates of world cells only.
-    pub fn closed(bits: Vec<Lit>, digits: usize) -> Candidates {
+    /// A set of candidates of modelled cells only.
+    pub fn modelled(bits: Vec<Lit>, digits: usize) -> Candidates {
         Candidates::new(bits, vec![Lit::FALSE; digits])
     }
+}
+
+/// The members of a first set that [`Encoder::restricted`] keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Members of the second set.
+    Common,
+    /// Members that the second set lacks.
+    Different,
 }
 
 impl Encoder<'_> {
     pub(super) fn union(&mut self, parts: &[Expr]) -> Result<Lits, Refusal> {
         let (first, others) = parts.split_first().ok_or(Refusal::Construct("an empty list"))?;
-        let first = self.value(first)?;
-        others.iter().try_fold(first, |so_far, part| {
+        let mut union = self.value(first)?;
+        for part in others {
             let part = self.value(part)?;
-            self.join(so_far, part)
-        })
+            union = self.join(union, part)?;
+        }
+        Ok(union)
     }
 
     fn join(&mut self, a: Lits, b: Lits) -> Result<Lits, Refusal> {
         Ok(match (a, b) {
             (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.circuit.each_either(pairs(&a, &b))),
             (Lits::Cells(a), Lits::Cells(b)) => {
-                let rest = self.circuit.or2(a.rest, b.rest);
+                let outside = self.circuit.or2(a.outside, b.outside);
                 let bits = self.circuit.each_either(pairs(&a.bits, &b.bits));
-                let placed = (0..self.digits()).filter(|&digit| a.knows(digit) && b.knows(digit)).collect();
-                let (inside, has) = match (a.rest, b.rest) {
-                    (Lit::FALSE, _) => (b.inside, b.has),
-                    (_, Lit::FALSE) => (a.inside, a.has),
+                let modelled_places =
+                    (0..self.digits()).filter(|&digit| a.models_place(digit) && b.models_place(digit)).collect();
+                let (outside_houses, outside_digits) = match (a.outside, b.outside) {
+                    (Lit::FALSE, _) => (b.outside_houses, b.outside_digits),
+                    (_, Lit::FALSE) => (a.outside_houses, a.outside_digits),
                     _ => {
-                        let has = a.has.zip(b.has).map(|(a, b)| self.circuit.each_either(pairs(&a, &b)));
-                        (a.inside.into_iter().filter(|house| b.inside.contains(house)).collect(), has)
+                        let digits = a.outside_digits.zip(b.outside_digits);
+                        let digits = digits.map(|(a, b)| self.circuit.each_either(pairs(&a, &b)));
+                        let mut houses = a.outside_houses;
+                        houses.retain(|house| b.outside_houses.contains(house));
+                        (houses, digits)
                     }
                 };
-                Lits::Cells(Cells { bits, rest, inside, has, placed })
+                Lits::Cells(Cells { bits, outside, outside_houses, outside_digits, modelled_places })
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
-                let rest = self.circuit.or2(a.rest, b.rest);
-                Lits::Houses(Houses::new(self.circuit.each_either(pairs(&a.bits, &b.bits)), rest))
+                let outside = self.circuit.or2(a.outside, b.outside);
+                Lits::Houses(Houses::new(self.circuit.each_either(pairs(&a.bits, &b.bits)), outside))
             }
             (Lits::Candidates(a), Lits::Candidates(b)) => {
-                let rest = self.circuit.each_either(pairs(&a.rest, &b.rest));
+                let outside = self.circuit.each_either(pairs(&a.outside, &b.outside));
                 let truth = Truth {
                     all: self.circuit.and2(a.truth.all, b.truth.all),
                     none: self.circuit.and2(a.truth.none, b.truth.none),
                     some: self.circuit.or2(a.truth.some, b.truth.some),
                 };
                 let bits = self.circuit.each_either(pairs(&a.bits, &b.bits));
-                Lits::Candidates(Candidates { bits, rest, truth })
+                Lits::Candidates(Candidates { bits, outside, truth })
             }
             _ => return Err(Refusal::Construct("a list holds things of one kind")),
         })
     }
 
-    /// The members of `a` that are in `b` as well, or that are not in `b` if `minus`.
-    pub(super) fn intersection(&mut self, a: &Expr, b: &Expr, minus: bool) -> Result<Lits, Refusal> {
+    /// The intersection or the difference of two sets.
+    pub(super) fn restricted(&mut self, a: &Expr, kept: Kept, b: &Expr) -> Result<Lits, Refusal> {
         Ok(match (self.value(a)?, self.value(b)?) {
-            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.each_common(&a, &b, minus)),
+            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.restricted_bits(&a, kept, &b)),
             (Lits::Candidates(a), Lits::Candidates(b)) => {
-                let bits = self.each_common(&a.bits, &b.bits, minus);
-                let rest = pairs(&a.rest, &b.rest).map(|(a, b)| self.common_rest(a, b, minus)).collect();
-                let truth = match minus {
-                    true => Truth { some: self.circuit.and2(a.truth.some, b.truth.none), ..a.truth },
-                    false => Truth {
+                let bits = self.restricted_bits(&a.bits, kept, &b.bits);
+                let outside = pairs(&a.outside, &b.outside).map(|(a, b)| self.restricted_outside(a, kept, b)).collect();
+                let truth = match kept {
+                    Kept::Different => Truth { some: self.circuit.and2(a.truth.some, b.truth.none), ..a.truth },
+                    Kept::Common => Truth {
                         all: self.circuit.or2(a.truth.all, b.truth.all),
                         none: self.circuit.or2(a.truth.none, b.truth.none),
                         some: Lit::FALSE,
                     },
                 };
-                Lits::Candidates(self.settled(Candidates { bits, rest, truth }))
+                Lits::Candidates(self.with_truth_clauses(Candidates { bits, outside, truth }))
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
-                let rest = self.common_rest(a.rest, b.rest, minus);
-                Lits::Houses(Houses::new(self.each_common(&a.bits, &b.bits, minus), rest))
+                let outside = self.restricted_outside(a.outside, kept, b.outside);
+                Lits::Houses(Houses::new(self.restricted_bits(&a.bits, kept, &b.bits), outside))
             }
             _ => {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-                let rest = self.common_rest(a.rest, b.rest, minus);
-                let bits = self.each_common(&a.bits, &b.bits, minus);
-                Lits::Cells(if minus {
-                    Cells { bits, rest, has: a.has.filter(|_| b.rest == Lit::FALSE), ..a }
-                } else {
-                    let placed = (0..self.digits()).filter(|&digit| a.knows(digit) || b.knows(digit)).collect();
-                    Cells { bits, rest, inside: [a.inside, b.inside].concat(), has: None, placed }
+                let outside = self.restricted_outside(a.outside, kept, b.outside);
+                let bits = self.restricted_bits(&a.bits, kept, &b.bits);
+                Lits::Cells(match kept {
+                    Kept::Different => {
+                        // Unmodelled members that the difference loses may be those with a candidate.
+                        let outside_digits = if b.outside == Lit::FALSE { a.outside_digits } else { None };
+                        Cells { bits, outside, outside_digits, ..a }
+                    }
+                    Kept::Common => {
+                        let modelled_places = (0..self.digits())
+                            .filter(|&digit| a.models_place(digit) || b.models_place(digit))
+                            .collect();
+                        let outside_houses = [a.outside_houses, b.outside_houses].concat();
+                        Cells { bits, outside, outside_houses, outside_digits: None, modelled_places }
+                    }
                 })
             }
         })
     }
 
-    fn each_common(&mut self, a: &[Lit], b: &[Lit], minus: bool) -> Vec<Lit> {
-        self.circuit.each_both(pairs(a, b).map(|(a, b)| (a, b.signed(!minus))))
+    fn restricted_bits(&mut self, a: &[Lit], kept: Kept, b: &[Lit]) -> Vec<Lit> {
+        self.circuit.each_both(pairs(a, b).map(|(a, b)| (a, b.signed(kept == Kept::Common))))
     }
 
-    /// Literal: an unmodelled member of the one set is, or is not, in the other.
-    fn common_rest(&mut self, a: Lit, b: Lit, minus: bool) -> Lit {
-        match (minus, b) {
-            (true, Lit::FALSE) => a,
-            (true, _) => self.part_of(&[a]),
-            (false, _) => self.part_of(&[a, b]),
+    /// Literal: an unmodelled member of the first set is kept.
+    fn restricted_outside(&mut self, a: Lit, kept: Kept, b: Lit) -> Lit {
+        match (kept, b) {
+            (Kept::Different, Lit::FALSE) => a,
+            (Kept::Different, _) => self.free_implying(&[a]),
+            (Kept::Common, _) => self.free_implying(&[a, b]),
         }
     }
 
-    pub(super) fn count(&mut self, of: &Expr) -> Result<NumberLits, Refusal> {
-        let (bits, up) = match self.value(of)? {
-            Lits::Houses(houses) => (self.each_once(&houses), houses.rest),
-            other => other.members(&mut self.circuit)?,
+    pub(super) fn count(&mut self, set: &Expr) -> Result<NumberLits, Refusal> {
+        let members = match self.value(set)? {
+            Lits::Houses(houses) => Members { bits: self.distinct_houses(&houses), outside: houses.outside },
+            value => value.members(&mut self.circuit)?,
         };
-        Ok(NumberLits::count(bits, up))
+        Ok(NumberLits::count(members.bits, members.outside))
     }
 
-    pub(super) fn sum(&mut self, a: &Expr, b: &Expr, minus: bool) -> Result<NumberLits, Refusal> {
-        let (a, b) = (self.number(a)?, self.number(b)?);
-        Ok(if minus { self.less(a, b) } else { self.plus(a, b) })
-    }
-
-    fn plus(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
+    pub(super) fn sum(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
         let (up, down) = (self.circuit.or2(a.up, b.up), self.circuit.or2(a.down, b.down));
         NumberLits { lits: [a.lits, b.lits].concat(), plus: a.plus + b.plus, up, down }
     }
 
-    /// a − b counts what is true of a and what is false of b.
-    fn less(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
+    /// a − b, with the false literals of b counted in place of the true ones.
+    pub(super) fn difference(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
         let plus = -b.plus - b.lits.len() as i64;
         let lits = b.lits.into_iter().map(|lit| !lit).collect();
-        self.plus(a, NumberLits { lits, plus, up: b.down, down: b.up })
+        self.sum(a, NumberLits { lits, plus, up: b.down, down: b.up })
     }
 
     /// Literal that is true iff the comparison holds.
     pub(super) fn compare(&mut self, a: &Expr, op: Comparison, b: &Expr) -> Result<Lit, Refusal> {
         if let (Expr::MaxOccurrences(digits, cells), Some(limit)) = (a, b.constant(self.scope.args))
-            && let Some([one, two]) = self.exact_times(digits, cells)?
+            && let Some(exact) = self.exact_times(digits, cells)?
         {
-            let most = if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };
-            if most <= 2 {
-                // The step after the second is never asked for.
+            let largest_step =
+                if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };
+            if largest_step <= exact.len() as i64 {
+                // The step after the second is never used by the comparison.
                 let [enough, more] = [limit, limit + 1].map(|step| match step {
                     ..=0 => Lit::TRUE,
-                    1 => one,
-                    _ => two,
+                    1 => exact[0],
+                    _ => exact[1],
                 });
-                return Ok(self.by_steps(op, enough, more));
+                return Ok(self.comparison(op, enough, more));
             }
         }
         let (a, b) = (self.number(a)?, self.number(b)?);
-        let difference = self.less(a, b);
+        let difference = self.difference(a, b);
         let (enough, more) = (self.reaches(&difference, 0), self.reaches(&difference, 1));
-        Ok(self.by_steps(op, enough, more))
+        Ok(self.comparison(op, enough, more))
     }
 
-    /// A comparison from "at least the limit" and "more than the limit".
-    fn by_steps(&mut self, op: Comparison, enough: Lit, more: Lit) -> Lit {
+    /// Literal for a comparison with a limit, given the literals "at least the limit" and "more than the limit".
+    fn comparison(&mut self, op: Comparison, enough: Lit, more: Lit) -> Lit {
         match op {
             Comparison::GreaterEqual => enough,
             Comparison::Greater => more,
@@ -298,79 +341,83 @@ impl Encoder<'_> {
 
     /// Literal that is true iff a number is at least `least`.
     fn reaches(&mut self, number: &NumberLits, least: i64) -> Lit {
-        let known = self.circuit.at_least(&number.lits, least - number.plus);
+        let without_unknown = self.circuit.at_least(&number.lits, least - number.plus);
         if number.up == Lit::FALSE && number.down == Lit::FALSE {
-            return known;
+            return without_unknown;
         }
         // An unknown amount is at least one.
-        let nearly = self.circuit.at_least(&number.lits, least - number.plus - 1);
-        let lifted = self.circuit.and([nearly, number.up]);
-        let reached = self.circuit.or2(known, lifted);
-        let must = self.circuit.and2(reached, !number.down);
-        let may = self.circuit.or2(known, number.up);
-        self.circuit.between(must, may)
+        let one_short = self.circuit.at_least(&number.lits, least - number.plus - 1);
+        let lifted = self.circuit.and([one_short, number.up]);
+        let reached = self.circuit.or2(without_unknown, lifted);
+        let sufficient = self.circuit.and2(reached, !number.down);
+        let necessary = self.circuit.or2(without_unknown, number.up);
+        self.circuit.between(sufficient, necessary)
     }
 
-    /// `times(d, S)` in unary: the k-th literal says that k cells of S can hold d together. The first two are exact. The
-    /// others hold at least if the solution has d so often in S; on a board they are completed lazily.
+    /// `times(d, S)` in unary: the k-th literal says that k cells of S can hold d together.
+    ///
+    /// The first two literals are exact. The others hold at least if the solution has d so often in S; on a board they are
+    /// completed lazily.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<NumberLits, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
-        if cells.rest != Lit::FALSE {
+        if cells.outside != Lit::FALSE {
             return Err(Refusal::Unbounded("`times`"));
         }
         let mut lits = Vec::new();
-        for (digit, is) in members(&digits) {
-            for lit in self.times_of(digit, is, &cells) {
-                lits.push(self.circuit.and2(is, lit));
+        for (digit, is_meant) in members(&digits) {
+            for lit in self.times_of(digit, is_meant, &cells) {
+                lits.push(self.circuit.and2(is_meant, lit));
             }
         }
         Ok(NumberLits::count(lits, Lit::FALSE))
     }
 
-    /// The exact literals of `times` for one digit: at least one, at least two. `None` if the digit or a cell is open.
+    /// The literals of `times` for at least one and at least two cells. `None` if the digit or a cell is open.
     fn exact_times(&mut self, digits: &Expr, cells: &Expr) -> Result<Option<[Lit; 2]>, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         Ok(match members(&digits).collect::<Vec<_>>().as_slice() {
-            &[(digit, Lit::TRUE)] if cells.rest == Lit::FALSE => Some(self.first_steps(digit, &cells).1),
+            &[(digit, Lit::TRUE)] if cells.outside == Lit::FALSE => Some(self.first_steps(digit, &cells).1),
             _ => None,
         })
     }
 
-    /// For each possible cell, a literal: it can hold the digit; and two more: one cell can, two cells together can.
+    /// Returns, for each possible cell, a literal: it can hold the digit; and two more: one cell can, two cells together can.
     fn first_steps(&mut self, digit: usize, cells: &Cells) -> (Vec<(usize, Lit)>, [Lit; 2]) {
-        let mut able = Vec::new();
-        for (cell, here) in members(&cells.bits) {
-            let option = self.world.option(&mut self.circuit, cell, digit);
-            able.push((cell, self.circuit.and2(here, option)));
+        let mut can_hold = Vec::new();
+        for (cell, is_member) in members(&cells.bits) {
+            let option = self.world.can_hold(&mut self.circuit, cell, digit);
+            can_hold.push((cell, self.circuit.and2(is_member, option)));
         }
         let mut two = Vec::new();
-        for (at, &(cell, holds)) in able.iter().enumerate() {
-            for &(other, also) in &able[at + 1..] {
-                two.push(self.circuit.and([holds, also, !self.world.sees(cell, other)]));
+        for (index, &(a, a_can)) in can_hold.iter().enumerate() {
+            for &(b, b_can) in &can_hold[index + 1..] {
+                two.push(self.circuit.and([a_can, b_can, !self.world.sees(a, b)]));
             }
         }
-        let steps = [self.circuit.or(able.iter().map(|&(_, holds)| holds)), self.circuit.or(two)];
-        (able, steps)
+        let steps = [self.circuit.or(can_hold.iter().map(|&(_, can)| can)), self.circuit.or(two)];
+        (can_hold, steps)
     }
 
-    fn times_of(&mut self, digit: usize, is: Lit, cells: &Cells) -> Vec<Lit> {
-        let there = self
-            .circuit
-            .each_both(members(&cells.bits).map(|(cell, here)| (here, self.world.cells[cell].solution[digit])));
-        let (able, first) = self.first_steps(digit, cells);
-        let mut out = first.to_vec();
+    /// The literals of `times` for one digit; `is_meant` holds if the expression is about this digit.
+    fn times_of(&mut self, digit: usize, is_meant: Lit, cells: &Cells) -> Vec<Lit> {
+        let solutions =
+            members(&cells.bits).map(|(cell, is_member)| (is_member, self.world.cells[cell].solution[digit]));
+        let in_solution = self.circuit.each_both(solutions);
+        let (can_hold, first_steps) = self.first_steps(digit, cells);
+        let mut steps = first_steps.to_vec();
         // No house holds a digit twice, so a board of n digits holds a digit at most n times.
-        for count in 3..=able.len().min(self.digits()) {
-            let more = self.circuit.fresh();
-            self.circuit.imply(more, out[count - 2]);
-            let holds = self.circuit.at_least(&there, count as i64);
-            self.circuit.imply(holds, more);
-            out.push(more);
+        for count in 3..=can_hold.len().min(self.digits()) {
+            let step = self.circuit.fresh();
+            self.circuit.imply(step, steps[count - 2]);
+            let solution_has_count = self.circuit.at_least(&in_solution, count as i64);
+            self.circuit.imply(solution_has_count, step);
+            steps.push(step);
         }
-        if !self.world.open {
-            let candidate = able.iter().map(|&(cell, _)| self.world.cells[cell].candidate[digit]).collect();
-            self.owed.push(Owed { asked: is, able, candidate, value: OwedValue::Times(out.clone()) });
+        if !self.world.is_open {
+            let candidate = can_hold.iter().map(|&(cell, _)| self.world.cells[cell].candidate[digit]).collect();
+            let meaning = LazyMeaning::Times(steps.clone());
+            self.lazy_facts.push(LazyFact { needed: is_meant, can_hold, candidate, meaning });
         }
-        out
+        steps
     }
 }

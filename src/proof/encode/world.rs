@@ -1,8 +1,8 @@
 //! The subjects of a rule as literals: cells, digits, houses, visibility, a state and its solution.
 //!
-//! In: sizes, and known facts about visibility and houses. Out: a [`World`] that demands the laws of every state. Two
-//! builders fill it: one from a board, where all visibility is constant, and one from the names of a rule alone, where
-//! everything is open.
+//! In: sizes, and known facts about visibility and houses. Out: a [`World`], with clauses for the laws of every state. Two
+//! builders fill it: `board_world` from a board, where all visibility is constant, and
+//! [`open_world`](super::open_world) from the names of a rule alone, where visibility and houses are open.
 
 use crate::grid::{Cell, Geometry, HouseKind};
 use crate::lang::ir::{Kind, VarId, VarShape, Variant};
@@ -20,8 +20,8 @@ pub(crate) struct CellLits {
     pub candidate: Vec<Lit>,
     /// For each digit, a literal: it is the solution.
     pub solution: Vec<Lit>,
-    /// For each digit, a literal: the puzzle itself leaves it possible. Empty if no rule asks.
-    pub open: Vec<Lit>,
+    /// For each digit, a literal: the givens allow it in the cell. Empty unless a rule depends on the givens.
+    pub allowed: Vec<Lit>,
 }
 
 /// A house of the state.
@@ -32,11 +32,11 @@ pub(crate) struct HouseLits {
     /// For each cell, a literal: the house holds it.
     pub holds: Vec<Lit>,
     /// Literal: the house is a row.
-    pub row: Lit,
+    pub is_row: Lit,
     /// Literal: the house is a column.
-    pub column: Lit,
+    pub is_column: Lit,
     /// Literal: the house is a box.
-    pub boxed: Lit,
+    pub is_box: Lit,
 }
 
 /// Cells, digits and houses with the literals that describe them.
@@ -49,57 +49,56 @@ pub(crate) struct World {
     sees: Vec<Lit>,
     pub houses: Vec<HouseLits>,
     /// Literal: the board has boxes. Then each cell lies in one.
-    pub boxes: Lit,
-    /// For each pair of houses, a literal: they are one house; see [`World::same`].
-    pub(super) same: Vec<Vec<Lit>>,
+    pub has_boxes: Lit,
+    /// For each house, a literal for each earlier house: they are one house; see [`World::same_house`].
+    pub(super) same_houses: Vec<Vec<Lit>>,
     /// For each house and digit, true if the digit's place in the solution is known to be one of `cells`.
-    pub placed: Vec<Vec<bool>>,
+    pub modelled_places: Vec<Vec<bool>>,
     /// True if there may be unmodelled cells and houses.
-    pub open: bool,
+    pub is_open: bool,
 }
 
 impl World {
-    /// Makes a world without houses. Demands the laws of cells; those of houses come with [`World::add_house`].
+    /// Makes a world without houses and adds the clauses of its cells. [`World::add_house`] adds those of each house.
     ///
-    /// `sees` returns the literal for two different cells, the smaller index first.
+    /// `sees` returns the visibility literal of two different cells, given by index, the smaller index first.
     pub fn new(
         circuit: &mut Circuit,
         digits: Vec<Lit>,
         exists: &[Lit],
-        open: bool,
         sees: &mut dyn FnMut(&mut Circuit, usize, usize) -> Lit,
     ) -> World {
         let count = exists.len();
-        let cells = exists.iter().map(|&exists| cell(circuit, &digits, exists)).collect();
+        let cells = exists.iter().map(|&exists| cell_lits(circuit, &digits, exists)).collect();
         let mut world = World {
             digits,
             cells,
             sees: vec![Lit::FALSE; count * count],
             houses: Vec::new(),
-            boxes: Lit::FALSE,
-            same: Vec::new(),
-            placed: Vec::new(),
-            open,
+            has_boxes: Lit::FALSE,
+            same_houses: Vec::new(),
+            modelled_places: Vec::new(),
+            is_open: false,
         };
         for a in 0..count {
             for b in a + 1..count {
                 let lit = sees(circuit, a, b);
                 world.sees[a * count + b] = lit;
                 world.sees[b * count + a] = lit;
-                world.exclude(circuit, a, b, lit);
+                world.add_visibility(circuit, a, b, lit);
             }
         }
         world
     }
 
-    /// Number of cells.
-    pub fn count(&self) -> usize {
+    /// Number of modelled cells.
+    pub fn cell_count(&self) -> usize {
         self.cells.len()
     }
 
     /// Literal that is true iff two cells see each other; no cell sees itself.
     pub fn sees(&self, a: usize, b: usize) -> Lit {
-        self.sees[a * self.count() + b]
+        self.sees[a * self.cell_count() + b]
     }
 
     /// For each candidate, cell by cell, a literal: the cell has it.
@@ -117,148 +116,150 @@ impl World {
         self.cells.iter().map(move |cell| cell.solution[digit])
     }
 
-    /// Literal that is true iff two houses are one. Constantly false on a board.
-    pub fn same(&self, a: usize, b: usize) -> Lit {
+    /// Literal that is true iff two indices stand for one house. On a board, different indices never do.
+    pub fn same_house(&self, a: usize, b: usize) -> Lit {
         if a == b {
             return Lit::TRUE;
         }
         let (low, high) = (a.min(b), a.max(b));
-        self.same.get(high).and_then(|row| row.get(low)).copied().unwrap_or(Lit::FALSE)
+        self.same_houses.get(high).and_then(|earlier| earlier.get(low)).copied().unwrap_or(Lit::FALSE)
     }
 
-    /// Adds digits that the puzzle leaves possible: at least all candidates, all values and the solution.
-    pub fn open_puzzle(&mut self, circuit: &mut Circuit) {
+    /// Adds the literals of [`CellLits::allowed`]: the givens allow at least the candidates and the solution of each cell.
+    pub fn add_allowed_digits(&mut self, circuit: &mut Circuit) {
         for cell in &mut self.cells {
             for (&candidate, &solution) in cell.candidate.iter().zip(&cell.solution) {
                 let lit = circuit.fresh();
                 circuit.imply(candidate, lit);
                 circuit.imply(solution, lit);
-                cell.open.push(lit);
+                cell.allowed.push(lit);
             }
         }
     }
 
-    /// Literal that is true iff a cell holds this value.
-    pub fn value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
+    /// Literal that is true iff the cell is solved with this digit.
+    pub fn has_value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
         circuit.and([!lits.unsolved, lits.solution[digit]])
     }
 
     /// Literal that is true iff a digit is a candidate or the value of a cell.
-    pub fn option(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
-        let value = self.value(circuit, cell, digit);
+    pub fn can_hold(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
+        let value = self.has_value(circuit, cell, digit);
         circuit.or([self.cells[cell].candidate[digit], value])
     }
 
-    /// Two cells that see each other differ, and a solved one takes its digit from the other.
-    fn exclude(&self, circuit: &mut Circuit, a: usize, b: usize, sees: Lit) {
+    /// Adds the clauses for two cells that see each other if `sees` holds: their solutions differ, and a digit that solves one is no
+    /// candidate of the other.
+    fn add_visibility(&self, circuit: &mut Circuit, a: usize, b: usize, sees: Lit) {
         if sees == Lit::FALSE {
             return;
         }
         for digit in 0..self.digits.len() {
             let (x, y) = (&self.cells[a], &self.cells[b]);
-            circuit.clause(&[!sees, !x.solution[digit], !y.solution[digit]]);
-            circuit.clause(&[!sees, x.unsolved, !x.solution[digit], !y.candidate[digit]]);
-            circuit.clause(&[!sees, y.unsolved, !y.solution[digit], !x.candidate[digit]]);
+            circuit.add_clause(&[!sees, !x.solution[digit], !y.solution[digit]]);
+            circuit.add_clause(&[!sees, x.unsolved, !x.solution[digit], !y.candidate[digit]]);
+            circuit.add_clause(&[!sees, y.unsolved, !y.solution[digit], !x.candidate[digit]]);
         }
     }
 
-    /// Adds a house whose cells see each other. If `among` has a number n for a digit, the digit's place is one of the first
-    /// n cells.
-    pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, among: &[Option<usize>]) {
-        for a in 0..self.count() {
-            for b in a + 1..self.count() {
-                circuit.clause(&[!house.holds[a], !house.holds[b], self.sees(a, b)]);
+    /// Adds a house whose cells see each other. If `first_cells` has a number n for a digit, the digit's place in the house is one of
+    /// the first n cells.
+    pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, first_cells: &[Option<usize>]) {
+        for a in 0..self.cell_count() {
+            for b in a + 1..self.cell_count() {
+                circuit.add_clause(&[!house.holds[a], !house.holds[b], self.sees(a, b)]);
             }
         }
-        for (digit, among) in among.iter().enumerate() {
-            let Some(among) = among else { continue };
+        for (digit, count) in first_cells.iter().enumerate() {
+            let Some(count) = count else { continue };
             let mut places = vec![!self.digits[digit], !house.exists];
-            for (cell, &holds) in self.cells.iter().zip(&house.holds).take(*among) {
+            for (cell, &holds) in self.cells.iter().zip(&house.holds).take(*count) {
                 places.push(circuit.and([holds, cell.solution[digit]]));
             }
-            circuit.clause(&places);
+            circuit.add_clause(&places);
         }
         self.houses.push(house);
-        self.placed.push(among.iter().map(Option::is_some).collect());
+        self.modelled_places.push(first_cells.iter().map(Option::is_some).collect());
     }
 }
 
-/// One digit in every cell; it is a candidate as long as the cell is unsolved, and a solved cell has no candidates.
-fn cell(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
+/// Makes the literals of a cell: it has one digit as its solution, which is a candidate as long as the cell is unsolved; a
+/// solved cell has no candidates.
+fn cell_lits(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
     let unsolved = circuit.fresh();
     let [solution, candidate] = [digits.len(); 2].map(|count| circuit.fresh_set(count));
     circuit.imply(unsolved, exists);
-    let mut some = solution.clone();
-    some.push(!exists);
-    circuit.clause(&some);
+    let mut some_solution = solution.clone();
+    some_solution.push(!exists);
+    circuit.add_clause(&some_solution);
     circuit.at_most_one(&solution);
     for digit in 0..digits.len() {
         circuit.imply(solution[digit], exists);
         circuit.imply(solution[digit], digits[digit]);
         circuit.imply(candidate[digit], digits[digit]);
         circuit.imply(candidate[digit], unsolved);
-        circuit.clause(&[!unsolved, !solution[digit], candidate[digit]]);
+        circuit.add_clause(&[!unsolved, !solution[digit], candidate[digit]]);
     }
-    CellLits { exists, unsolved, candidate, solution, open: Vec::new() }
+    CellLits { exists, unsolved, candidate, solution, allowed: Vec::new() }
 }
 
-/// Builds the world and demands a valid state with its solution.
+/// Builds the world of a board, with clauses for a valid state and its solution.
 pub(crate) fn board_world(circuit: &mut Circuit, geometry: &Geometry) -> World {
     let digits = vec![Lit::TRUE; geometry.size()];
     let exists = vec![Lit::TRUE; geometry.cell_count()];
-    let mut world = World::new(circuit, digits, &exists, false, &mut |_, a, b| {
+    let mut world = World::new(circuit, digits, &exists, &mut |_, a, b| {
         Lit::constant(geometry.sees(Cell(a as u16), Cell(b as u16)))
     });
     for house in geometry.houses() {
         let holds = geometry.cells().map(|cell| Lit::constant(house.cells.contains(&cell))).collect();
         let kinds = [HouseKind::Row, HouseKind::Column, HouseKind::Box];
-        let [row, column, boxed] = kinds.map(|kind| Lit::constant(house.kind == kind));
-        let lits = HouseLits { exists: Lit::TRUE, holds, row, column, boxed };
-        if boxed == Lit::TRUE {
-            world.boxes = Lit::TRUE;
+        let [is_row, is_column, is_box] = kinds.map(|kind| Lit::constant(house.kind == kind));
+        if is_box == Lit::TRUE {
+            world.has_boxes = Lit::TRUE;
         }
         // Only a house as large as the board holds every digit.
-        let among = (house.cells.len() == geometry.size()).then(|| geometry.cell_count());
-        world.add_house(circuit, lits, &vec![among; geometry.size()]);
+        let holds_every_digit = house.cells.len() == geometry.size();
+        let first_cells = holds_every_digit.then(|| geometry.cell_count());
+        let lits = HouseLits { exists: Lit::TRUE, holds, is_row, is_column, is_box };
+        world.add_house(circuit, lits, &vec![first_cells; geometry.size()]);
     }
     world
 }
 
-/// Possible values of a name.
+/// Possible values of a name, as indices of modelled cells or houses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Domain {
-    /// Exactly this one, chosen when the world was built.
+    /// A single cell or house, for which the world has a slot.
     Fixed(usize),
-    /// One (or some) of these.
+    /// One of the list for a single name, some of the list for a set.
     Among(Vec<usize>),
-    /// Exactly these: a set whose members the world was made for.
+    /// A set with exactly these members, each of which has a slot in the world.
     All(Vec<usize>),
-    /// For each value of the index, one of these; some of these for a family of sets.
+    /// A family: for each value of the index the list from which its member is chosen, or its members for a family of sets.
     PerIndex(Vec<Vec<usize>>),
-    /// A set of any size: at least these modelled cells, if they exist, and unmodelled ones.
+    /// A set of any size, with unmodelled cells.
     Open(OpenSet),
-    /// For each value of the index, such a set; values past the last one have cells of no interest.
+    /// A family of sets of any size: for each value of the index its set. Nothing is known about sets past the last one.
     OpenPerIndex(Vec<OpenSet>),
-    /// Names of digits and numbers: nothing to say.
+    /// The domain of digits and numbers, which needs no slots.
     Nothing,
 }
 
-/// A set of any size in the open world. For some digits, the cell that holds the digit in the set in the solution is
-/// modelled.
+/// A set of any size in the open world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenSet {
-    /// Pairs of a digit and its place in the set, unless that place is a cell picked before.
-    pub places: Vec<(usize, usize)>,
+    /// For some digits, the slot of the digit's place in the set: pairs of digit and slot. The slot stays empty if an earlier slot has
+    /// that cell.
+    pub place_slots: Vec<(usize, usize)>,
     /// True if all cells share a house, so each digit occurs at most once.
-    pub once: bool,
-    /// True if the set may be empty.
+    pub in_one_house: bool,
     pub may_be_empty: bool,
-    /// The named houses that the whole set lies in.
-    pub inside: Vec<usize>,
+    /// The named houses that hold the whole set.
+    pub houses: Vec<usize>,
 }
 
-/// On a board every name may stand for everything of its kind.
+/// Returns the domains of the names on a board: everything of their kind.
 pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digits: usize) -> Vec<Domain> {
     let domains = (0..variant.vars.len()).map(VarId).map(|id| match (variant.var(id).kind, variant.var(id).shape) {
         (Kind::Cell, VarShape::Family) => {
@@ -272,7 +273,7 @@ pub(crate) fn board_layout(variant: &Variant, cells: usize, houses: usize, digit
     domains.collect()
 }
 
-/// Kind of the values that the index of a family takes.
+/// Returns the kind of the values that the index of a family takes; `None` if the name is no family.
 pub(crate) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
     variant.choice(family)?.for_each.as_ref().map(|(index, _)| variant.var(*index).kind)
 }
