@@ -204,7 +204,7 @@ impl<'g> SolutionSearch<'g> {
                     }
                 }
             }
-            if !self.place_hidden_singles(cells, &mut queue) {
+            if !self.place_last_places(cells, &mut queue) {
                 return false;
             }
             if queue.is_empty() {
@@ -213,8 +213,8 @@ impl<'g> SolutionSearch<'g> {
         }
     }
 
-    /// Places the hidden singles of each house and appends their cells to `queue`. Returns false if a house cannot be filled.
-    fn place_hidden_singles(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
+    /// Places each digit that has one place left in a house, and appends their cells to `queue`. Returns false if a house cannot be filled.
+    fn place_last_places(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
         for house in &self.houses {
             let (mut once, mut twice) = (0, 0);
             for &cell in house {
