@@ -273,7 +273,7 @@ fn prepare(folder: &Path) {
         write(name, &read(name));
     }
     write("puzzles.txt", &puzzles.concat());
-    write("grid.txt", common::PUZZLES[3]);
+    write("grid.txt", common::PUZZLES[5]);
     let family = "technique few(n: 1..4) \"Few {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n";
     write("my-rule.pinion", family);
     write("my-profile.ron", "(name: \"mine\", rows: [(technique: \"naked_single\", first: 1)])");

@@ -179,7 +179,7 @@ fn an_almost_locked_set_leaves_a_cell_one_candidate() {
 #[test]
 fn end_sets_of_a_chain_tell_all_their_digits() {
     let mut several = 0;
-    for name in ["als_chain_ends", "als_chain_ends_alike"] {
+    for name in share(&["als_chain_ends"][..], &["als_chain_ends", "als_chain_ends_alike"]) {
         let (state, steps) = named(9, LATE, name);
         assert!(!steps.is_empty());
         for step in steps {

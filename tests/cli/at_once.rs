@@ -2,6 +2,7 @@
 //! signal loses no answer and leaves no part of a line.
 
 use super::{EASY, WINGED, code, piped, told};
+use crate::common::share;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command};
 use std::sync::mpsc::{Receiver, channel};
@@ -226,7 +227,7 @@ const PAIRS: &str = "technique every_pair \"Every Pair\" {\n  d: digit\n  a, b: 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_stream_takes_no_more_memory_than_a_short_one() {
-    let count = std::env::var("PINION_STREAM").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let count = std::env::var("PINION_STREAM").ok().and_then(|text| text.parse().ok()).unwrap_or(share(100, 500));
     let commands: [&[&str]; 8] = [
         &["solve", "-", "--profile", "basic", "--summary", "--format", "json"],
         &["hint", "-", "--profile", "basic", "--format", "json"],

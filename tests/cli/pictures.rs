@@ -1,6 +1,7 @@
 //! Pictures in files and what only a terminal gets.
 
 use super::{EASY, NEARLY, WINGED, WINGS, code, file, folder, pinion, run, told};
+use crate::common::share;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -138,7 +139,7 @@ fn boards_are_cut_to_a_narrow_terminal() {
 #[test]
 fn counterexamples_are_cut_to_a_narrow_terminal() {
     let rule = super::file(&super::folder("narrow_proof"), "bad.pinion", WRONG);
-    for board in ["9x9", "16x16"] {
+    for board in share(&["9x9"][..], &["9x9", "16x16"]) {
         let Some(told) = on_a_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
         assert!(told.contains("The rule concludes"), "{told}");
         assert!(too_wide(&told).is_empty(), "{told}");

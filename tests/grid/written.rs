@@ -192,7 +192,7 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(cases(12, 192))]
+    #![proptest_config(cases(6, 192))]
 
     #[test]
     fn written_puzzles_are_read_back(puzzle in any_puzzle()) {
