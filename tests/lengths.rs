@@ -118,7 +118,7 @@ fn the_cheapest_is_the_same_whether_dear_ones_are_looked_at_or_not() {
         Solver::new(&Rulebook::embedded(), &geometry(9), profile, Limits::default()).solve(start)
     };
     let mut listed = 0;
-    for puzzle in puzzles().into_iter().step_by(share(3, 1)) {
+    for puzzle in &puzzles()[share(4..6, 0..7)] {
         let (quick, slow) = (solve(&profile, puzzle.state()), solve(&slow, puzzle.state()));
         assert_eq!(quick.steps, slow.steps);
         listed += quick.steps.iter().filter(|step| !step.chain.is_empty()).count();

@@ -210,8 +210,7 @@ impl Solver {
             return Ok(self.step_search(members, state, max_steps, filter));
         }
         // Otherwise the name may be one that depends on the match.
-        let members =
-            self.members_where(|member| names_of(&self.techniques[member.technique], member).depends_on_match);
+        let members = self.members_where(|member| names_of(&self.techniques[member.technique], member).may_have(typed));
         let mut search =
             self.step_search(members, state, max_steps, move |step, technique| meaning.has_step(step, technique));
         if search.is_empty() { Err(self.unknown(typed)) } else { Ok(search) }

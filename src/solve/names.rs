@@ -23,8 +23,8 @@ pub struct MemberNames {
     pub title: String,
     /// Names by shape (`called`), in order.
     pub by_shape: Vec<ShapeName>,
-    /// True if some name by shape depends on the match, so that `by_shape` does not list it.
-    pub depends_on_match: bool,
+    /// Names that depend on the match, with [`ANY_TEXT`] in place of what only the match tells.
+    pub patterns: Vec<String>,
     /// True if some match may have the title as its name.
     pub can_be_title: bool,
 }
@@ -49,10 +49,30 @@ impl MemberNames {
         self.all().any(|listed| fold_name(listed) == fold_name(name))
     }
 
+    /// Returns true if some match may be called `name`, whether the name is listed or not.
+    pub fn may_have(&self, name: &str) -> bool {
+        self.has(name) || self.patterns.iter().any(|pattern| fits(pattern, &fold_name(name)))
+    }
+
     /// Returns true if the title of the case equals `name`.
     pub fn is_case(&self, name: &str) -> bool {
         self.case.as_ref().is_some_and(|case| fold_name(case) == fold_name(name))
     }
+}
+
+/// Stands for any text in the pattern of a name.
+const ANY_TEXT: &str = "\0";
+
+/// Returns true if the pieces of the pattern occur in the folded name, one after the other.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut rest = name;
+    pattern.split(ANY_TEXT).map(fold_name).all(|piece| match rest.find(&piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 /// Returns the names of one compiled member.
@@ -83,9 +103,11 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: 
             shape.name = filled(technique, frame, args, &shape.name).unwrap_or_default();
             shape.contains_title = true;
         }
+        for pattern in &mut names.patterns {
+            *pattern = filled(technique, frame, args, pattern).unwrap_or_default();
+        }
         return names;
     }
-    // The name in the title of a `join` is known only with a step, so it is left empty.
     let [case, header] =
         [technique.variants.get(variant).and_then(|variant| variant.title.as_ref()), header(technique, space)]
             .map(|title| Some(filled(technique, title?, args, "")?.trim().to_string()));
@@ -94,18 +116,24 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: 
         case,
         title: title.unwrap_or_else(|| technique.id.clone()),
         by_shape: Vec::new(),
-        depends_on_match: false,
+        patterns: Vec::new(),
         can_be_title: true,
     };
     let Some(variant) = technique.variants.get(variant) else { return names };
-    names.depends_on_match = variant.join.is_some();
+    if let (Some(_), Some(title)) = (&variant.join, variant.title.as_ref().or(technique.title.as_ref())) {
+        // The title builds on the name of the first step that is joined.
+        names.patterns.extend(filled(technique, title, args, ANY_TEXT));
+    }
     names.can_be_title = variant.step_titles.iter().all(|name| name.when.is_some());
     for name in &variant.step_titles {
         match filled(technique, &name.title, args, &names.title) {
             Some(text) => {
                 names.by_shape.push(ShapeName { name: text, contains_title: contains_name(&name.title) });
             }
-            None => names.depends_on_match = true,
+            None => {
+                let any_value = |_: &TemplatePart| Some(ANY_TEXT.to_string());
+                names.patterns.extend(filled_with(technique, &name.title, args, &names.title, &any_value));
+            }
         }
     }
     names

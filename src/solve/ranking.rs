@@ -225,17 +225,12 @@ impl<'a> RankingBuilder<'a> {
             return Some(format!("`{}` has no case \"{case}\"", technique.id));
         }
         if let Some(called) = &row.called
-            && !names.iter().any(|names| may_have(names, called))
+            && !names.iter().any(|names| names.may_have(called))
         {
             return Some(format!("no step of `{}` has the name \"{called}\"", technique.id));
         }
         None
     }
-}
-
-/// Returns true if some match of a member with these names can have the name.
-fn may_have(names: &MemberNames, name: &str) -> bool {
-    names.depends_on_match || names.has(name)
 }
 
 /// Returns the index of the row that a match belongs to: the first row that covers its member and its name. A conditional row takes only
