@@ -109,7 +109,7 @@ impl<'a> RankingBuilder<'a> {
 
     /// Returns true if some match of a member can have the name that a row requires.
     fn may_have_name_of_row(self, row: &Row, member: usize) -> bool {
-        row.called.as_ref().is_none_or(|called| may_have(&self.names(member), called))
+        row.called.as_ref().is_none_or(|called| self.names(member).may_have(called))
     }
 
     fn rank(self, index: usize, row: &Row) -> Rank {
