@@ -25,7 +25,7 @@ const AT_ONCE: u64 = 1_000;
 
 #[test]
 fn readers_stand_what_is_mutated() {
-    TARGETS.iter().for_each(|target| inputs(target, &seeds(target), 1..share(76, 2_001)));
+    TARGETS.iter().for_each(|target| inputs(target, &seeds(target), 1..share(76, 1_001)));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
     let BoardEngines { plain: engine, trusting, .. } = BoardEngines::named("9");
     let techniques = engine.techniques();
     let solver = solver(9);
-    side_by_side(&puzzles()[..share(2, 7)], |puzzle| {
+    side_by_side(&puzzles()[..share(1, 4)], |puzzle| {
         let memory = Memory::default();
         for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(SEARCHED).enumerate() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS * share(8, 1)) {

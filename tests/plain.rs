@@ -88,7 +88,7 @@ fn flaws_are_seen() {
 fn why_is_told_without_the_rule() {
     let rulebook = Rulebook::embedded();
     let (mut flaws, mut explained_ones, mut named, mut sentences) = (Vec::new(), 0, 0, 0);
-    for original in rulebook.techniques() {
+    for original in rulebook.techniques().iter().step_by(share(3, 1)) {
         let technique = renamed(original);
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
             let at = example_position(&rulebook, example).expect("a grid");
@@ -114,7 +114,7 @@ fn why_is_told_without_the_rule() {
     flaws.dedup();
     assert!(flaws.is_empty(), "{}:\n{}", flaws.len(), flaws.join("\n"));
     println!("{explained_ones} matches in {sentences} sentences, {named} with names for their author");
-    assert!(explained_ones > 200 && sentences > 3 * explained_ones && named * 10 > explained_ones * 9);
+    assert!(explained_ones > share(60, 200) && sentences > 3 * explained_ones && named * 10 > explained_ones * 9);
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn every_rule_is_proved_on_six_rows() {
     let mut files = Vec::new();
     rule_files(&root().join("rules"), &mut files);
     let (techniques, sources) = load(&files);
-    let asked: Vec<Technique> = techniques.iter().step_by(share(10, 1)).cloned().collect();
+    let asked: Vec<Technique> = techniques.iter().step_by(share(20, 1)).cloned().collect();
     for verdict in verdicts_of(&asked, &techniques, &sources, size) {
         let technique = techniques.iter().find(|one| one.id == verdict.technique).expect("it was proved");
         let recorded = ProofRecord::embedded().is_idle((technique, &verdict.args, verdict.variant), Some("6x6"));
@@ -206,7 +206,7 @@ fn empty_rules_are_reported() {
 #[test]
 fn more_rules_are_proved() {
     let mut failed = Vec::new();
-    for file in cases("proved").into_iter().step_by(share(8, 1)) {
+    for file in cases("proved").into_iter().step_by(share(16, 1)) {
         let (techniques, sources) = case(&file);
         for size in [9, 6] {
             for verdict in verdicts(&techniques, &sources, size) {

@@ -197,7 +197,7 @@ fn loops_conclude_less_outside_of_their_cells() {
     let shown = |name: &str| -> Vec<_> {
         let (state, steps) = named(6, LOOPS, name);
         let follows = |step: &Step| check(solver(6).geometry(), &state, step) == StepCheck::Follows;
-        assert!(steps.iter().all(follows), "{name}");
+        assert!(steps.iter().step_by(share(4, 1)).all(follows), "{name}");
         steps.into_iter().map(|step| (step.chain, step.eliminations)).collect()
     };
     let (all, outside) = (shown("nice_loop"), shown("nice_loop_outside"));

@@ -1,6 +1,7 @@
 //! `pinion fmt`.
 
 use super::{code, file, folder, pinion, run, run_with, told, value};
+use crate::common::share;
 
 const ODD: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
 const LOOSE: &str = "/// Why.\n\n///more\ntechnique one \"One\" {\n    c : cell={d}\n\n\n  place d   in c\n}\n\nexample one {\n grid \"\"\"1   2  34 34\n    134 34 1  2\n    2   1  34 34\n    34  34 2  1\"\"\"\n finds r1c1=1\n  finds r2c3=1\n}\n";
@@ -67,7 +68,7 @@ fn a_large_file_takes_little_memory() {
         "\n".repeat(3_000_000),
         "// x\n".repeat(600_000),
     ];
-    for text in texts {
+    for text in texts.into_iter().step_by(share(3, 1)) {
         let large = file(&folder, "large.pinion", &text);
         let output = run(&["fmt", "--check", &large, "--memory", "120"]);
         let words = told(&output);
