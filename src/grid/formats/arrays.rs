@@ -1,7 +1,7 @@
 //! Cells of arrays. In: values of a document. Out: the grid in a list, cell by cell. No value is left out: one that is no cell makes
 //! the list no grid.
 
-use super::boards::{self, BoardChoice, SIZES, has_twice, size_with_cells};
+use super::boards::{self, BoardChoice, SIZES, has_repetition, size_with_cells};
 use super::error::{self, FormatError, broken};
 use super::link::all_digits;
 use super::puzzle::{Content, is_symbol};
@@ -192,7 +192,7 @@ fn candidates_of(value: &ValueNode<'_>) -> Option<Vec<u64>> {
         }
         _ => value.scalar()?.split_whitespace().flat_map(str::chars).map(|c| c.to_digit(10).map(u64::from)).collect(),
     };
-    numbers.filter(|numbers| !has_twice(numbers) && numbers.len() <= 25)
+    numbers.filter(|numbers| !has_repetition(numbers) && numbers.len() <= 25)
 }
 
 /// Returns the value under the first of these names.

@@ -5,7 +5,7 @@ use super::boards::BoardChoice;
 use super::error::{self, FormatError};
 use super::link::all_digits;
 use super::puzzle::{
-    self, CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown,
+    self, CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown_character,
 };
 use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
@@ -181,7 +181,7 @@ fn list_of(list: &[CellMark], size: usize, in_place: bool, cell: &str) -> Result
             continue;
         }
         if is_x(mark.symbol) {
-            return Err(unknown(*mark));
+            return Err(unknown_character(*mark));
         }
         let digit = digit_of(*mark, size)?;
         if in_place && digit.index() != index {

@@ -8,7 +8,7 @@
 use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
 use super::error::{self, FormatError, broken};
-use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_twice};
+use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
 use super::rule_entries::{self, RulePart, simple};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::{arrays, link, one_line, read_many, records};
@@ -454,7 +454,7 @@ impl PuzzleFinder<'_> {
             None => {
                 let mut joined = puzzle.clone();
                 joined.placed = joined.geometry.cells().map(|cell| own.digit(cell)).collect();
-                refuse_twice(&joined, |_| (joined.line, 1)).map(|()| joined)
+                refuse_repeated_digits(&joined, |_| (joined.line, 1)).map(|()| joined)
             }
             Some(cell) => {
                 let name = notation::cell(&puzzle.geometry, cell);

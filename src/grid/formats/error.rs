@@ -1,5 +1,4 @@
-//! Errors of the reader. In: the place and the fault. Out: [`FormatError`] with a code and words that say what to do; names of
-//! characters, for messages.
+//! Errors of the puzzle reader: [`FormatError`], its codes, and names of characters and advice for messages.
 
 use super::TextPosition;
 use serde::Serialize;
@@ -14,19 +13,19 @@ pub struct FormatError {
     pub line: usize,
     /// Character of the line, from one.
     pub column: usize,
-    /// Description of the fault, in one line.
+    /// Description of the fault, without line ends.
     pub message: String,
-    /// Advice.
+    /// Advice to the user.
     pub help: Option<String>,
 }
 
-/// Defines the codes, and the table of them.
+/// Defines a constant for each code, and the table of all codes.
 macro_rules! codes {
-    ($($name:ident $code:literal $words:literal,)*) => {
-        $(#[doc = $words] pub(super) const $name: &str = $code;)*
+    ($($name:ident $code:literal $description:literal,)*) => {
+        $(#[doc = $description] pub(super) const $name: &str = $code;)*
 
-        /// Every code with what is wrong.
-        pub const CODES: [(&str, &str); 17] = [$(($name, $words)),*];
+        /// Every code with a description of its fault.
+        pub const CODES: [(&str, &str); 17] = [$(($name, $description)),*];
     };
 }
 
@@ -50,18 +49,18 @@ codes! {
     AMBIGUOUS "P17" "a text that can be read in two ways",
 }
 
-/// Refuses a text that is a puzzle in two ways.
-pub(super) fn ambiguous(position: TextPosition, one: &str, other: &str) -> FormatError {
-    FormatError::new(AMBIGUOUS, position, format!("this can be read in two ways: as {one}, or as {other}"))
+/// Error for a text that can be read as two different puzzles.
+pub(super) fn ambiguous(position: TextPosition, reading: &str, other_reading: &str) -> FormatError {
+    FormatError::new(AMBIGUOUS, position, format!("this can be read in two ways: as {reading}, or as {other_reading}"))
         .with_help("write the puzzle as one line of characters, `.` for an empty cell")
 }
 
-/// Refuses a damaged or incomplete text; [`FormatError::in_format`] adds the name of its format.
-pub(super) fn broken(words: impl Into<String>) -> FormatError {
-    FormatError::new(DOCUMENT, (1, 1), words)
+/// Error for a damaged or incomplete text. [`FormatError::in_format`] adds the line and the name of the format.
+pub(super) fn broken(message: impl Into<String>) -> FormatError {
+    FormatError::new(DOCUMENT, (1, 1), message)
 }
 
-/// Refuses a constraint that no board of Pinion has; [`FormatError::in_format`] adds the name of the format.
+/// Error for a constraint that no board of Pinion has. [`FormatError::in_format`] adds the line and the name of the format.
 pub(super) fn constraint(name: &str) -> FormatError {
     FormatError::new(CONSTRAINT, (1, 1), format!("it has the constraint `{name}`"))
         .with_help("Pinion's boards have regions, extra houses and cells that see each other, and no other constraints")
@@ -77,7 +76,8 @@ impl FormatError {
         self
     }
 
-    /// Adds the line of the text, the name of the format that it resembles, and the path of the puzzle in its document.
+    /// Sets the line, and adds to the message the name of the format that the text resembles and the path of the puzzle in its
+    /// document.
     pub(super) fn in_format(self, line: usize, format: &str, path: &str) -> FormatError {
         let inside = if path.is_empty() { String::new() } else { format!("in `{path}`: ") };
         let message = format!("this looks like {format}, but {inside}{}", self.message);
@@ -94,7 +94,7 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
-/// Characters that look like nothing, like a blank, or like a cell, with their names.
+/// Names of characters that are invisible, or look like a blank or like a cell.
 #[rustfmt::skip]
 const NAMES: [(char, &str); 46] = [
     ('\t', "a tab"), ('\u{a0}', "a no-break space"), ('\u{ad}', "a soft hyphen"), ('\u{b2}', "a superscript 2"),
@@ -115,14 +115,14 @@ const NAMES: [(char, &str); 46] = [
     ('\u{feff}', "a byte order mark"), ('\u{fffd}', "a character that could not be decoded"),
 ];
 
-/// The first digits, 0, of the decimal digits of other scripts, and what they are called.
+/// The digit 0 of other scripts, and the name of the script. The digits 1 to 9 follow it in Unicode.
 #[rustfmt::skip]
 const ZEROS: [(char, &str); 8] = [
     ('\u{660}', "an Arabic-Indic"), ('\u{6f0}', "a Persian"), ('\u{966}', "a Devanagari"), ('\u{9e6}', "a Bengali"),
     ('\u{e50}', "a Thai"), ('\u{2070}', "a superscript"), ('\u{2080}', "a subscript"), ('\u{ff10}', "a full-width"),
 ];
 
-/// Returns a character as messages show it.
+/// Describes a character for a message.
 pub(super) fn describe_character(symbol: char) -> String {
     let code = symbol as u32;
     let name = NAMES.iter().find(|(known, _)| *known == symbol).map(|(_, name)| name);
@@ -135,7 +135,7 @@ pub(super) fn describe_character(symbol: char) -> String {
     }
 }
 
-/// Returns true if nobody sees the character in a text.
+/// Returns true if the character is invisible.
 pub(super) fn is_hidden(symbol: char) -> bool {
     matches!(
         symbol,
@@ -143,7 +143,7 @@ pub(super) fn is_hidden(symbol: char) -> bool {
     )
 }
 
-/// Says what to write instead of a character.
+/// Advises what to write instead of a character.
 pub(super) fn advice_for(symbol: char) -> Option<&'static str> {
     match symbol {
         _ if is_hidden(symbol) => Some("it can't be seen; delete it"),
@@ -160,7 +160,7 @@ pub(super) fn advice_for(symbol: char) -> Option<&'static str> {
     }
 }
 
-/// Letters that are typed or scanned in place of digits.
+/// Advises what to write instead of a letter that is often typed or scanned in place of a digit.
 pub(super) fn advice_for_letter(symbol: char) -> Option<&'static str> {
     match symbol {
         'O' | 'o' => Some("this is the letter O; write the digit 0 for an empty cell"),
@@ -172,7 +172,7 @@ pub(super) fn advice_for_letter(symbol: char) -> Option<&'static str> {
 /// Returns the value of a digit of another script, and the name of the script.
 fn foreign_digit(symbol: char) -> Option<(u32, &'static str)> {
     ZEROS.iter().find_map(|&(zero, name)| {
-        let value = (symbol as u32).checked_sub(zero as u32).filter(|value| *value < 10)?;
-        Some((value, name))
+        let value = (symbol as u32).checked_sub(zero as u32)?;
+        if value < 10 { Some((value, name)) } else { None }
     })
 }

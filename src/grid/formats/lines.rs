@@ -2,13 +2,13 @@
 //! that may hold grids.
 
 use super::TextPosition;
-use super::boards::{BoardChoice, SIZES, no_usual_board};
+use super::boards::{BoardChoice, SIZES, no_standard_board};
 use super::cell_texts::{EMPTY_WORDS, in_braces};
 use super::columns::is_bar;
 use super::error::{self, FormatError};
 use super::link::all_digits;
 use super::one_line::{LONGEST_ROW, is_one_line};
-use super::puzzle::{CellMark, is_blank, is_symbol, start_of, unknown};
+use super::puzzle::{CellMark, is_blank, is_symbol, start_of, unknown_character};
 use super::{documents, link, markup, records};
 use crate::grid::BoardSpec;
 
@@ -407,7 +407,7 @@ pub(super) fn has_digit_above<'m>(marks: impl IntoIterator<Item = &'m CellMark>,
 pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
     let position = rows[0].position();
     if let Some(mark) = strange(rows) {
-        return unknown(mark);
+        return unknown_character(mark);
     }
     if let [row] = rows {
         let cells = row.width();
@@ -418,14 +418,14 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
     let any_board = boards.required.is_none();
     if !boards.has_size(size) && any_board && size == count && SIZES.contains(&size) {
-        return FormatError::new(error::LENGTH, position, no_usual_board(size));
+        return FormatError::new(error::LENGTH, position, no_standard_board(size));
     }
     if any_board && count == 21 && (boards.describe_nearest_length(groups).contains("samurai") || groups <= 441) {
         let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
         return FormatError::new(error::LENGTH, position, message);
     }
     if !boards.has_size(count) && any_board && groups == count * count && count > 4 {
-        return FormatError::new(error::LENGTH, position, no_usual_board(count));
+        return FormatError::new(error::LENGTH, position, no_standard_board(count));
     }
     if !boards.has_size(size) {
         let message = format!("{count} rows with {groups} groups of characters are not a grid");

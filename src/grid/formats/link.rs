@@ -200,7 +200,7 @@ fn parameter<'t>(rest: &'t str, key: &str) -> Result<&'t str, FormatError> {
 /// Reads one digit for each cell of a 9×9 board.
 fn read_digits(text: &str) -> Result<Content, FormatError> {
     let mut content = Content::new(9)?;
-    content.givens = content.characters(text)?;
+    content.givens = content.read_cells(text)?;
     Ok(content)
 }
 

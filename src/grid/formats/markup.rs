@@ -100,7 +100,7 @@ pub(super) fn read_game(text: &str) -> Result<Content, FormatError> {
     let mut content = Content::new(9)?;
     content.note = ["name", "note"].iter().filter_map(|key| game.attribute(*key)).collect::<Vec<_>>().join(" ");
     match data.strip_prefix("version:") {
-        None => content.givens = content.characters(data)?,
+        None => content.givens = content.read_cells(data)?,
         Some(rest) => read_cells(&mut content, rest)?,
     }
     Ok(content)
@@ -125,7 +125,7 @@ fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
             let digits = part[1].split(',').filter(|digit| !matches!(*digit, "" | "-"));
             digits.map(|digit| content.digit(number(digit)?)).collect::<Result<_, _>>()?
         } else {
-            content.bits(number(part[1])?)?
+            content.digits_of_bits(number(part[1])?)?
         };
         content.lists[index] = Some(notes).filter(|notes: &DigitSet| !notes.is_empty());
     }

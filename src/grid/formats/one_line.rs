@@ -10,7 +10,7 @@ use super::columns::is_bar;
 use super::encoding::is_decimal;
 use super::error::{self, FormatError};
 use super::link::all_digits;
-use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_blank, is_symbol, start_of, unknown};
+use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_blank, is_symbol, start_of, unknown_character};
 use super::{offset, position_at};
 use crate::grid::{Candidate, Digit, Geometry, notation};
 
@@ -55,7 +55,7 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
     let mut end = offset(cells, text) + cells.len();
     let mut regions = None;
     if jigsaw.is_none()
-        && let Some(found) = boards::region_map(&marks, &text[end..])
+        && let Some(found) = boards::inline_region_map(&marks, &text[end..])
     {
         regions = Some(boards.board_with_regions(position_at(line, text, end), &found.symbols)?);
         marks.truncate(found.cells);
@@ -97,7 +97,7 @@ fn is_positional(marks: &[CellMark], size: usize) -> bool {
 fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> FormatError {
     let strange: Vec<&CellMark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
     if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| error::is_hidden(mark.symbol)) {
-        return unknown(*strange[0]).with_help("this is in no puzzle format that Pinion reads");
+        return unknown_character(*strange[0]).with_help("this is in no puzzle format that Pinion reads");
     }
     let (start, count) = (start_of(marks), marks.len());
     let plural = if count == 1 { "" } else { "s" };

@@ -161,7 +161,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
         RegionShape::None => out.push_str(".NoBoxes"),
         RegionShape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::region_symbols(numbers))),
     }
-    out.extend(board.words(&FLAGS));
+    out.extend(board.names(&FLAGS));
     for (_, cells) in &board.houses {
         out.push_str(".AllDifferent");
         out.extend(cells.iter().map(|&cell| format!("~{}", cell_name(cell, size))));
@@ -232,7 +232,7 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
             0 => {}
             clue @ 1..=SIZE => content.put(index, clue, true)?,
             placed if placed <= 2 * SIZE => content.put(index, placed - SIZE, false)?,
-            list => content.lists[index] = Some(content.bits(list - 2 * SIZE)?),
+            list => content.lists[index] = Some(content.digits_of_bits(list - 2 * SIZE)?),
         }
     }
     if kind == "J" {
@@ -322,8 +322,8 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Fo
     if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !is_about_play(key)) {
         return Err(constraint(key));
     }
-    content.givens = givens.map_or(Ok(content.givens.clone()), |text| content.characters(text))?;
-    content.placed = placed.map_or(Ok(content.placed.clone()), |text| content.characters(text))?;
+    content.givens = givens.map_or(Ok(content.givens.clone()), |text| content.read_cells(text))?;
+    content.placed = placed.map_or(Ok(content.placed.clone()), |text| content.read_cells(text))?;
     for (placed, given) in content.placed.iter_mut().zip(&content.givens) {
         *placed = placed.filter(|_| given.is_none());
     }
@@ -335,7 +335,7 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Fo
     for (index, number) in numbers.iter().enumerate() {
         let bits: u64 = number.parse().map_err(|_| broken(format!("`{number}` is not a set of candidates")))?;
         // The lowest bit stands for no digit.
-        content.lists[index] = Some(content.bits(bits >> 1)?).filter(|list| !list.is_empty());
+        content.lists[index] = Some(content.digits_of_bits(bits >> 1)?).filter(|list| !list.is_empty());
     }
     Ok(content)
 }

@@ -1,44 +1,42 @@
-//! A puzzle as it was read. In: characters with their places, or the [`Content`] of a text with a symbol of its format. Out: [`Puzzle`],
-//! which makes a [`State`].
+//! Checked puzzles. In: characters with their positions, or the [`Content`] of a document. Out: [`Puzzle`], which gives a [`State`].
 //!
-//! A digit that stands twice in a house is refused here, whatever the format. Digits may also be letters from A on, or count from 0:
-//! they are read so if no other reading is possible.
+//! Every format passes this check, which refuses digits that repeat in a house. Digits may also be written as letters from A on, or
+//! from 0 on, if no other reading is possible.
 
 use super::TextPosition;
-use super::boards::{BoardChoice, Features, SIZES, has_twice};
+use super::boards::{BoardChoice, Features, SIZES, has_repetition};
 use super::error::{self, FormatError, broken};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
 
-/// A puzzle: what its author put on the board, and what was found since.
+/// A puzzle and the progress in solving it: givens or candidate lists of its author, placed digits and eliminated candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// The board.
     pub geometry: Arc<Geometry>,
-    /// The clues, row by row. In candidate grids every solved cell counts as one.
+    /// The clues, row by row. In a candidate grid every solved cell is a clue.
     pub givens: Vec<Option<Digit>>,
     /// Placed digits, if the text distinguishes them from clues.
     pub placed: Vec<Option<Digit>>,
-    /// Candidates of each cell, if the text lists them; a solved cell lists its digit.
+    /// Candidates of each cell, if the text lists them. A solved cell lists its digit.
     pub candidates: Option<Vec<DigitSet>>,
-    /// True if the lists are the puzzle itself. Otherwise the clues are, and candidates missing from the lists were eliminated
-    /// in the course of play.
+    /// True if the candidate lists are the puzzle itself. Otherwise the clues are the puzzle, and candidates missing from the lists
+    /// were eliminated in the course of play.
     pub lists_only: bool,
-    /// Digits that the puzzle itself left possible in each cell. Set if the puzzle was candidate lists and candidates were
-    /// eliminated since; otherwise clues or lists say it.
+    /// Candidates of each cell in the puzzle of the author. Set only if that puzzle was candidate lists and some candidates were
+    /// eliminated since.
     pub initial_candidates: Option<Vec<DigitSet>>,
-    /// The line of the text where it begins, from one.
+    /// Line of the text where the puzzle begins, from one.
     pub line: usize,
-    /// Text after the puzzle on its line; for one of several puzzles in a document, its path there.
+    /// Text after the puzzle on its line. If a document has several puzzles, the path of this one.
     pub note: String,
-    /// Parts of the text that were not read, and readings that a reader may want to check: a sentence for each.
+    /// Sentences about text that was not read, and about readings that the user may want to check.
     pub remarks: Vec<String>,
 }
 
 impl Puzzle {
-    /// Returns the position: clues and placed digits stand and their peers cannot hold them; where there are
-    /// candidate lists, the other cells keep what is listed. What was placed or taken away later stays
-    /// [initial candidates](State::initial_candidates).
+    /// Returns the position: clues and placed digits are values, and unsolved cells keep the listed candidates that no peer has as
+    /// its value. The author's puzzle determines the [initial candidates](State::initial_candidates).
     pub fn state(&self) -> State {
         let mut state = State::empty(&self.geometry);
         for cell in self.geometry.cells() {
@@ -63,20 +61,24 @@ impl Puzzle {
         state
     }
 
-    /// Returns the position as the author of the puzzle left it, where something was placed or taken away since.
+    /// Returns the position without any progress: before digits were placed or candidates eliminated. Returns `None` if there is no
+    /// progress.
     pub fn initial_state(&self) -> Option<State> {
-        let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
-        let clues = changed.then(|| Puzzle {
+        let has_progress = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
+        if !has_progress {
+            return None;
+        }
+        let initial = Puzzle {
             placed: vec![None; self.placed.len()],
             candidates: self.initial_candidates.clone(),
             lists_only: self.initial_candidates.is_some(),
             initial_candidates: None,
             ..self.clone()
-        });
-        clues.map(|clues| clues.state())
+        };
+        Some(initial.state())
     }
 
-    /// Returns the puzzle at a later state: new digits are placed, and the candidates are those of the state.
+    /// Returns the puzzle with the progress of a later state: its values as placed digits, and its candidates.
     pub fn with_progress(&self, state: &State) -> Puzzle {
         let mut later = self.clone();
         if self.lists_only {
@@ -85,9 +87,8 @@ impl Puzzle {
         for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
             later.placed[cell.index()] = state.value(cell);
         }
-        let lists = self.geometry.cells();
-        let lists = lists.map(|cell| later.digit(cell).map_or_else(|| state.candidates(cell), DigitSet::single));
-        later.candidates = Some(lists.collect());
+        let list_of = |cell| later.digit(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
+        later.candidates = Some(self.geometry.cells().map(list_of).collect());
         later
     }
 
@@ -96,20 +97,20 @@ impl Puzzle {
         self.givens.iter().flatten().count()
     }
 
-    /// Returns the digit that stands in a cell, given or placed.
+    /// Returns the digit of a cell, given or placed.
     pub fn digit(&self, cell: Cell) -> Option<Digit> {
         self.givens[cell.index()].or(self.placed[cell.index()])
     }
 }
 
-/// A text read as a puzzle.
+/// The puzzle that a text holds, or the reason why it holds none.
 pub(super) type Reading = Result<Puzzle, FormatError>;
 
-/// One character of a puzzle and where it stands.
+/// A character of a puzzle, with its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellMark {
     pub symbol: char,
-    /// True if a `+` before it marks it as placed.
+    /// True if a `+` before the character marks the digit as placed.
     pub placed: bool,
     pub line: usize,
     pub column: usize,
@@ -120,57 +121,54 @@ impl CellMark {
         CellMark { symbol, placed: false, line, column }
     }
 
-    /// Returns line and column.
     pub fn position(self) -> TextPosition {
         (self.line, self.column)
     }
 
-    /// Returns the digit of some board that the character is.
+    /// Returns the digit that the character stands for, on a board of any size.
     pub fn digit(self) -> Option<Digit> {
         Digit::from_symbol(self.symbol)
     }
 
-    /// Returns true if the character always means an empty cell.
     pub fn is_blank(&self) -> bool {
         is_blank(self.symbol)
     }
 }
 
-/// Returns the place of the first mark.
+/// Returns the position of the first mark.
 pub(super) fn start_of(marks: &[CellMark]) -> TextPosition {
     marks.first().map_or((1, 1), |mark| mark.position())
 }
 
-/// Returns the characters of marks.
 pub(super) fn text_of(marks: &[CellMark]) -> String {
     marks.iter().map(|mark| mark.symbol).collect()
 }
 
-/// Signs for empty cells that are not in ASCII: dots and squares.
+/// Dots and squares outside of ASCII that stand for empty cells.
 const FOREIGN_BLANKS: [char; 8] =
     ['\u{b7}', '\u{2022}', '\u{2219}', '\u{22c5}', '\u{25a1}', '\u{25a2}', '\u{2610}', '\u{2b1c}'];
 
-/// Returns true if the character always means an empty cell.
+/// Returns true if the character always stands for an empty cell.
 pub(super) fn is_blank(symbol: char) -> bool {
     matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?') || (!symbol.is_ascii() && FOREIGN_BLANKS.contains(&symbol))
 }
 
-/// Returns true for `x`, which is an empty cell if no other symbol is.
+/// Returns true for `x`. It stands for an empty cell if the puzzle has no other symbol for empty cells.
 pub(super) fn is_x(symbol: char) -> bool {
     matches!(symbol, 'x' | 'X')
 }
 
-/// Returns true if the character can stand for a cell: a digit of some board, or a symbol for an empty cell, including `x`.
+/// Returns true if the character can stand for a cell: a digit of a board of any size, or a symbol for an empty cell, including `x`.
 pub(super) fn is_symbol(symbol: char) -> bool {
     is_blank(symbol) || is_x(symbol) || Digit::from_symbol(symbol).is_some()
 }
 
-/// Reads one character for each cell.
+/// Reads a puzzle of one character for each cell.
 pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Reading {
     let geometry = boards.board_at(size, start_of(marks))?;
-    let (own, remark) = in_usual_signs(marks, size)?.unzip();
-    let marks = own.as_deref().unwrap_or(marks);
-    // An x next to another blank is a typing error: nobody writes empty cells in two ways.
+    let (standard_marks, remark) = with_standard_digits(marks, size)?.unzip();
+    let marks = standard_marks.as_deref().unwrap_or(marks);
+    // An x beside another blank symbol is a typing error, because nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
     let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
     puzzle.remarks.extend(remark);
@@ -178,19 +176,20 @@ pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_
         if mark.is_blank() || (x_is_blank && is_x(mark.symbol)) {
             continue;
         }
-        let here = if mark.placed { &mut puzzle.placed } else { &mut puzzle.givens };
-        here[index] = Some(digit_of(*mark, size)?);
+        let digits = if mark.placed { &mut puzzle.placed } else { &mut puzzle.givens };
+        digits[index] = Some(digit_of(*mark, size)?);
     }
-    refuse_blank(&puzzle, start_of(marks))?;
-    refuse_twice(&puzzle, |cell: Cell| marks[cell.index()].position())?;
+    refuse_empty(&puzzle, start_of(marks))?;
+    refuse_repeated_digits(&puzzle, |cell: Cell| marks[cell.index()].position())?;
     Ok(puzzle)
 }
 
 /// Refuses a puzzle without a digit.
-fn refuse_blank(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatError> {
-    let mut digits = puzzle.geometry.cells().map(|cell| puzzle.digit(cell));
-    let found = digits.any(|digit| digit.is_some());
-    found.then_some(()).ok_or_else(|| FormatError::new(error::NO_CLUE, position, "there is no digit in this puzzle"))
+fn refuse_empty(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatError> {
+    if puzzle.geometry.cells().any(|cell| puzzle.digit(cell).is_some()) {
+        return Ok(());
+    }
+    Err(FormatError::new(error::NO_CLUE, position, "there is no digit in this puzzle"))
 }
 
 pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
@@ -210,7 +209,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
 
 /// Reads a digit of a board of this size.
 pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError> {
-    let digit = mark.digit().ok_or_else(|| unknown(mark))?;
+    let digit = mark.digit().ok_or_else(|| unknown_character(mark))?;
     if digit.index() < size {
         return Ok(digit);
     }
@@ -221,62 +220,74 @@ pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
-    if let Some(advice) = error::advice_for_letter(mark.symbol).filter(|_| size < 16) {
+    // From 16×16 on, letters are digits.
+    if size < 16
+        && let Some(advice) = error::advice_for_letter(mark.symbol)
+    {
         help = format!("{help}; {advice}");
     }
     Err(FormatError::new(error::TOO_LARGE, mark.position(), message).with_help(help))
 }
 
-pub(super) fn unknown(mark: CellMark) -> FormatError {
+pub(super) fn unknown_character(mark: CellMark) -> FormatError {
     let message = format!("{} means nothing in a puzzle", error::describe_character(mark.symbol));
     let help = error::advice_for(mark.symbol)
         .unwrap_or("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x");
     FormatError::new(error::CHARACTER, mark.position(), message).with_help(help)
 }
 
-/// Refuses a digit that stands twice in a house.
-pub(super) fn refuse_twice(puzzle: &Puzzle, position: impl Fn(Cell) -> TextPosition) -> Result<(), FormatError> {
+/// Refuses a digit that repeats in a house, or in two cells that see each other.
+pub(super) fn refuse_repeated_digits(
+    puzzle: &Puzzle,
+    position: impl Fn(Cell) -> TextPosition,
+) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
-    let mut first = vec![None; geometry.size()];
+    let mut cell_of_digit = vec![None; geometry.size()];
     for house in geometry.houses() {
-        first.fill(None);
+        cell_of_digit.fill(None);
         for &cell in &house.cells {
             let Some(digit) = puzzle.digit(cell) else { continue };
-            let Some(earlier) = first[digit.index()].replace(cell) else { continue };
+            let Some(earlier) = cell_of_digit[digit.index()].replace(cell) else { continue };
             let (a, b) = (notation::cell(geometry, earlier), notation::cell(geometry, cell));
             let message = format!("{digit} is twice in {house}: {a} and {b}");
             let error = FormatError::new(error::TWICE, position(cell), message);
-            let help = if house.kind == HouseKind::Box { help_with_boxes(puzzle) } else { None };
+            let help = if house.kind == HouseKind::Box { advice_on_box_shape(puzzle) } else { None };
             return Err(FormatError { help, ..error });
         }
     }
-    refuse_seen_twice(puzzle, position)
+    refuse_digits_repeated_in_peers(puzzle, position)
 }
 
-/// Names the board of other boxes, or of other houses in place of boxes, on which no digit is twice.
-fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
+/// Names a board of the same size with another box shape on which no digit repeats.
+fn advice_on_box_shape(puzzle: &Puzzle) -> Option<String> {
     let spec = puzzle.geometry.spec();
     if !spec.extra.is_empty() || !spec.sees.is_empty() {
         return None;
     }
-    let mut others = BoardSpec::all_with_boxes(spec.size).filter(|other| other.boxes() != spec.boxes());
-    let other = others.find(|other| {
-        Geometry::new(other.clone()).is_ok_and(|geometry| {
-            geometry
-                .houses()
-                .iter()
-                .all(|house| !has_twice(&house.cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect::<Vec<_>>()))
-        })
+    let has_no_repetition = |cells: &[Cell]| {
+        let digits: Vec<Digit> = cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect();
+        !has_repetition(&digits)
+    };
+    let mut boards = BoardSpec::all_with_boxes(spec.size).filter(|board| board.boxes() != spec.boxes());
+    let board = boards.find(|board| {
+        Geometry::new(board.clone())
+            .is_ok_and(|geometry| geometry.houses().iter().all(|house| has_no_repetition(&house.cells)))
     })?;
-    let (rows, columns) = other.boxes()?;
-    let (size, name) = (spec.size, &other.name);
+    let (rows, columns) = board.boxes()?;
+    let (size, name) = (spec.size, &board.name);
     Some(format!("as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {name}"))
 }
 
 /// Refuses a digit in two cells that see each other without sharing a house.
-fn refuse_seen_twice(puzzle: &Puzzle, position: impl Fn(Cell) -> TextPosition) -> Result<(), FormatError> {
+fn refuse_digits_repeated_in_peers(
+    puzzle: &Puzzle,
+    position: impl Fn(Cell) -> TextPosition,
+) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
-    for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
+    if !geometry.has_extra_pairs() {
+        return Ok(());
+    }
+    for cell in geometry.cells() {
         let Some(digit) = puzzle.digit(cell) else { continue };
         let mut peers = geometry.peers(cell).iter().copied();
         if let Some(other) = peers.find(|&peer| peer > cell && puzzle.digit(peer) == Some(digit)) {
@@ -288,42 +299,56 @@ fn refuse_seen_twice(puzzle: &Puzzle, position: impl Fn(Cell) -> TextPosition) -
     Ok(())
 }
 
-/// Cells in usual symbols, and a remark on how they were read.
-pub(super) type SignReading = (Vec<CellMark>, String);
+/// Cells with translated digits, and a remark about the translation.
+type TranslatedMarks = (Vec<CellMark>, String);
 
-/// Returns the cells in usual symbols if they are in others.
+/// Translates digits that are written as letters from A on, or from 0 on. Returns `None` if they need no translation.
 ///
 /// # Errors
 /// If 0 may be a digit or an empty cell.
-pub(super) fn in_usual_signs(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
-    match if size > 9 { letters(marks, size) } else { None } {
-        None => from_zero(marks, size),
-        letters => Ok(letters),
+fn with_standard_digits(marks: &[CellMark], size: usize) -> Result<Option<TranslatedMarks>, FormatError> {
+    if size > 9
+        && let Some(translated) = letters_as_digits(marks, size)
+    {
+        return Ok(Some(translated));
     }
+    digits_from_zero(marks, size)
 }
 
-/// Reads letters from A on for all digits: there is no other symbol, and a letter that the usual symbols do not have.
-fn letters(marks: &[CellMark], size: usize) -> Option<SignReading> {
+/// Translates letters from A on, if all digits are letters and some letter is no digit in the standard notation.
+fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<TranslatedMarks> {
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
-    let (mut usual, mut beyond) = (marks.to_vec(), false);
-    for mark in usual.iter_mut().filter(|mark| !(mark.is_blank() || x_is_blank && is_x(mark.symbol))) {
-        let letter = Some(mark.symbol.to_ascii_uppercase()).filter(char::is_ascii_uppercase)?;
-        let index = Some(letter as u8 - b'A').filter(|&index| usize::from(index) < size)?;
-        beyond |= usize::from(index) + 9 >= size;
+    let mut translated = marks.to_vec();
+    let mut has_nonstandard_letter = false;
+    for mark in translated.iter_mut().filter(|mark| !(mark.is_blank() || x_is_blank && is_x(mark.symbol))) {
+        if !mark.symbol.is_ascii_alphabetic() {
+            return None;
+        }
+        let index = mark.symbol.to_ascii_uppercase() as u8 - b'A';
+        if usize::from(index) >= size {
+            return None;
+        }
+        // In the standard notation, A is the tenth digit.
+        has_nonstandard_letter |= usize::from(index) + 9 >= size;
         mark.symbol = Digit(index).symbol();
     }
-    let (last, own) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
-    beyond.then(|| (usual, format!("the letters A to {last} are read as the digits 1 to {own}")))
+    if !has_nonstandard_letter {
+        return None;
+    }
+    let (last_letter, last_digit) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
+    Some((translated, format!("the letters A to {last_letter} are read as the digits 1 to {last_digit}")))
 }
 
-/// Reads digits from 0 on: another symbol stands for empty cells, the last usual digit is absent, and no 0 sees another.
-fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, FormatError> {
+/// Translates digits from 0 on, if another symbol stands for empty cells, the last standard digit is absent, and no two zeros share a
+/// house.
+fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<TranslatedMarks>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
     let empty = marks.iter().filter(|mark| mark.is_blank() && mark.symbol != '0').count();
     let digits = marks.iter().filter(|mark| mark.digit().is_some_and(|digit| digit.index() + 1 < size)).count();
-    if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || sees_itself(&zeros, size) {
+    if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || share_a_house(&zeros, size) {
         return Ok(None);
     }
+    // Without another symbol, the zeros are empty cells, unless a large grid has as many zeros as a full grid.
     if empty == 0 && (zeros.len() < size || size <= 9) {
         return Ok(None);
     }
@@ -331,20 +356,20 @@ fn from_zero(marks: &[CellMark], size: usize) -> Result<Option<SignReading>, For
         let position = marks[zeros[0]].position();
         return Err(error::ambiguous(position, "a grid where 0 is an empty cell", "one where it is a digit"));
     }
-    let mut usual = marks.to_vec();
-    for mark in &mut usual {
-        match mark.digit() {
-            _ if mark.symbol == '0' => mark.symbol = '1',
-            Some(digit) => mark.symbol = Digit(digit.0 + 1).symbol(),
-            None => {}
+    let mut translated = marks.to_vec();
+    for mark in &mut translated {
+        if mark.symbol == '0' {
+            mark.symbol = '1';
+        } else if let Some(digit) = mark.digit() {
+            mark.symbol = Digit(digit.0 + 1).symbol();
         }
     }
-    let (last, own) = (Digit(size as u8 - 2), Digit(size as u8 - 1));
-    Ok(Some((usual, format!("the digits 0 to {last} are read as 1 to {own}"))))
+    let (last_written, last_digit) = (Digit(size as u8 - 2), Digit(size as u8 - 1));
+    Ok(Some((translated, format!("the digits 0 to {last_written} are read as 1 to {last_digit}"))))
 }
 
 /// Returns true if two of these cells share a row, column or box.
-fn sees_itself(cells: &[usize], size: usize) -> bool {
+fn share_a_house(cells: &[usize], size: usize) -> bool {
     let (height, width) = BoardSpec::usual_box_shape(size).unwrap_or((1, size));
     let mut seen = vec![[false; 3]; size];
     cells.iter().any(|&cell| {
@@ -354,17 +379,18 @@ fn sees_itself(cells: &[usize], size: usize) -> bool {
     })
 }
 
-/// A puzzle as one of the formats with a symbol of their own gives it, before it is checked.
+/// The puzzle of a document or link, before it is checked.
 #[derive(Clone, Debug)]
 pub(super) struct Content {
     pub size: usize,
     pub board: Features,
     pub givens: Vec<Option<Digit>>,
     pub placed: Vec<Option<Digit>>,
+    /// Candidates of each cell; `None` if the document lists none for the cell.
     pub lists: Vec<Option<DigitSet>>,
     /// True if the lists are the puzzle itself.
     pub lists_only: bool,
-    /// Digits that the puzzle left possible, if listed separately.
+    /// Candidates of each cell in the puzzle of the author, if the document lists them separately.
     pub initial_candidates: Option<Vec<DigitSet>>,
     pub note: String,
 }
@@ -373,7 +399,7 @@ impl Content {
     /// Returns an empty grid.
     ///
     /// # Errors
-    /// When there is no board of that size.
+    /// If boards cannot have that size.
     pub fn new(size: usize) -> Result<Content, FormatError> {
         if !SIZES.contains(&size) {
             return Err(broken(format!("there is no board of {size} rows: boards have 4 to 25")));
@@ -391,7 +417,7 @@ impl Content {
         })
     }
 
-    /// Returns a digit of this board.
+    /// Converts a number from one to a digit of this board.
     pub fn digit(&self, number: u64) -> Result<Digit, FormatError> {
         match usize::try_from(number) {
             Ok(number) if (1..=self.size).contains(&number) => Ok(Digit(number as u8 - 1)),
@@ -399,24 +425,24 @@ impl Content {
         }
     }
 
-    /// Puts a digit into a cell, as a clue or as a digit placed since.
-    pub fn put(&mut self, cell: usize, number: u64, given: bool) -> Result<(), FormatError> {
+    /// Puts a digit into a cell, as a clue if `is_given`, otherwise as a placed digit.
+    pub fn put(&mut self, cell: usize, number: u64, is_given: bool) -> Result<(), FormatError> {
         let digit = self.digit(number)?;
-        let cells = if given { &mut self.givens } else { &mut self.placed };
-        cells[cell] = Some(digit);
+        let digits = if is_given { &mut self.givens } else { &mut self.placed };
+        digits[cell] = Some(digit);
         Ok(())
     }
 
-    /// Returns the digits whose bits are set, the lowest for 1.
-    pub fn bits(&self, bits: u64) -> Result<DigitSet, FormatError> {
+    /// Converts a bit mask, with bit 0 for the digit 1, to a set of digits of this board.
+    pub fn digits_of_bits(&self, bits: u64) -> Result<DigitSet, FormatError> {
         match bits >> self.size {
             0 => Ok(DigitSet(bits as u32)),
             _ => Err(broken(format!("{bits} is not a set of candidates of a {0}×{0} board", self.size))),
         }
     }
 
-    /// Returns one character for each cell: digits, or a blank.
-    pub fn characters(&self, text: &str) -> Result<Vec<Option<Digit>>, FormatError> {
+    /// Reads one character for each cell: a digit, or a blank symbol.
+    pub fn read_cells(&self, text: &str) -> Result<Vec<Option<Digit>>, FormatError> {
         let (count, cells) = (text.chars().count(), self.size * self.size);
         if count != cells {
             return Err(broken(format!("{count} cells are given; the board has {cells}")));
@@ -429,17 +455,17 @@ impl Content {
         digits.collect()
     }
 
-    /// Checks the puzzle on the board that it asks for.
+    /// Builds the board that the document describes, and checks the puzzle on it.
     pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Reading {
         let geometry = self.board.board(self.size, line, boards)?;
         let note = self.note.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut puzzle = Puzzle { givens: self.givens, placed: self.placed, note, ..empty(geometry, line) };
-        let listed = self.lists.iter().any(Option::is_some);
-        if !listed {
-            refuse_blank(&puzzle, (line, 1))?;
+        let has_lists = self.lists.iter().any(Option::is_some);
+        if !has_lists {
+            refuse_empty(&puzzle, (line, 1))?;
         }
-        refuse_twice(&puzzle, |_| (line, 1))?;
-        if listed {
+        refuse_repeated_digits(&puzzle, |_| (line, 1))?;
+        if has_lists {
             let (all, cells) = (DigitSet::all(self.size), puzzle.geometry.cells().zip(self.lists));
             let lists = cells.map(|(cell, list)| puzzle.digit(cell).map_or(list.unwrap_or(all), DigitSet::single));
             puzzle.candidates = Some(lists.collect());

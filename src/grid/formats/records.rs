@@ -103,7 +103,7 @@ fn own(record: JsonRecord) -> Result<Content, FormatError> {
         content.board = board.features(content.size)?;
     }
     let (mut index, mut placed) = (0, false);
-    let cells = content.characters(&record.puzzle.replace('+', ""))?;
+    let cells = content.read_cells(&record.puzzle.replace('+', ""))?;
     for symbol in record.puzzle.chars() {
         if symbol == '+' {
             placed = true;
@@ -151,7 +151,7 @@ impl Board {
             return Err(broken(format!("its board has {} rows, and its puzzle {size}", spec.size)));
         }
         let board = Geometry::new(spec).map_err(|error| broken(format!("its board is invalid: {error}")))?;
-        Ok(Features::of(&board))
+        Ok(Features::of_board(&board))
     }
 }
 

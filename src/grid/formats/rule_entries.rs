@@ -2,7 +2,7 @@
 //! Out: [`RulePart`].
 
 use super::arrays;
-use super::boards::{self, SIZES, has_twice, is_region_map};
+use super::boards::{self, SIZES, has_repetition, is_region_map};
 use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
 
@@ -124,7 +124,7 @@ fn regions(value: &ValueNode<'_>, is_shape: bool) -> Option<String> {
         let symbols: Vec<char> = symbols.chars().collect();
         let width = symbols.len().isqrt();
         let has_signs = texts.concat().chars().filter(|c| c.is_alphanumeric()).count() >= symbols.len();
-        is_shape || (has_signs && symbols.chunks(width).filter(|row| has_twice(row)).count() * 2 > width)
+        is_shape || (has_signs && symbols.chunks(width).filter(|row| has_repetition(row)).count() * 2 > width)
     });
     symbols.or_else(|| listed(value))
 }

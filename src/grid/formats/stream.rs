@@ -328,7 +328,7 @@ impl<'s> Cursor<'s, '_> {
             return None;
         }
         let position = (self.at + 1, 1);
-        let (board, end) = match boards::map_at(self.lines, self.at, self.complete) {
+        let (board, end) = match boards::region_map_at(self.lines, self.at, self.complete) {
             MapSearch::Absent => return None,
             MapSearch::Unfinished => return Some(StreamStep::More(self.have() + 1)),
             MapSearch::Found(symbols, end) => (self.context.boards.board_with_regions(position, &symbols), end),
@@ -382,7 +382,7 @@ impl<'s> Cursor<'s, '_> {
         let mut next = None;
         for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
             match kind_of(line) {
-                LineKind::Words if matches!(boards::map_at(lines, index, true), MapSearch::Absent) => {
+                LineKind::Words if matches!(boards::region_map_at(lines, index, true), MapSearch::Absent) => {
                     end = index + 1;
                 }
                 LineKind::Blank | LineKind::Border | LineKind::Comment => {}
@@ -442,7 +442,7 @@ impl<'s> Cursor<'s, '_> {
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
     fn whole(&mut self) -> StreamStep {
         let (lines, at, next, patient) = (self.lines, self.at, self.at + 1, self.context.patient);
-        if patient && !self.complete && boards::is_map_open(lines, next) {
+        if patient && !self.complete && boards::may_continue_region_map(lines, next) {
             return StreamStep::More(self.have() + 1);
         }
         if boards::is_region_map(lines[at].trim()) {
@@ -453,7 +453,7 @@ impl<'s> Cursor<'s, '_> {
             Err(error) => return StreamStep::found(Err(error), next),
         };
         let boards = above.as_ref().map_or(self.context.boards, |board| BoardChoice { required: Some(board) });
-        let map = if above.is_some() { MapSearch::Absent } else { boards::map_at(lines, next, self.complete) };
+        let map = if above.is_some() { MapSearch::Absent } else { boards::region_map_at(lines, next, self.complete) };
         match map {
             MapSearch::Found(symbols, end) => {
                 let board = self.context.boards.board_with_regions((end, 1), &symbols);
@@ -593,7 +593,7 @@ impl<'s> Cursor<'s, '_> {
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
         let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
-        match boards::map_at(lines, next, complete) {
+        match boards::region_map_at(lines, next, complete) {
             _ if above.is_some() => {}
             MapSearch::Found(symbols, end)
                 if result.is_ok() || symbols.chars().count() == first_lines * first_lines =>

@@ -52,7 +52,7 @@ fn read_classic(text: &str) -> Result<Content, FormatError> {
     let size = boards::size_with_cells(cells.len()).filter(|size| *size <= 9);
     let size = size.ok_or_else(|| broken(format!("it has {} cells; no board has that many", cells.len())))?;
     let mut content = Content::new(size)?;
-    content.givens = content.characters(&cells)?;
+    content.givens = content.read_cells(&cells)?;
     Ok(content)
 }
 
@@ -353,10 +353,10 @@ fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
         out["title"] = json!(view.puzzle.note);
     }
     out["grid"] = cells.chunks(size).map(|row| json!(row)).collect();
-    for key in view.features.words(&FLAGS) {
+    for key in view.features.names(&FLAGS) {
         out[key] = json!(true);
     }
-    let extra = view.features.other_houses(size).into_iter().map(|(_, cells)| {
+    let extra = view.features.houses_without_fpuzzles_key(size).into_iter().map(|(_, cells)| {
         let names: Vec<String> = cells.into_iter().map(|cell| cell_name(cell, size)).collect();
         json!({ "cells": names })
     });

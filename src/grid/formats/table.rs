@@ -268,7 +268,7 @@ impl<'p> PuzzleView<'p> {
         let more =
             puzzle.initial_candidates.is_some() || state.values_and_candidates() != digits_only.values_and_candidates();
         let listed = puzzle.candidates.is_some() && more;
-        PuzzleView { puzzle, state, features: Features::of(&puzzle.geometry), listed }
+        PuzzleView { puzzle, state, features: Features::of_board(&puzzle.geometry), listed }
     }
 
     pub fn size(&self) -> usize {
@@ -359,7 +359,10 @@ impl<'p> PuzzleView<'p> {
             return Some(format!("a board with {words}"));
         }
         if !(board.houses.is_empty() || holds.features.contains(&Feature::Houses)) {
-            return Some(format!("a board with the house {}", board.house_names(&self.puzzle.geometry).join(", ")));
+            return Some(format!(
+                "a board with the house {}",
+                board.house_descriptions(&self.puzzle.geometry).join(", ")
+            ));
         }
         (self.listed && self.puzzle.lists_only && holds.candidates == CandidateSupport::No)
             .then(|| "candidates, and they are all of this puzzle".into())
