@@ -9,7 +9,7 @@ use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
-use super::rule_entries::{self, RulePart, simple};
+use super::rule_entries::{self, RuleEntry, normalized_key};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::{arrays, link, one_line, read_many, records};
 use crate::grid::notation;
@@ -89,7 +89,7 @@ pub(super) fn is_row(line: &str) -> bool {
     }
     let root = values::read(line).unwrap_or_default();
     let mut lists = root.values().filter(|value| value.is_group());
-    lists.next().is_some_and(|row| arrays::row_in(row).is_some()) && lists.next().is_none()
+    lists.next().is_some_and(|row| arrays::row_of_cells(row).is_some()) && lists.next().is_none()
 }
 
 /// Returns the text after names of functions and types before a bracket. Without a `=` before them, it is a call only if a bracket or quotes
@@ -192,7 +192,7 @@ impl PuzzleFinder<'_> {
             return Err(error.with_help("list the cells by rows, and write byrow = TRUE"));
         }
         let root = values::read(text).map_err(broken)?;
-        let numbers: usize = root.values().map(|value| arrays::texts(value).len()).sum();
+        let numbers: usize = root.values().map(|value| arrays::scalars(value).len()).sum();
         self.top(root);
         if self.found.is_empty() && self.doubtful.is_empty() && !is_json {
             return Err(broken(format!("it has {numbers} cells; no board has that many")));
@@ -273,7 +273,7 @@ impl PuzzleFinder<'_> {
 
     fn list(&mut self, value: &ValueNode<'_>, path: &str, named: bool) {
         let Some(list) = value.list() else { return };
-        match arrays::grid(value) {
+        match arrays::read_list(value) {
             Some(GridList::Rows(rows)) => {
                 let mut found = read_many(&rows.join("\n"), self.boards.required);
                 // Rows of one grid give one result, or an error.
@@ -283,11 +283,11 @@ impl PuzzleFinder<'_> {
                 }
             }
             Some(GridList::Content(content)) => return self.push(value, path, self.puzzle(content, path)),
-            Some(GridList::Almost(wrong)) if named => {
+            Some(GridList::Damaged(wrong)) if named => {
                 let error = self.wrong(wrong, path);
                 return self.push(value, path, Err(error));
             }
-            Some(GridList::Almost(wrong)) => {
+            Some(GridList::Damaged(wrong)) => {
                 let error = FormatError { line: self.line + value.line, ..self.wrong(wrong, path) };
                 return self.doubtful.push(error);
             }
@@ -310,7 +310,7 @@ impl PuzzleFinder<'_> {
     fn object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let regions = object.entries.iter().rev().find_map(|entry| {
             let key = entry.key.as_deref()?;
-            let RulePart::Regions(symbols) = rule_entries::part(key, &entry.value) else { return None };
+            let RuleEntry::Regions(symbols) = rule_entries::classify(key, &entry.value) else { return None };
             Some((key, symbols))
         });
         let Some((key, symbols)) = regions.filter(|(_, symbols)| !boards::are_usual_boxes(symbols)) else {
@@ -341,7 +341,7 @@ impl PuzzleFinder<'_> {
                 return;
             }
         }
-        if let Some((content, remark)) = arrays::named_cells(object) {
+        if let Some((content, remark)) = arrays::read_named_cells(object) {
             remark.into_iter().for_each(|words| self.remark(words.to_string()));
             return self.push(value, path, self.puzzle(content, path));
         }
@@ -356,26 +356,26 @@ impl PuzzleFinder<'_> {
         for (index, entry) in object.entries.iter().enumerate() {
             let key = entry.key.as_deref();
             let inside = key.map_or_else(|| format!("{path}[{index}]"), |key| joined(path, key));
-            let name = simple(key.unwrap_or_default());
+            let name = normalized_key(key.unwrap_or_default());
             if is_known && records::OWN_KEYS.contains(&key.unwrap_or_default()) {
                 continue;
             }
-            if SOLUTIONS.iter().any(|word| name.contains(word)) && arrays::count(&entry.value) >= SMALLEST {
+            if SOLUTIONS.iter().any(|word| name.contains(word)) && arrays::count_characters(&entry.value) >= SMALLEST {
                 solutions.push(inside);
                 continue;
             }
-            match rule_entries::part(key.unwrap_or_default(), &entry.value) {
-                RulePart::Constraint(name) => constraint = constraint.or(Some(name)),
+            match rule_entries::classify(key.unwrap_or_default(), &entry.value) {
+                RuleEntry::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
-                RulePart::Regions(_) => {}
-                RulePart::Shape => {
+                RuleEntry::Regions(_) => {}
+                RuleEntry::UnknownRegions => {
                     let found = self.found.len();
                     self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str()));
                     if self.found[found..].iter().all(|found| found.result.is_err()) {
                         constraint = constraint.or(key.map(str::to_string));
                     }
                 }
-                RulePart::Other => self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str())),
+                RuleEntry::Other => self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str())),
             }
         }
         if let Some(name) = constraint.filter(|_| self.found[before..].iter().any(|found| found.result.is_ok())) {
@@ -501,7 +501,7 @@ impl PuzzleFinder<'_> {
     }
 
     fn push(&mut self, value: &ValueNode<'_>, path: &str, result: Reading) {
-        let (path, cells) = (path.to_string(), arrays::count(value));
+        let (path, cells) = (path.to_string(), arrays::count_characters(value));
         self.found.push(FoundPuzzle { path, line: self.line + value.line, cells, result });
     }
 
@@ -546,7 +546,7 @@ fn joined(path: &str, key: &str) -> String {
 /// Joins rows without a common bracket into one list. Named rows (`row1 = […]`) may be puzzles of their own, unless there are as many
 /// as each has cells, or a digit is too large for that.
 fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
-    let rows: Vec<&ValueNode<'t>> = root.values().map(arrays::row_in).collect::<Option<_>>()?;
+    let rows: Vec<&ValueNode<'t>> = root.values().map(arrays::row_of_cells).collect::<Option<_>>()?;
     let width = rows.first()?.list()?.entries.len();
     let cells = rows.iter().filter_map(|row| row.list()).flat_map(NodeGroup::values);
     let mut numbers = cells.filter_map(|cell| cell.scalar()?.parse::<usize>().ok());
@@ -556,18 +556,18 @@ fn matrix_of<'t>(root: &NodeGroup<'t>) -> Option<ValueNode<'t>> {
     }
     let line = rows[0].line;
     let entries = rows.into_iter().map(|row| GroupEntry { key: None, value: row.clone() }).collect();
-    Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, trailing: false }), line })
+    Some(ValueNode { kind: NodeKind::Group(NodeGroup { entries, has_trailing_comma: false }), line })
 }
 
 /// Returns the last key of a path in small letters, without the numbers of list entries.
 fn last_key(path: &str) -> String {
     let path = path.split('[').next().unwrap_or_default();
-    simple(path.rsplit('.').next().unwrap_or_default())
+    normalized_key(path.rsplit('.').next().unwrap_or_default())
 }
 
 /// Returns a key that stands twice in an object, with grids.
 fn doubled_key<'o>(object: &'o NodeGroup<'_>) -> Option<&'o str> {
-    let keys = object.entries.iter().filter(|entry| arrays::count(&entry.value) >= SMALLEST);
+    let keys = object.entries.iter().filter(|entry| arrays::count_characters(&entry.value) >= SMALLEST);
     let keys: Vec<&str> = keys.filter_map(|entry| entry.key.as_deref()).collect();
     keys.iter().enumerate().find(|(at, key)| keys[..*at].contains(key)).map(|(_, key)| *key)
 }

@@ -269,7 +269,7 @@ fn whole(text: &str) -> Option<String> {
     let parts = text.split(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | '"' | '\''));
     let tokens: Vec<&str> = parts.filter(|token| !token.is_empty()).collect();
     let cells = if tokens.first().is_some_and(|token| is_cell(token)) { &tokens[..] } else { tokens.get(1..)? };
-    let numbers: Vec<(&str, f64)> = cells.iter().filter_map(|token| Some((*token, value(token)?))).collect();
+    let numbers: Vec<(&str, f64)> = cells.iter().filter_map(|token| Some((*token, whole_number(token)?))).collect();
     let places = cells.iter().any(|token| is_decimal(token));
     // `12. 3..` may be a part of a row: there `5.` is a number only if all are.
     let points = numbers.len() == cells.len()
@@ -289,7 +289,7 @@ fn whole(text: &str) -> Option<String> {
 
 /// Returns true for a whole number, or an empty cell.
 fn is_cell(token: &str) -> bool {
-    value(token).is_some() || cell_texts::is_empty(token)
+    whole_number(token).is_some() || cell_texts::is_empty(token)
 }
 
 /// Returns true for digits, a point and digits: `0.00`, `5.5`, `1.0e+00`.
@@ -301,7 +301,7 @@ pub(super) fn is_decimal(token: &str) -> bool {
 }
 
 /// Returns the value of a token that is a whole number of at most two digits.
-pub(super) fn value(token: &str) -> Option<f64> {
+pub(super) fn whole_number(token: &str) -> Option<f64> {
     let digits = token.len() <= 2 && all_digits(token);
     let point = token.strip_suffix('.').is_some_and(|whole| (1..=2).contains(&whole.len()) && all_digits(whole));
     if !(digits || point || is_decimal(token)) {

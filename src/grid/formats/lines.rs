@@ -114,7 +114,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
         _ if is_words_with_link(trimmed) => LineKind::Marked,
         Some('{') if records::begins_object(trimmed) => LineKind::Document(DocumentKind::Json),
-        Some('<') if markup::begins_game(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
+        Some('<') if markup::game_start(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
@@ -150,7 +150,7 @@ fn is_words_with_link(trimmed: &str) -> bool {
     let Some(at) = link::inside(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
     let before = &trimmed[..at];
     let cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
-    !(cells || records::begins_object(trimmed) || documents::begins(trimmed) || markup::begins_game(trimmed).is_some())
+    !(cells || records::begins_object(trimmed) || documents::begins(trimmed) || markup::game_start(trimmed).is_some())
 }
 
 /// Returns true if a line is a puzzle regardless of the lines below: it has a group for each cell of a board. For a requested board,

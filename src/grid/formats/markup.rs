@@ -1,8 +1,8 @@
-//! Markup: tables in HTML, and the XML of OpenSudoku. In: text with tags. Out: rows to read as a drawing; [`Content`] of a game, and
-//! the way back.
+//! Reads tables in HTML, and reads and writes the XML of OpenSudoku. In: text with tags. Out: rows to read as a drawing; the
+//! [`Content`] of a game.
 //!
 //! OpenSudoku has one `<game data="…"/>` for each puzzle. The data are 81 digits, or `version: 3` and for each cell its value, the
-//! bits of its notes and whether it can be changed.
+//! bit mask of its notes, and a 1 if it is editable.
 
 use super::error::{FormatError, broken};
 use super::puzzle::{Content, is_blank, is_symbol};
@@ -10,8 +10,8 @@ use super::table::PuzzleView;
 use crate::grid::{Digit, DigitSet};
 use roxmltree::Document;
 
-/// The fewest characters that no text but a puzzle has.
-const SURELY: usize = 16;
+/// Fewest cells in a run that can only be a puzzle.
+const SHORTEST_PUZZLE: usize = 16;
 
 /// Returns true if a table begins on a line of markup.
 pub(super) fn begins_table(line: &str) -> bool {
@@ -24,38 +24,48 @@ pub(super) fn ends_table(line: &str) -> bool {
 }
 
 /// Returns true if a line of markup has as many cells in a run as a puzzle.
-pub(super) fn holds_cells(line: &str) -> bool {
+pub(super) fn has_puzzle_cells(line: &str) -> bool {
     line.split(|c| !is_symbol(c))
-        .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SURELY)
+        .any(|run| run.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count() >= SHORTEST_PUZZLE)
 }
 
-/// Returns the rows of a table.
-pub(super) fn rows(text: &str) -> Vec<String> {
-    let (mut rows, mut cell): (Vec<Vec<String>>, Option<String>) = (Vec::new(), None);
-    for part in text.split('<').skip(1) {
-        let (tag, content) = part.split_once('>').unwrap_or((part, ""));
+/// Returns the rows of a table, each as its cells between bars.
+pub(super) fn table_rows(text: &str) -> Vec<String> {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    // The cell whose end has not been read yet.
+    let mut open_cell: Option<String> = None;
+    for element in text.split('<').skip(1) {
+        let (tag, content) = element.split_once('>').unwrap_or((element, ""));
         let name = tag.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        let ends = ["td", "th", "tr", "/td", "/th", "/tr", "/table"].contains(&name.as_str());
-        if let (Some(text), Some(row)) = (cell.take_if(|_| ends), rows.last_mut()) {
+        let ends_cell = ["td", "th", "tr", "/td", "/th", "/tr", "/table"].contains(&name.as_str());
+        if ends_cell
+            && let Some(text) = open_cell.take()
+            && let Some(row) = rows.last_mut()
+        {
             row.push(text);
         }
         match name.as_str() {
             "tr" => rows.push(Vec::new()),
-            "td" | "th" => cell = Some(String::new()),
+            "td" | "th" => open_cell = Some(String::new()),
             _ => {}
         }
-        if let Some(cell) = &mut cell {
-            let value = if name == "input" { attribute(tag, "value") } else { None };
-            cell.push_str(value.unwrap_or_default());
+        if let Some(cell) = &mut open_cell {
+            if name == "input" {
+                cell.push_str(attribute(tag, "value").unwrap_or_default());
+            }
             cell.push_str(content);
         }
     }
-    let rows = rows.iter().filter(|row| !row.is_empty()).map(|row| {
-        let cells = row.iter().map(|cell| cell.replace("&nbsp;", " ").replace("&#160;", " "));
-        let cells = cells.map(|cell| cell.split_whitespace().collect::<String>());
-        format!("|{}|", cells.collect::<Vec<_>>().join("|"))
+    rows.iter().filter(|row| !row.is_empty()).map(|row| bars_around(row)).collect()
+}
+
+/// Joins cells with bars, without blanks in them.
+fn bars_around(row: &[String]) -> String {
+    let cells = row.iter().map(|cell| {
+        let text = cell.replace("&nbsp;", " ").replace("&#160;", " ");
+        text.split_whitespace().collect::<String>()
     });
-    rows.collect()
+    format!("|{}|", cells.collect::<Vec<_>>().join("|"))
 }
 
 /// Returns the value of an attribute in quotes.
@@ -65,23 +75,25 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     rest[1..].split(quote).next()
 }
 
-/// Opening lines of the document.
-pub(super) const GAMES_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku version=\"2\">";
-pub(super) const GAMES_FOOT: &str = "</opensudoku>";
+/// Opening lines of a file of OpenSudoku.
+pub(super) const GAMES_HEADER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku version=\"2\">";
+pub(super) const GAMES_FOOTER: &str = "</opensudoku>";
 
-/// Finds the byte at which the element of a puzzle begins.
-pub(super) fn begins_game(line: &str) -> Option<usize> {
-    line.find("<game")
-        .filter(|&at| line[at + 5..].chars().next().is_none_or(|c| c.is_whitespace() || c == '/' || c == '>'))
+/// Returns the byte offset of the first `game` element in a line.
+pub(super) fn game_start(line: &str) -> Option<usize> {
+    let start = line.find("<game")?;
+    // Other names, such as `<games>`, begin in the same way.
+    let next = line[start + "<game".len()..].chars().next();
+    if next.is_none_or(|c| c.is_whitespace() || c == '/' || c == '>') { Some(start) } else { None }
 }
 
-/// Finds the end of the element that begins the text; symbols in quotes don't count.
+/// Returns the byte offset after the first `>` outside of quotes.
 pub(super) fn game_end(text: &str) -> Option<usize> {
-    let mut quote = None;
+    let mut open_quote = None;
     for (at, symbol) in text.char_indices() {
-        match (symbol, quote) {
-            (symbol, Some(open)) if symbol == open => quote = None,
-            ('"' | '\'', None) => quote = Some(symbol),
+        match (symbol, open_quote) {
+            (symbol, Some(quote)) if symbol == quote => open_quote = None,
+            ('"' | '\'', None) => open_quote = Some(symbol),
             ('>', None) => return Some(at + 1),
             _ => {}
         }
@@ -89,7 +101,7 @@ pub(super) fn game_end(text: &str) -> Option<usize> {
     None
 }
 
-/// Reads an element from `<game` to `>`.
+/// Reads a `game` element from `<game` to `>`.
 pub(super) fn read_game(text: &str) -> Result<Content, FormatError> {
     let text = text.trim_end();
     let end = if text.ends_with("/>") { "" } else { "</game>" };
@@ -106,7 +118,7 @@ pub(super) fn read_game(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Reads `3`, a blank, then `value|notes|editable|` for each cell. A newline in an attribute is read as a blank.
+/// Reads the version, a blank, then `value|notes|editable|` for each cell. The XML parser turns newlines in attributes into blanks.
 fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
     let (version, cells) = text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
     if !matches!(version, "1" | "2" | "3") {
@@ -127,7 +139,7 @@ fn read_cells(content: &mut Content, text: &str) -> Result<(), FormatError> {
         } else {
             content.digits_of_bits(number(part[1])?)?
         };
-        content.lists[index] = Some(notes).filter(|notes: &DigitSet| !notes.is_empty());
+        content.lists[index] = if notes == DigitSet::EMPTY { None } else { Some(notes) };
     }
     Ok(())
 }
@@ -136,7 +148,7 @@ fn number(text: &str) -> Result<u64, FormatError> {
     text.parse().map_err(|_| broken(format!("`{text}` is not a number")))
 }
 
-/// Writes the element.
+/// Writes the `game` element of a puzzle.
 pub(super) fn write_game(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let data = if !view.has_lists() && view.puzzle.placed.iter().all(Option::is_none) {

@@ -5,7 +5,7 @@
 
 use super::TextPosition;
 use super::boards::{self, BoardChoice};
-use super::cell_texts::from_lists;
+use super::cell_texts::{ListStyle, from_lists};
 use super::columns::is_bar;
 use super::encoding::is_decimal;
 use super::error::{self, FormatError};
@@ -76,7 +76,7 @@ fn from_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoi
     let lists = boards.size_with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
         let lists: Vec<&[CellMark]> = marks.chunks(size).collect();
-        return from_lists(&lists, size, true, boards);
+        return from_lists(&lists, size, ListStyle::Positional, boards);
     }
     match cells {
         Some(size) => from_marks(marks, size, boards),

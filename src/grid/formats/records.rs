@@ -62,7 +62,7 @@ pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatErro
     if has_objects(object, "cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.json()));
     }
-    if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::lists_candidates) {
+    if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::has_candidate_lists) {
         return Some(sudokupad::read_fpuzzles(&object.json()));
     }
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());

@@ -296,7 +296,7 @@ impl<'s> Cursor<'s, '_> {
     fn markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         if !markup::begins_table(lines[at]) {
-            if markup::holds_cells(lines[at]) {
+            if markup::has_puzzle_cells(lines[at]) {
                 self.ignore(at + 1);
             }
             return StreamStep::Past(at + 1);
@@ -309,7 +309,7 @@ impl<'s> Cursor<'s, '_> {
             });
         };
         let end = at + length + 1;
-        let rows = markup::rows(&lines[at..end].join("\n"));
+        let rows = markup::table_rows(&lines[at..end].join("\n"));
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let result = match drawing::read_at(&rows, 0, self.context.boards) {
             (Ok(_), next) if next < rows.len() => {
@@ -555,7 +555,7 @@ impl<'s> Cursor<'s, '_> {
         let (lines, at) = (self.lines, self.at);
         let mut found = Vec::new();
         let (mut line, mut text) = (at, lines[at].to_string());
-        while let Some(start) = markup::begins_game(&text) {
+        while let Some(start) = markup::game_start(&text) {
             text.drain(..start);
             let first = line;
             let mut end = markup::game_end(&text);

@@ -87,7 +87,7 @@ pub static FORMATS: [Format; 20] = [
     Format::new("sudokucoach", "a state of sudoku.coach", programs::write_coach)
         .capabilities(Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
-        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEAD, Some(markup::GAMES_FOOT)),
+        .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEADER, Some(markup::GAMES_FOOTER)),
     Format::new("iss", "a constraint string of the Interactive Sudoku Solver", programs::write_iss)
         .capabilities(Capabilities {
             candidates: CandidateSupport::Puzzle,

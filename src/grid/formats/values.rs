@@ -39,7 +39,7 @@ pub(super) enum NodeKind<'t> {
 pub(super) struct NodeGroup<'t> {
     pub entries: Vec<GroupEntry<'t>>,
     /// True if a comma follows the last value.
-    pub trailing: bool,
+    pub has_trailing_comma: bool,
 }
 
 /// A value of a group.
@@ -418,7 +418,7 @@ impl<'t> GroupDraft<'t> {
             let rows = self.rows.into_iter().filter_map(|row| row.value.into_group());
             self.rows = rows.flat_map(|row| row.entries).collect();
         }
-        NodeGroup { entries: self.rows, trailing: false }
+        NodeGroup { entries: self.rows, has_trailing_comma: false }
     }
 }
 
@@ -441,14 +441,14 @@ impl<'t> Parser<'t> {
                 ValueToken::Close => continue,
                 ValueToken::Comma if draft.after_comma && depth > 0 => (NodeKind::Hole, 1),
                 ValueToken::Comma => {
-                    (draft.after_comma, draft.group.trailing) = (true, true);
+                    (draft.after_comma, draft.group.has_trailing_comma) = (true, true);
                     continue;
                 }
                 ValueToken::Row => {
                     if depth > 0 {
                         draft.close_row(line);
                     }
-                    (draft.after_comma, draft.group.trailing) = (true, false);
+                    (draft.after_comma, draft.group.has_trailing_comma) = (true, false);
                     continue;
                 }
                 ValueToken::Is(arrow) => {
@@ -488,7 +488,7 @@ impl<'t> Parser<'t> {
                 let key = draft.key.take();
                 draft.group.entries.push(GroupEntry { key, value: ValueNode { kind: kind.clone(), line } });
             }
-            (draft.after_comma, draft.group.trailing) = (is_hole, is_hole);
+            (draft.after_comma, draft.group.has_trailing_comma) = (is_hole, is_hole);
         }
         let line = self.line;
         Ok(draft.finished(line))
