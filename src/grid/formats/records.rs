@@ -57,20 +57,20 @@ pub(super) fn begins_object(line: &str) -> bool {
 /// Reads an object of a form that has a reader of its own.
 pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
     if object.get("givenDigits").is_some() {
-        return Some(programs::read_coach_json(&object.json()));
+        return Some(programs::read_coach_json(&object.to_json()));
     }
     if has_objects(object, "cells") || object.get("ce").is_some() {
-        return Some(sudokupad::read(&object.json()));
+        return Some(sudokupad::read(&object.to_json()));
     }
     if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::has_candidate_lists) {
-        return Some(sudokupad::read_fpuzzles(&object.json()));
+        return Some(sudokupad::read_fpuzzles(&object.to_json()));
     }
     let has_board = object.get("board").is_none_or(|board| board.list().is_none());
     let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();
     let is_own = boards::size_with_cells(cells_in(puzzle)).is_some() && has_board;
     let mut texts = OWN_KEYS.iter().filter(|key| **key != "board").filter_map(|key| object.get(key));
     (is_own && texts.all(|value| value.scalar().is_some())).then(|| {
-        let mut record = object.json();
+        let mut record = object.to_json();
         record.retain(|key, value| OWN_KEYS.contains(&key.as_str()) && (key != "note" || value.is_string()));
         record.insert("puzzle".into(), Json::String(puzzle.to_string()));
         own(serde_json::from_value(record.into()).map_err(|error| broken(error.to_string()))?)

@@ -1,13 +1,13 @@
-//! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
-//! and others. In: text. Out: a tree of [`ValueNode`]s with their lines, or the end of the brackets.
+//! Parses JSON, and array literals of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc and other languages. In: text.
+//! Out: a tree of [`ValueNode`]s with their lines.
 //!
-//! Languages are not distinguished: commas or blanks separate values, `;` and `|` separate rows, a name before `:`, `=` or `=>` is a key,
-//! names of types and functions before a bracket are dropped.
+//! One grammar serves all languages: commas or blanks separate values, `;` and `|` separate rows, a name before `:`, `=` or `=>` is a
+//! key, and names of types and functions before a bracket are dropped.
 
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 
-/// Deepest nesting of brackets.
+/// Most brackets around a value.
 const DEEPEST: usize = 48;
 
 /// Most values of a document.
@@ -17,11 +17,10 @@ const MOST_VALUES: usize = 1_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct ValueNode<'t> {
     pub kind: NodeKind<'t>,
-    /// Number of lines before it in the text.
+    /// Number of lines before the value in the text.
     pub line: usize,
 }
 
-/// The kinds of values.
 #[derive(Clone, Debug)]
 pub(super) enum NodeKind<'t> {
     /// Values in brackets.
@@ -30,11 +29,11 @@ pub(super) enum NodeKind<'t> {
     Text(Cow<'t, str>),
     /// A number, or a name such as `None`.
     Word(&'t str),
-    /// Nothing between two commas.
+    /// A missing value between two commas.
     Hole,
 }
 
-/// Values in brackets, with keys or without.
+/// Values in brackets: a list, or an object if some value has a key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeGroup<'t> {
     pub entries: Vec<GroupEntry<'t>>,
@@ -42,7 +41,7 @@ pub(super) struct NodeGroup<'t> {
     pub has_trailing_comma: bool,
 }
 
-/// A value of a group.
+/// A value of a group, with its key if it has one.
 #[derive(Clone, Debug)]
 pub(super) struct GroupEntry<'t> {
     pub key: Option<Cow<'t, str>>,
@@ -50,7 +49,7 @@ pub(super) struct GroupEntry<'t> {
 }
 
 impl<'t> ValueNode<'t> {
-    /// Returns the values of a list or object; none for anything else.
+    /// Returns the values of a list or object.
     pub fn group(&self) -> Option<&NodeGroup<'t>> {
         if let NodeKind::Group(group) = &self.kind { Some(group) } else { None }
     }
@@ -59,22 +58,22 @@ impl<'t> ValueNode<'t> {
         if let NodeKind::Group(group) = self.kind { Some(group) } else { None }
     }
 
-    /// Returns the values of a list; none for anything else.
+    /// Returns the values of a list, and `None` for an object or a scalar.
     pub fn list(&self) -> Option<&NodeGroup<'t>> {
         self.group().filter(|group| !group.has_keys())
     }
 
-    /// Returns the values of an object; none for anything else.
+    /// Returns the values of an object, and `None` for a list or a scalar.
     pub fn object(&self) -> Option<&NodeGroup<'t>> {
         self.group().filter(|group| group.has_keys())
     }
 
-    /// Returns true if it has values of its own.
+    /// Returns true for a list or object.
     pub fn is_group(&self) -> bool {
         self.group().is_some()
     }
 
-    /// Returns the characters of a text, number or name.
+    /// Returns the characters of a text or word, and an empty text for a hole.
     pub fn scalar(&self) -> Option<&str> {
         match &self.kind {
             NodeKind::Text(text) => Some(text),
@@ -84,16 +83,16 @@ impl<'t> ValueNode<'t> {
         }
     }
 
-    /// Returns the value as JSON, for the readers of formats that are JSON.
-    pub fn json(&self) -> Json {
+    /// Converts the value to JSON, for the readers of formats in JSON.
+    pub fn to_json(&self) -> Json {
         match &self.kind {
             NodeKind::Text(text) => Json::String(text.to_string()),
             NodeKind::Hole | NodeKind::Word("null" | "None" | "nil" | "undefined") => Json::Null,
             NodeKind::Word("true" | "True") => Json::Bool(true),
             NodeKind::Word("false" | "False") => Json::Bool(false),
             NodeKind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
-            NodeKind::Group(group) if group.is_object() => Json::Object(group.json()),
-            NodeKind::Group(group) => Json::Array(group.values().map(ValueNode::json).collect()),
+            NodeKind::Group(group) if group.all_have_keys() => Json::Object(group.to_json()),
+            NodeKind::Group(group) => Json::Array(group.values().map(ValueNode::to_json).collect()),
         }
     }
 }
@@ -104,8 +103,7 @@ impl<'t> NodeGroup<'t> {
         self.entries.iter().any(|entry| entry.key.is_some())
     }
 
-    /// Returns true if every value has a key.
-    fn is_object(&self) -> bool {
+    fn all_have_keys(&self) -> bool {
         self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
     }
 
@@ -114,29 +112,31 @@ impl<'t> NodeGroup<'t> {
         self.entries.iter().map(|entry| &entry.value)
     }
 
-    /// Returns the value of a key.
+    /// Returns the value under a key.
     pub fn get(&self, key: &str) -> Option<&ValueNode<'t>> {
         self.entries.iter().find(|entry| entry.key.as_deref() == Some(key)).map(|entry| &entry.value)
     }
 
-    /// Returns the values with keys, as JSON.
-    pub fn json(&self) -> Map<String, Json> {
-        let named = self.entries.iter().filter_map(|entry| Some((entry.key.as_ref()?.to_string(), entry.value.json())));
-        named.collect()
+    /// Converts the values with keys to a JSON object.
+    pub fn to_json(&self) -> Map<String, Json> {
+        let with_keys =
+            self.entries.iter().filter_map(|entry| Some((entry.key.as_ref()?.to_string(), entry.value.to_json())));
+        with_keys.collect()
     }
 }
 
-/// The smallest parts of a text.
 #[derive(Clone, Debug, PartialEq)]
 enum ValueToken<'t> {
     Open,
     Close,
     Comma,
-    /// A separator of rows.
-    Row,
-    /// The symbol between a key and its value; true for the arrow that numbers rows in PHP and Ruby.
-    Is(bool),
-    /// Cells that a printed array leaves out.
+    /// `;` or `|`.
+    RowSeparator,
+    /// `:`, `=` or `:=` between a key and its value.
+    Assign,
+    /// `=>` between a key and its value; PHP and Ruby number the rows of an array with it.
+    Arrow,
+    /// The number of cells that JavaScript abbreviates as `<3 empty items>`.
     Holes(usize),
     Text(Cow<'t, str>),
     Word(&'t str),
@@ -146,42 +146,36 @@ enum ValueToken<'t> {
 /// Cuts a text into tokens.
 struct ValueScanner<'t> {
     text: &'t str,
+    /// Byte offset of the next token.
     at: usize,
     /// True if the last quoted text has no closing quote.
-    unfinished: bool,
+    is_unfinished: bool,
 }
 
-const OPEN: [char; 3] = ['[', '(', '{'];
+const OPENING_BRACKETS: [char; 3] = ['[', '(', '{'];
 
 impl<'t> ValueScanner<'t> {
     fn new(text: &'t str) -> ValueScanner<'t> {
-        ValueScanner { text, at: 0, unfinished: false }
+        ValueScanner { text, at: 0, is_unfinished: false }
     }
 
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    /// Returns the rest of the line, and nothing of the next.
     fn rest_of_line(&self) -> &'t str {
         self.rest().split('\n').next().unwrap_or_default()
     }
 
-    /// Passes blanks and comments.
-    fn pass_blanks(&mut self) {
+    fn skip_blanks_and_comments(&mut self) {
         loop {
             let rest = self.rest();
             let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
             self.at += blanks;
             let rest = self.rest();
-            let is_list = rest.starts_with("%w") || rest.starts_with("%i");
-            let remark = rest.starts_with("//")
-                || (rest.starts_with(['#', '%']) || (rest.starts_with("--") && !rest.starts_with("---")))
-                    && self.is_after_row()
-                    && !is_list;
             if rest.starts_with("/*") {
                 self.at += rest.find("*/").map_or(rest.len(), |end| end + 2);
-            } else if remark {
+            } else if self.begins_line_comment() {
                 self.at += self.rest_of_line().len();
             } else if blanks == 0 {
                 return;
@@ -189,24 +183,35 @@ impl<'t> ValueScanner<'t> {
         }
     }
 
-    /// Returns true if a comment can begin here: among the cells of a row, its symbols are cells.
-    fn is_after_row(&self) -> bool {
-        let before = &self.text[..self.at];
-        let text = before.trim_end();
-        let new_line = text.is_empty() || before[text.len()..].contains('\n');
-        new_line || text.ends_with([',', ']', ')', '}', ';', '[', '{', '(', '|'])
+    /// Returns true if a comment up to the end of the line begins here.
+    fn begins_line_comment(&self) -> bool {
+        let rest = self.rest();
+        // `%w[…]` and `%i[…]` are lists in Ruby; `---` may be three empty cells.
+        let is_ruby_list = rest.starts_with("%w") || rest.starts_with("%i");
+        let has_comment_sign = rest.starts_with(['#', '%']) || (rest.starts_with("--") && !rest.starts_with("---"));
+        rest.starts_with("//") || (has_comment_sign && !is_ruby_list && self.is_outside_row())
     }
 
-    /// Returns true if the colon here begins a name, as in Ruby.
-    fn is_symbol(&self) -> bool {
+    /// Returns true if the position is not among the cells of a row, where the signs of a comment would be cells.
+    fn is_outside_row(&self) -> bool {
         let before = &self.text[..self.at];
-        let parted =
-            before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || c == ',' || OPEN.contains(&c));
-        parted && !before.trim_end().ends_with(['"', '\'']) && self.rest()[1..].starts_with(|c: char| c.is_alphabetic())
+        let text = before.trim_end();
+        let begins_line = text.is_empty() || before[text.len()..].contains('\n');
+        begins_line || text.ends_with([',', ']', ')', '}', ';', '[', '{', '(', '|'])
+    }
+
+    /// Returns true if the colon at the position begins a Ruby symbol, such as `:name`.
+    fn is_ruby_symbol(&self) -> bool {
+        let before = &self.text[..self.at];
+        let begins_word = before.is_empty()
+            || before.ends_with(|c: char| c.is_whitespace() || c == ',' || OPENING_BRACKETS.contains(&c));
+        begins_word
+            && !before.trim_end().ends_with(['"', '\''])
+            && self.rest()[1..].starts_with(|c: char| c.is_alphabetic())
     }
 
     fn next(&mut self) -> ValueToken<'t> {
-        self.pass_blanks();
+        self.skip_blanks_and_comments();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return ValueToken::End };
         if let Some((count, length)) = empty_items(rest) {
@@ -217,11 +222,11 @@ impl<'t> ValueScanner<'t> {
             '[' | '(' | '{' => (ValueToken::Open, 1),
             ']' | ')' | '}' => (ValueToken::Close, 1),
             ',' => (ValueToken::Comma, 1),
-            ';' | '|' => (ValueToken::Row, 1),
-            '=' if rest.starts_with("=>") => (ValueToken::Is(true), 2),
-            ':' if rest.starts_with(":=") => (ValueToken::Is(false), 2),
-            '=' => (ValueToken::Is(false), 1),
-            ':' if !self.is_symbol() => (ValueToken::Is(false), 1),
+            ';' | '|' => (ValueToken::RowSeparator, 1),
+            '=' if rest.starts_with("=>") => (ValueToken::Arrow, 2),
+            ':' if rest.starts_with(":=") => (ValueToken::Assign, 2),
+            '=' => (ValueToken::Assign, 1),
+            ':' if !self.is_ruby_symbol() => (ValueToken::Assign, 1),
             '"' | '\'' | '`' => return self.quoted(first),
             _ => return self.word(),
         };
@@ -232,10 +237,12 @@ impl<'t> ValueScanner<'t> {
     fn word(&mut self) -> ValueToken<'t> {
         let rest = self.rest();
         let end = rest.char_indices().find(|&(at, c)| {
-            let colon = c == ':' && at > 0 && !rest[at + 1..].starts_with(':') && !rest[..at].ends_with(':');
-            colon || c.is_whitespace() || "[({])},;|\"'`=".contains(c)
+            // A single colon ends a key; `::` is part of a path.
+            let ends_key = c == ':' && at > 0 && !rest[at + 1..].starts_with(':') && !rest[..at].ends_with(':');
+            ends_key || c.is_whitespace() || "[({])},;|\"'`=".contains(c)
         });
         let end = match end {
+            // A character that can't be in a word is a word of its own, so that the scanner advances.
             Some((0, c)) => c.len_utf8(),
             Some((at, _)) => at,
             None => rest.len(),
@@ -244,39 +251,39 @@ impl<'t> ValueScanner<'t> {
         ValueToken::Word(&rest[..end])
     }
 
-    /// Reads a text in quotes. If its line has no closing quote, an apostrophe is a word.
+    /// Reads a text in quotes. If its line has no closing quote, the quote alone is a word.
     fn quoted(&mut self, quote: char) -> ValueToken<'t> {
         let triple: String = [quote; 3].iter().collect();
         let rest = self.rest();
         if quote != '`' && rest.starts_with(&triple) {
             let inside = &rest[3..];
             let end = inside.find(&triple);
-            self.unfinished |= end.is_none();
+            self.is_unfinished |= end.is_none();
             let end = end.unwrap_or(inside.len());
             self.at += (end + 6).min(rest.len());
             return ValueToken::Text(Cow::Borrowed(&inside[..end]));
         }
-        let (mut escaped, mut escapes) = (false, false);
+        let (mut is_escaped, mut has_escapes) = (false, false);
         for (at, c) in rest.char_indices().skip(1) {
             match c {
                 '\n' if quote != '`' => break,
-                _ if escaped => escaped = false,
-                '\\' => (escaped, escapes) = (true, true),
+                _ if is_escaped => is_escaped = false,
+                '\\' => (is_escaped, has_escapes) = (true, true),
                 _ if c == quote => {
                     self.at += at + 1;
-                    let inside = Cow::Borrowed(&rest[1..at]);
-                    return ValueToken::Text(if escapes { Cow::Owned(unescaped(&inside)) } else { inside });
+                    let inside = &rest[1..at];
+                    return ValueToken::Text(if has_escapes { unescape(inside).into() } else { inside.into() });
                 }
                 _ => {}
             }
         }
         if quote == '`' {
-            self.unfinished = true;
+            self.is_unfinished = true;
             self.at = self.text.len();
             return ValueToken::Text(Cow::Borrowed(&rest[1..]));
         }
-        // Lisp quotes a list with an apostrophe; elsewhere it is a stray symbol.
-        if quote == '\'' && rest[1..].starts_with(OPEN) {
+        // Lisp quotes a list with an apostrophe.
+        if quote == '\'' && rest[1..].starts_with(OPENING_BRACKETS) {
             self.at += 2;
             return ValueToken::Open;
         }
@@ -285,80 +292,87 @@ impl<'t> ValueScanner<'t> {
     }
 }
 
-/// Returns the number of cells that `<3 empty items>` stands for, and its length in bytes.
+/// Reads `<3 empty items>` at the beginning of a text. Returns the number of items and the length in bytes.
 fn empty_items(text: &str) -> Option<(usize, usize)> {
     let (inside, _) = text.strip_prefix('<')?.split_once('>')?;
-    let (count, words) = inside.split_once(' ')?;
-    let count = count.parse().ok().filter(|_| matches!(words, "empty item" | "empty items"))?;
-    Some((count, inside.len() + 2))
+    let (count, noun) = inside.split_once(' ')?;
+    if !matches!(noun, "empty item" | "empty items") {
+        return None;
+    }
+    Some((count.parse().ok()?, inside.len() + 2))
 }
 
-fn unescaped(text: &str) -> String {
-    let (mut out, mut symbols) = (String::with_capacity(text.len()), text.chars());
+/// Replaces escape sequences by their characters.
+fn unescape(text: &str) -> String {
+    let mut unescaped = String::with_capacity(text.len());
+    let mut symbols = text.chars();
     while let Some(symbol) = symbols.next() {
         if symbol != '\\' {
-            out.push(symbol);
+            unescaped.push(symbol);
             continue;
         }
         match symbols.next() {
-            Some('n') => out.push('\n'),
-            Some('r') => out.push('\r'),
-            Some('t') => out.push('\t'),
+            Some('n') => unescaped.push('\n'),
+            Some('r') => unescaped.push('\r'),
+            Some('t') => unescaped.push('\t'),
             Some('u') => {
                 let code: String = symbols.clone().take(4).collect();
                 let symbol = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
-                out.push(symbol.unwrap_or(char::REPLACEMENT_CHARACTER));
+                unescaped.push(symbol.unwrap_or(char::REPLACEMENT_CHARACTER));
                 symbols = symbols.as_str()[code.len()..].chars();
             }
-            Some(other) => out.push(other),
+            Some(other) => unescaped.push(other),
             None => {}
         }
     }
-    out
+    unescaped
 }
 
-/// Returns the end of the line on which the brackets that a text opens are closed. Rows that a comma follows go on if `rows` is set.
-pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
-    let (mut scanner, mut depth, mut more) = (ValueScanner::new(text), 0_usize, 0);
+/// Returns the byte offset of the end of the line that closes the brackets which the text opens. Returns `None` if they are not
+/// closed. If `continues_after_comma`, rows continue after a closing bracket and a comma.
+pub(super) fn end(text: &str, continues_after_comma: bool) -> Option<usize> {
+    let mut scanner = ValueScanner::new(text);
+    let mut depth = 0_usize;
+    // Offset of a further opening bracket or `=` on the line where the last group ended.
+    let mut next_group = 0;
     loop {
         match scanner.next() {
             ValueToken::Open => depth += 1,
             ValueToken::Close if depth > 1 => depth -= 1,
-            // Another bracket follows on the line.
-            ValueToken::Close if scanner.at < more => depth = 0,
+            ValueToken::Close if scanner.at < next_group => depth = 0,
             ValueToken::Close => {
                 depth = 0;
                 let line = scanner.rest_of_line();
-                let goes_on = rows && line.trim_start().starts_with(',');
-                match line.find(|c: char| OPEN.contains(&c) || c == '=') {
-                    Some(at) => more = scanner.at + at,
-                    None if goes_on => {}
+                let continues = continues_after_comma && line.trim_start().starts_with(',');
+                match line.find(|c: char| OPENING_BRACKETS.contains(&c) || c == '=') {
+                    Some(at) => next_group = scanner.at + at,
+                    None if continues => {}
                     None => return Some(scanner.at + line.len()),
                 }
             }
             ValueToken::End => return None,
             _ => {}
         }
-        if scanner.unfinished {
+        if scanner.is_unfinished {
             return None;
         }
     }
 }
 
-/// Reads all values of a text.
+/// Parses all values of a text.
 ///
 /// # Errors
-/// When brackets are too deep inside each other, there are too many values, or a bracket is not closed.
+/// If brackets are nested too deep, there are too many values, or a bracket is not closed.
 pub(super) fn read(text: &str) -> Result<NodeGroup<'_>, String> {
-    let mut parser = Parser { scanner: ValueScanner::new(text), values: 0, counted: 0, line: 0 };
+    let mut parser = Parser { scanner: ValueScanner::new(text), value_count: 0, counted_bytes: 0, line: 0 };
     parser.group(0)
 }
 
 struct Parser<'t> {
     scanner: ValueScanner<'t>,
-    values: usize,
-    /// Lines before this byte are counted.
-    counted: usize,
+    value_count: usize,
+    /// `line` is the number of newlines in this many bytes of the text.
+    counted_bytes: usize,
     line: usize,
 }
 
@@ -366,20 +380,20 @@ struct Parser<'t> {
 #[derive(Default)]
 struct GroupDraft<'t> {
     group: NodeGroup<'t>,
-    /// Rows that a separator of rows has closed.
+    /// Rows that were closed by a row separator.
     rows: Vec<GroupEntry<'t>>,
     /// The key of the next value.
     key: Option<Cow<'t, str>>,
-    /// True if another comma would leave out a cell.
-    after_comma: bool,
+    /// True if no value has been read since the last separator, so that a comma would follow a hole.
+    expects_value: bool,
     /// True after the name of a type or function, which stands before a bracket.
-    after_name: bool,
-    /// True if arrows stand between all keys and values.
-    arrows: bool,
+    is_after_name: bool,
+    /// True if all keys are followed by arrows.
+    has_only_arrows: bool,
 }
 
 impl<'t> GroupDraft<'t> {
-    /// Closes the row that ends here, if there is one.
+    /// Moves the values since the last row separator into a row, if there are any.
     fn close_row(&mut self, line: usize) {
         if !self.group.entries.is_empty() {
             let group = std::mem::take(&mut self.group);
@@ -387,8 +401,9 @@ impl<'t> GroupDraft<'t> {
         }
     }
 
-    /// Makes the last value the key of the next. A list is none: in Haskell, a colon stands between rows.
+    /// Makes the last value the key of the next value.
     fn take_key(&mut self) {
+        // A list of at least four values is a row; in Haskell, a colon stands between rows.
         if self.group.entries.last().and_then(|last| last.value.group()).is_some_and(|list| list.entries.len() >= 4) {
             return;
         }
@@ -396,7 +411,7 @@ impl<'t> GroupDraft<'t> {
         self.key = key.or(match value.kind {
             NodeKind::Text(text) => Some(text),
             NodeKind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
-            // Brackets after a declared name hold its size.
+            // Brackets after a declared name contain its size.
             NodeKind::Group(size) => {
                 size.values().next().and_then(ValueNode::scalar).map(|text| text.to_string().into())
             }
@@ -404,11 +419,14 @@ impl<'t> GroupDraft<'t> {
         });
     }
 
-    /// Returns the values: rows if separators of rows stand between them, and one list if these separate single values.
-    fn finished(mut self, line: usize) -> NodeGroup<'t> {
+    /// Returns the finished group. Row separators between single values make one list, other row separators a list of rows. Keys that
+    /// only count the values are dropped.
+    fn finish(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {
-            let mut keys = (0..).zip(&self.group.entries);
-            if self.arrows && keys.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str())) {
+            let mut numbered = (0..).zip(&self.group.entries);
+            if self.has_only_arrows
+                && numbered.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str()))
+            {
                 self.group.entries.iter_mut().for_each(|entry| entry.key = None);
             }
             return self.group;
@@ -423,127 +441,128 @@ impl<'t> GroupDraft<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Reads the values up to the bracket that closes the group, or to the end of the text.
+    /// Parses the values up to the bracket that closes the group, or to the end of the text at depth 0.
     fn group(&mut self, depth: usize) -> Result<NodeGroup<'t>, String> {
         if depth > DEEPEST {
             return Err(format!("its brackets are more than {DEEPEST} deep"));
         }
-        let mut draft = GroupDraft { after_comma: true, arrows: true, ..GroupDraft::default() };
+        let mut draft = GroupDraft { expects_value: true, has_only_arrows: true, ..GroupDraft::default() };
         loop {
             let token = self.scanner.next();
-            let line = self.line_here();
-            let after_name = std::mem::take(&mut draft.after_name);
-            let is_left_out = token == ValueToken::Comma;
+            let line = self.count_lines();
+            let is_after_name = std::mem::take(&mut draft.is_after_name);
+            let is_comma = token == ValueToken::Comma;
             let (kind, count) = match token {
                 ValueToken::End if depth > 0 => return Err("a bracket is not closed".into()),
                 ValueToken::End => break,
                 ValueToken::Close if depth > 0 => break,
                 ValueToken::Close => continue,
-                ValueToken::Comma if draft.after_comma && depth > 0 => (NodeKind::Hole, 1),
+                ValueToken::Comma if draft.expects_value && depth > 0 => (NodeKind::Hole, 1),
                 ValueToken::Comma => {
-                    (draft.after_comma, draft.group.has_trailing_comma) = (true, true);
+                    (draft.expects_value, draft.group.has_trailing_comma) = (true, true);
                     continue;
                 }
-                ValueToken::Row => {
+                ValueToken::RowSeparator => {
                     if depth > 0 {
                         draft.close_row(line);
                     }
-                    (draft.after_comma, draft.group.has_trailing_comma) = (true, false);
+                    (draft.expects_value, draft.group.has_trailing_comma) = (true, false);
                     continue;
                 }
-                ValueToken::Is(arrow) => {
+                ValueToken::Assign | ValueToken::Arrow => {
                     draft.take_key();
-                    draft.arrows &= arrow;
-                    draft.after_comma = true;
+                    draft.has_only_arrows &= token == ValueToken::Arrow;
+                    draft.expects_value = true;
                     continue;
                 }
                 ValueToken::Open => {
                     let inside = self.group(depth + 1)?;
-                    if self.is_size(&inside, after_name) {
-                        draft.after_name = true;
+                    if self.is_array_size(&inside, is_after_name) {
+                        draft.is_after_name = true;
                         continue;
                     }
-                    (NodeKind::Group(if after_name { argument(inside) } else { inside }), 1)
+                    (NodeKind::Group(if is_after_name { only_argument(inside) } else { inside }), 1)
                 }
                 ValueToken::Text(text) => (NodeKind::Text(text), 1),
                 ValueToken::Holes(count) => (NodeKind::Hole, count),
-                ValueToken::Word(word) if self.goes_on_below(word, &draft) => continue,
+                ValueToken::Word(word) if self.continues_line(word, &draft) => continue,
                 ValueToken::Word("Some" | "Just") if self.scanner.rest().starts_with('(') => {
                     self.scanner.next();
                     (self.group(depth + 1)?.entries.pop().map_or(NodeKind::Hole, |entry| entry.value.kind), 1)
                 }
                 ValueToken::Word("new" | "Some" | "Just") => continue,
-                ValueToken::Word(word) if self.is_name(word) => {
-                    draft.after_name = true;
+                ValueToken::Word(word) if self.is_name_before_bracket(word) => {
+                    draft.is_after_name = true;
                     continue;
                 }
                 ValueToken::Word(word) => (NodeKind::Word(word), 1),
             };
-            let is_hole = is_left_out && matches!(kind, NodeKind::Hole);
-            self.values += count;
-            if self.values > MOST_VALUES || count > MOST_VALUES {
+            // The comma after a hole separates the hole from the next value.
+            let is_hole_before_comma = is_comma && matches!(kind, NodeKind::Hole);
+            self.value_count += count;
+            if self.value_count > MOST_VALUES || count > MOST_VALUES {
                 return Err(format!("it has more than {MOST_VALUES} values"));
             }
             for _ in 0..count {
                 let key = draft.key.take();
                 draft.group.entries.push(GroupEntry { key, value: ValueNode { kind: kind.clone(), line } });
             }
-            (draft.after_comma, draft.group.has_trailing_comma) = (is_hole, is_hole);
+            (draft.expects_value, draft.group.has_trailing_comma) = (is_hole_before_comma, is_hole_before_comma);
         }
         let line = self.line;
-        Ok(draft.finished(line))
+        Ok(draft.finish(line))
     }
 
-    /// Returns true if brackets hold the size of the array that follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
-    fn is_size(&self, inside: &NodeGroup<'_>, after_name: bool) -> bool {
+    /// Returns true if brackets contain the size of the array that follows: `[9][9]int{…}`, `new int[][] {…}`, `int[9] {…}`.
+    fn is_array_size(&self, inside: &NodeGroup<'_>, is_after_name: bool) -> bool {
         let next = self.scanner.rest();
-        let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
-        let brace = next.trim_start().starts_with('{') && (after_name || inside.entries.is_empty());
-        let most = if brace && after_name { 2 } else { 1 };
+        let type_or_bracket_follows =
+            next.starts_with(OPENING_BRACKETS) || next.starts_with(|c: char| c.is_alphabetic());
+        let brace_follows = next.trim_start().starts_with('{') && (is_after_name || inside.entries.is_empty());
+        // A comma between two sizes (`int[9, 9] {`) is written only between a type and a brace.
+        let most_sizes = if brace_follows && is_after_name { 2 } else { 1 };
         let mut entries = inside.entries.iter();
-        inside.entries.len() <= most
+        inside.entries.len() <= most_sizes
             && entries.all(|GroupEntry { key, value }| {
                 key.is_none() && matches!(value.kind, NodeKind::Word(_) | NodeKind::Hole)
             })
-            && (follows || brace)
+            && (type_or_bracket_follows || brace_follows)
     }
 
-    /// Returns true if a word is the name of a type or function before a bracket, or the prefix of a text.
-    fn is_name(&self, word: &str) -> bool {
+    /// Returns true if a word is the name of a type or function before a bracket, or the prefix of a quoted text.
+    fn is_name_before_bracket(&self, word: &str) -> bool {
         let next = self.scanner.rest();
         // Zig writes `.{`.
         let is_name =
             word == "." || word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$' | '%'));
-        is_name && (next.starts_with(OPEN) || word.len() <= 2 && word != "." && next.starts_with(['"', '\'']))
+        let is_prefix_of_text = word.len() <= 2 && word != "." && next.starts_with(['"', '\'']);
+        is_name && (next.starts_with(OPENING_BRACKETS) || is_prefix_of_text)
     }
 
     /// Returns true if a word only marks that the line continues below: `...` in MATLAB, `&` in Fortran, `_` after a row in Basic.
-    fn goes_on_below(&self, word: &str, draft: &GroupDraft<'_>) -> bool {
-        let is_sign = match word {
+    fn continues_line(&self, word: &str, draft: &GroupDraft<'_>) -> bool {
+        let is_mark = match word {
             "..." | "&" | "\\" => true,
             "_" => draft.group.entries.last().is_some_and(|entry| entry.value.is_group()),
             _ => false,
         };
-        is_sign && self.scanner.rest_of_line().trim().is_empty()
+        is_mark && self.scanner.rest_of_line().trim().is_empty()
     }
 
-    /// Counts the lines before the token that was read last.
-    fn line_here(&mut self) -> usize {
-        self.line += self.scanner.text[self.counted..self.scanner.at].matches('\n').count();
-        self.counted = self.scanner.at;
+    /// Returns the number of lines before the scanner's position.
+    fn count_lines(&mut self) -> usize {
+        self.line += self.scanner.text[self.counted_bytes..self.scanner.at].matches('\n').count();
+        self.counted_bytes = self.scanner.at;
         self.line
     }
 }
 
-/// Returns the list that is the only argument of a call.
-fn argument(mut inside: NodeGroup<'_>) -> NodeGroup<'_> {
-    match inside.entries.pop() {
-        Some(GroupEntry { key: None, value }) if inside.entries.is_empty() && value.list().is_some() => {
-            value.into_group().unwrap_or_default()
-        }
-        last => {
-            inside.entries.extend(last);
-            inside
-        }
+/// Returns the list that is the only argument of a call, or the arguments unchanged.
+fn only_argument(mut arguments: NodeGroup<'_>) -> NodeGroup<'_> {
+    let is_only_list =
+        matches!(arguments.entries.as_slice(), [GroupEntry { key: None, value }] if value.list().is_some());
+    if !is_only_list {
+        return arguments;
     }
+    arguments.entries.pop().and_then(|entry| entry.value.into_group()).unwrap_or_default()
 }
