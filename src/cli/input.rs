@@ -86,7 +86,7 @@ pub fn exact_text(path: &Path) -> Result<String, Failure> {
     };
     let failure = match text_of(&bytes) {
         // The readers of puzzles accept zero bytes at the end.
-        Ok(text) if Encoding::of(&bytes) == Encoding::Utf8 => {
+        Ok(text) if Encoding::detect(&bytes) == Encoding::Utf8 => {
             let (line, last) = (text.matches('\n').count() + 1, text.rsplit('\n').next().unwrap_or_default());
             format!("{name}:{line}:{}: a zero byte: this is not a text", last.len() + 1)
         }

@@ -513,7 +513,7 @@ impl<R: Read> Decoder<R> {
             }
         }
         first.truncate(have);
-        let encoding = Encoding::of(&first);
+        let encoding = Encoding::detect(&first);
         self.encoding = Some(encoding);
         self.fill(&first, encoding);
         Ok(encoding)
@@ -529,7 +529,7 @@ impl<R: Read> Decoder<R> {
         if whole.len() % 2 == 1 {
             self.half = whole.pop();
         }
-        self.ready = encoding.decoded(&whole).into_bytes();
+        self.ready = encoding.decode(&whole).into_bytes();
     }
 }
 

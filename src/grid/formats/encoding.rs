@@ -1,6 +1,6 @@
-//! Bytes to tidy lines. In: bytes, or a line. Out: the [`Encoding`] and text of the bytes (UTF-8 and UTF-16; other files are refused
-//! by name); a line without the quotation marks of a mail, and without the quotes, bullets, names and symbols by which programs
-//! hold rows together, with usual digits for wide ones and whole numbers for `5.0`.
+//! Decodes bytes and cleans lines. In: bytes, or a line. Out: the [`Encoding`] and text of the bytes (UTF-8 and UTF-16; other files
+//! are refused by name); the line without the `>` of a quoted mail, and without the quotes, bullets, names and operators that
+//! surround rows in program text, with ASCII digits for full-width ones and integers for `5.0`.
 
 use super::cell_texts;
 use super::columns::is_bar;
@@ -15,14 +15,14 @@ use super::puzzle::is_symbol;
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     Utf8,
-    /// UTF-16, the low byte first.
+    /// UTF-16 with the low byte first.
     Utf16Le,
-    /// UTF-16, the high byte first.
+    /// UTF-16 with the high byte first.
     Utf16Be,
 }
 
-/// The bytes that begin files of other kinds, and what these are.
-const OTHERS: [(&[u8], &str); 8] = [
+/// The first bytes of files that are not read, and descriptions of these files.
+const OTHER_FILES: [(&[u8], &str); 8] = [
     (b"\xff\xfe\0\0", "a text in UTF-32"),
     (b"\0\0\xfe\xff", "a text in UTF-32"),
     (b"PK\x03\x04", "a zip archive or an office document"),
@@ -34,37 +34,39 @@ const OTHERS: [(&[u8], &str); 8] = [
 ];
 
 impl Encoding {
-    /// The most bytes that [`Encoding::of`] looks at.
-    pub const LOOKS_AT: usize = 64;
+    /// Number of bytes that [`Encoding::detect`] examines.
+    pub const EXAMINED_BYTES: usize = 64;
 
-    /// Returns the encoding of a text by its first bytes: its byte order mark, or else zeros in every other byte, which is how
-    /// UTF-16 writes digits.
-    pub fn of(first: &[u8]) -> Encoding {
-        let first = &first[..first.len().min(Encoding::LOOKS_AT)];
+    /// Detects the encoding of a text from its first bytes: by a byte order mark, or by zeros in every other byte, as UTF-16 encodes
+    /// digits.
+    pub fn detect(first: &[u8]) -> Encoding {
+        let first = &first[..first.len().min(Encoding::EXAMINED_BYTES)];
         match first {
-            _ if other(first).is_some() => return Encoding::Utf8,
+            _ if other_file(first).is_some() => return Encoding::Utf8,
             [0xff, 0xfe, ..] => return Encoding::Utf16Le,
             [0xfe, 0xff, ..] => return Encoding::Utf16Be,
             _ if first.len() < 4 => return Encoding::Utf8,
             _ => {}
         }
         let [even, odd] = [0, 1].map(|from| first.iter().skip(from).step_by(2));
-        // Lines and corners of drawings have the high byte 25.
-        let [drawn_even, drawn_odd] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| matches!(byte, 0 | 0x25)));
-        if first.contains(&0x25) && first.contains(&0) && drawn_even != drawn_odd {
-            return if drawn_odd { Encoding::Utf16Le } else { Encoding::Utf16Be };
+        // The high byte is 0 for ASCII and 0x25 for the lines and corners of drawings (U+25xx).
+        let [even_is_high, odd_is_high] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| matches!(byte, 0 | 0x25)));
+        if first.contains(&0x25) && first.contains(&0) && even_is_high != odd_is_high {
+            return if odd_is_high { Encoding::Utf16Le } else { Encoding::Utf16Be };
         }
-        let [(even_zero, even_none), (odd_zero, odd_none)] =
-            [even, odd].map(|bytes| (bytes.clone().all(|byte| *byte == 0), bytes.clone().all(|byte| *byte != 0)));
-        match () {
-            () if odd_zero && even_none => Encoding::Utf16Le,
-            () if even_zero && odd_none => Encoding::Utf16Be,
-            () => Encoding::Utf8,
+        let [even_is_zero, odd_is_zero] = [&even, &odd].map(|bytes| bytes.clone().all(|byte| *byte == 0));
+        let [even_is_nonzero, odd_is_nonzero] = [even, odd].map(|mut bytes| bytes.all(|byte| *byte != 0));
+        if odd_is_zero && even_is_nonzero {
+            Encoding::Utf16Le
+        } else if even_is_zero && odd_is_nonzero {
+            Encoding::Utf16Be
+        } else {
+            Encoding::Utf8
         }
     }
 
-    /// Returns the text of bytes in UTF-16; half a character becomes U+FFFD. Bytes in UTF-8 are taken as they are.
-    pub fn decoded(self, bytes: &[u8]) -> String {
+    /// Decodes bytes. Invalid bytes, and half a UTF-16 unit at the end, become U+FFFD.
+    pub fn decode(self, bytes: &[u8]) -> String {
         let unit: fn([u8; 2]) -> u16 = match self {
             Encoding::Utf8 => return String::from_utf8_lossy(bytes).into_owned(),
             Encoding::Utf16Le => u16::from_le_bytes,
@@ -72,23 +74,23 @@ impl Encoding {
         };
         let (pairs, odd) = bytes.as_chunks::<2>();
         let units = pairs.iter().map(|&pair| unit(pair));
-        let text = char::decode_utf16(units).map(|symbol| symbol.unwrap_or(char::REPLACEMENT_CHARACTER));
-        text.chain(odd.iter().map(|_| char::REPLACEMENT_CHARACTER)).collect()
+        let characters = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+        characters.chain(odd.iter().map(|_| char::REPLACEMENT_CHARACTER)).collect()
     }
 }
 
 /// Characters that old programs leave at the end of a file.
 const PADDING: [char; 2] = ['\0', '\u{1a}'];
 
-/// Returns the text in these bytes, without the byte order mark that some editors begin a file with, and without NULs at its end.
+/// Decodes the content of a file, without a byte order mark at its beginning and without padding at its end.
 ///
 /// # Errors
-/// When they hold a NUL among the text or are neither UTF-8 nor UTF-16: then they are no text.
+/// If the bytes are no text: they are neither UTF-8 nor UTF-16, or contain a NUL before the padding.
 pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
-    if let Some(kind) = other(bytes) {
+    if let Some(kind) = other_file(bytes) {
         return Err(no_text(bytes, 0, &format!("this is {kind}, which Pinion does not read")));
     }
-    let encoding = Encoding::of(bytes);
+    let encoding = Encoding::detect(bytes);
     let decoded;
     let text = if encoding == Encoding::Utf8 {
         let length = bytes.iter().rposition(|&byte| !matches!(byte, 0 | 0x1a)).map_or(0, |last| last + 1);
@@ -99,7 +101,7 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
         std::str::from_utf8(bytes)
             .map_err(|error| no_text(bytes, error.valid_up_to(), "a byte that is not UTF-8: this is not a text"))?
     } else {
-        decoded = encoding.decoded(bytes);
+        decoded = encoding.decode(bytes);
         let text = decoded.trim_end_matches(PADDING);
         if let Some(at) = text.find('\0') {
             let error = no_text(text.as_bytes(), at, "a zero character: this is not a text");
@@ -110,99 +112,108 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
 }
 
-/// Refuses bytes of which one is no part of a text.
-fn no_text(bytes: &[u8], at: usize, words: &str) -> FormatError {
+/// Error for bytes that are no text because of the byte at `at`.
+fn no_text(bytes: &[u8], at: usize, message: &str) -> FormatError {
     let mut lines = bytes[..at].split(|&byte| byte == b'\n');
     let column = lines.next_back().unwrap_or_default().len() + 1;
-    FormatError::new(error::BINARY, (lines.count() + 1, column), words).with_help("puzzles are plain text in UTF-8")
+    FormatError::new(error::BINARY, (lines.count() + 1, column), message).with_help("puzzles are plain text in UTF-8")
 }
 
-/// Returns the kind of a file that is no text, by its first bytes.
-fn other(first: &[u8]) -> Option<&'static str> {
-    OTHERS.iter().find(|(begins, _)| first.starts_with(begins)).map(|(_, kind)| *kind)
+/// Describes the file with these first bytes, if it is one of [`OTHER_FILES`].
+fn other_file(first: &[u8]) -> Option<&'static str> {
+    OTHER_FILES.iter().find(|(beginning, _)| first.starts_with(beginning)).map(|(_, description)| *description)
 }
 
-/// Returns the lines of a text, without their ends: a line feed, a carriage return, or both.
+/// Returns the lines of a text, without their ends. A line ends with a line feed, a carriage return, or both.
 pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(text);
+    let mut remaining = text;
     std::iter::from_fn(move || {
-        let text = rest.take().filter(|text| !text.is_empty())?;
-        let Some(end) = text.find(['\n', '\r']) else { return Some(text) };
-        let after = &text[end..];
-        rest = after.strip_prefix("\r\n").or_else(|| after.get(1..));
-        Some(&text[..end])
+        if remaining.is_empty() {
+            return None;
+        }
+        let end = remaining.find(['\n', '\r']).unwrap_or(remaining.len());
+        let (line, after) = remaining.split_at(end);
+        remaining = after.strip_prefix("\r\n").or_else(|| after.get(1..)).unwrap_or_default();
+        Some(line)
     })
 }
 
-/// Returns the tidy line, and the number of characters removed from its beginning. In a document, quotes and names stay.
-pub(super) fn tidied(line: &str, is_in_document: impl Fn() -> bool) -> (String, usize) {
-    // A tab at the end may come before an empty cell; a line of tabs may be a row of them.
+/// Returns the cleaned line, and the number of characters removed from its beginning. In a document, quotes and names are kept.
+pub(super) fn clean_line(line: &str, is_in_document: impl Fn() -> bool) -> (String, usize) {
+    // A tab at the end may separate an empty cell.
     let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t' || matches!(c, '\0' | '\u{1a}'));
     if bare_cells(text).is_some() {
         return (text.to_string(), 0);
     }
-    // A line of blanks may be an empty row.
+    // A line of blanks or of at least three tabs may be a row of empty cells.
     if text.trim().is_empty() && !text.contains("\t\t\t") {
-        let is_row = line.len() >= SHORTEST && line.bytes().all(|byte| byte == b' ');
+        let is_row = line.len() >= SHORTEST_ROW && line.bytes().all(|byte| byte == b' ');
         return (if is_row { line.to_string() } else { String::new() }, 0);
     }
-    while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
-        text = rest.strip_prefix(' ').unwrap_or(rest);
+    if !has_relations(line) {
+        while let Some(rest) = text.strip_prefix('>') {
+            text = rest.strip_prefix(' ').unwrap_or(rest);
+        }
     }
-    let cells = quoted_row(text).or_else(|| bulleted(text)).or_else(|| named_puzzle(text));
-    let cells = cells.filter(|_| !is_in_document());
+    let mut cells = quoted_row(text).or_else(|| bulleted_row(text)).or_else(|| named_puzzle(text));
+    if is_in_document() {
+        cells = None;
+    }
     let shift = if text.is_empty() { 0 } else { line[..offset(cells.unwrap_or(text), line)].chars().count() };
     if let Some(cells) = cells {
         return (cells.to_string(), shift);
     }
-    let mut text = narrow(text);
+    let mut text = with_ascii_digits(text);
     // The sudoku package of LaTeX ends its rows with a point.
     if text.len() > 2 && text.starts_with('|') && text.ends_with("|.") {
         text.pop();
     }
-    (table_row(&text).or_else(|| whole(&text)).unwrap_or(text), shift)
+    (latex_row(&text).or_else(|| with_integers(&text)).unwrap_or(text), shift)
 }
 
-/// Signs after a text in quotes that join it to the next.
-const JOINTS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
+/// Operators after a text in quotes that join it to the text of the next line.
+const STRING_OPERATORS: [&str; 9] = ["+", "\\", ".", "..", "&", "++", "<>", "\\n\\", "~"];
 
-/// Returns the row in quotes on a line that goes on below: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
+/// Returns the row in quotes on one of several lines of a text: `s = "53..7...." +`, `s = """53..7....`, `- "53..7...."`.
 fn quoted_row(text: &str) -> Option<&str> {
     let start = text.find(['"', '\'', '`'])?;
     let (before, rest) = (text[..start].trim_end(), &text[start..]);
     let is_bullet = matches!(before.trim_start(), "-" | "*");
     if !(before.is_empty() || is_bullet || before.ends_with(['=', '(', ':', '+', '.']) || before.ends_with("<-")) {
-        let end =
+        // The last line of a text in quotes.
+        let last_row =
             ["\"\"\"", "\'\'\'", "`"].iter().find_map(|quote| text.trim_end_matches([';', ')']).strip_suffix(quote))?;
-        return is_glued(end).then_some(end);
+        return is_row(last_row).then_some(last_row);
     }
     let quote = ["\"\"\"", "\'\'\'", "\"", "\'", "`"].into_iter().find(|quote| rest.starts_with(quote))?;
     let inside = &rest[quote.len()..];
     let Some((cells, after)) = inside.split_once(quote) else {
-        return (quote.len() == 3 || quote == "`").then_some(inside).filter(|cells| is_glued(cells));
+        let may_span_lines = quote.len() == 3 || quote == "`";
+        return (may_span_lines && is_row(inside)).then_some(inside);
     };
     let after = after.trim();
-    let goes_on = JOINTS.contains(&after) || is_bullet && matches!(after, "" | ",");
+    let continues = STRING_OPERATORS.contains(&after) || is_bullet && matches!(after, "" | ",");
     let cells = cells.strip_suffix("\\n").unwrap_or(cells);
-    (goes_on && is_glued(cells)).then_some(cells)
+    (continues && is_row(cells)).then_some(cells)
 }
 
-/// Returns true for cells alone, without blanks, at least as many as the shortest row has.
-fn is_glued(text: &str) -> bool {
-    text.chars().count() >= SHORTEST && text.chars().all(is_symbol)
+/// Returns true if the text has only cells, without blanks between them, and at least as many as the shortest row.
+fn is_row(text: &str) -> bool {
+    text.chars().count() >= SHORTEST_ROW && text.chars().all(is_symbol)
 }
 
-/// Returns the row after a bullet, as lists in YAML and Markdown have it.
-fn bulleted(text: &str) -> Option<&str> {
+/// Returns the row after a bullet of a list in YAML or Markdown.
+fn bulleted_row(text: &str) -> Option<&str> {
     let inside = text.trim_start();
     let row = inside.strip_prefix("- ").or_else(|| inside.strip_prefix("* "))?.trim_start();
-    is_glued(row).then_some(row)
+    is_row(row).then_some(row)
 }
 
 /// Returns the puzzle after a name: `grid: 53..7…`, `grid=53..7…`, `- puzzle: "53..7…"`.
 fn named_puzzle(text: &str) -> Option<&str> {
     const LONGEST_NAME: usize = 15;
-    const SMALLEST: usize = 16;
+    /// Number of cells of a 4×4 puzzle.
+    const SMALLEST_PUZZLE: usize = 16;
     let inside = text.trim_start().trim_start_matches("- ");
     let value = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = &inside[..inside.len() - value.len()];
@@ -212,100 +223,106 @@ fn named_puzzle(text: &str) -> Option<&str> {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= LONGEST_NAME;
     let ends = matches!(after, "" | ";" | ")") || after.starts_with(".split");
     let count = cells.bytes().filter(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    let is_puzzle = count >= SMALLEST && cells.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' '));
+    let is_puzzle =
+        count >= SMALLEST_PUZZLE && cells.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' '));
     (is_name && ends && is_puzzle).then_some(cells)
 }
 
-/// Returns the row of a table in LaTeX, with bars between its cells: `5 & 3 & & \\\\ \\hline`.
-fn table_row(text: &str) -> Option<String> {
-    const FEWEST: usize = 3;
-    if text.matches('&').count() < FEWEST {
+/// Returns the row of a LaTeX table with bars between its cells; the source is `5 & 3 & & \\\\ \\hline`.
+fn latex_row(text: &str) -> Option<String> {
+    const FEWEST_SEPARATORS: usize = 3;
+    if text.matches('&').count() < FEWEST_SEPARATORS {
         return None;
     }
     let text = text.trim().trim_start_matches("\\hline").trim_start();
     let (cells, after) = text.split_once("\\\\").unwrap_or((text, ""));
-    let is_rule = after.trim().is_empty() || after.trim_start().starts_with(['\\', '[']);
-    (is_rule && cells.chars().all(|c: char| is_symbol(c) || c.is_whitespace() || c == '&'))
+    let ends_row = after.trim().is_empty() || after.trim_start().starts_with(['\\', '[']);
+    (ends_row && cells.chars().all(|c: char| is_symbol(c) || c.is_whitespace() || c == '&'))
         .then(|| format!("|{}|", cells.replace('&', "|")))
 }
 
-/// Returns true if a line has symbols that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
+/// Returns true if a line has relations between cells. `<` or `^` before a digit, with no digit before it, decorates the cell and is
+/// no relation.
 fn has_relations(text: &str) -> bool {
     let symbols: Vec<char> = text.chars().collect();
-    let compares = (0..symbols.len()).filter(|&at| matches!(symbols[at], '<' | '^')).any(|at| {
-        let after_cell = at > 0 && symbols[at - 1].is_alphanumeric();
-        after_cell || !symbols.get(at + 1).is_some_and(|symbol| symbol.is_alphanumeric())
+    let has_relation = (0..symbols.len()).filter(|&at| matches!(symbols[at], '<' | '^')).any(|at| {
+        let is_after_cell = at > 0 && symbols[at - 1].is_alphanumeric();
+        let is_before_cell = symbols.get(at + 1).is_some_and(|symbol| symbol.is_alphanumeric());
+        is_after_cell || !is_before_cell
     });
-    compares || text.contains("v>") || text.contains(">v")
+    has_relation || text.contains("v>") || text.contains(">v")
 }
 
-/// Returns wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
-fn narrow(text: &str) -> String {
-    const LONG: usize = 36;
-    let wide = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();
-    let mixed = text.chars().any(|c| c.is_ascii_digit());
-    if wide == 0 || mixed || (wide == 1 && text.chars().count() >= LONG) {
+/// Replaces full-width digits, blanks and bars by those of ASCII. A single full-width digit in a long line is a typing error, which
+/// the reader reports.
+fn with_ascii_digits(text: &str) -> String {
+    const LONG_LINE: usize = 36;
+    let full_width = text.chars().filter(|c| ('\u{ff10}'..='\u{ff19}').contains(c)).count();
+    let has_ascii_digits = text.chars().any(|c| c.is_ascii_digit());
+    if full_width == 0 || has_ascii_digits || (full_width == 1 && text.chars().count() >= LONG_LINE) {
         return text.to_string();
     }
-    let usual = text.chars().map(|c| match c {
+    let ascii = text.chars().map(|c| match c {
+        // Full-width forms have the order of ASCII.
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
         other => other,
     });
-    usual.collect()
+    ascii.collect()
 }
 
-/// The fewest numbers of a row.
-const SHORTEST: usize = 4;
+/// Fewest cells of a row.
+const SHORTEST_ROW: usize = 4;
 
 /// The largest digit of any board.
-const LARGEST: f64 = 25.0;
+const LARGEST_DIGIT: f64 = 25.0;
 
-/// Returns the line with whole numbers, if it holds decimal numbers and empty cells only, perhaps after a label.
-fn whole(text: &str) -> Option<String> {
+/// Replaces decimal numbers by integers, if the line has only decimal numbers and empty cells, perhaps after a label.
+fn with_integers(text: &str) -> Option<String> {
     if !text.contains('.') || bare_cells(text).is_some() {
         return None;
     }
-    let parts = text.split(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | '"' | '\''));
-    let tokens: Vec<&str> = parts.filter(|token| !token.is_empty()).collect();
+    let fields = text.split(|c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | '"' | '\''));
+    let tokens: Vec<&str> = fields.filter(|token| !token.is_empty()).collect();
     let cells = if tokens.first().is_some_and(|token| is_cell(token)) { &tokens[..] } else { tokens.get(1..)? };
     let numbers: Vec<(&str, f64)> = cells.iter().filter_map(|token| Some((*token, whole_number(token)?))).collect();
-    let places = cells.iter().any(|token| is_decimal(token));
-    // `12. 3..` may be a part of a row: there `5.` is a number only if all are.
-    let points = numbers.len() == cells.len()
+    let has_decimals = cells.iter().any(|token| is_decimal(token));
+    // `12. 3..` may be cells of a row, so `5.` is a number only if all cells are such numbers.
+    let all_end_with_point = numbers.len() == cells.len()
         && numbers.iter().all(|(token, value)| token.ends_with('.') && *value <= cells.len() as f64);
-    if cells.len() < SHORTEST || !cells.iter().all(|token| is_cell(token)) || !(places || points) {
+    if cells.len() < SHORTEST_ROW || !cells.iter().all(|token| is_cell(token)) || !(has_decimals || all_end_with_point)
+    {
         return None;
     }
-    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
+    let (mut replaced, mut end) = (String::with_capacity(text.len()), 0);
     for (token, value) in numbers {
         let at = offset(token, text);
-        out += &text[end..at];
-        out += &format!("{:<1$}", value, token.len());
+        replaced += &text[end..at];
+        replaced += &format!("{:<1$}", value, token.len());
         end = at + token.len();
     }
-    Some(out + &text[end..])
+    Some(replaced + &text[end..])
 }
 
-/// Returns true for a whole number, or an empty cell.
 fn is_cell(token: &str) -> bool {
     whole_number(token).is_some() || cell_texts::is_empty(token)
 }
 
-/// Returns true for digits, a point and digits: `0.00`, `5.5`, `1.0e+00`.
+/// Returns true for a decimal number with one or two digits before the point: `0.00`, `5.5`, `1.0e+00`.
 pub(super) fn is_decimal(token: &str) -> bool {
-    token.split_once('.').is_some_and(|(whole, places)| {
-        let places = places.split(['e', 'E']).next().unwrap_or_default();
-        (1..=2).contains(&whole.len()) && !places.is_empty() && all_digits(whole) && all_digits(places)
+    token.split_once('.').is_some_and(|(integer, decimals)| {
+        let decimals = decimals.split(['e', 'E']).next().unwrap_or_default();
+        (1..=2).contains(&integer.len()) && !decimals.is_empty() && all_digits(integer) && all_digits(decimals)
     })
 }
 
-/// Returns the value of a token that is a whole number of at most two digits.
+/// Returns the value of a token such as `5`, `5.` or `5.0`, if it is an integer up to the largest digit.
 pub(super) fn whole_number(token: &str) -> Option<f64> {
-    let digits = token.len() <= 2 && all_digits(token);
-    let point = token.strip_suffix('.').is_some_and(|whole| (1..=2).contains(&whole.len()) && all_digits(whole));
-    if !(digits || point || is_decimal(token)) {
+    let is_integer = token.len() <= 2 && all_digits(token);
+    let ends_with_point =
+        token.strip_suffix('.').is_some_and(|integer| (1..=2).contains(&integer.len()) && all_digits(integer));
+    if !(is_integer || ends_with_point || is_decimal(token)) {
         return None;
     }
-    token.parse::<f64>().ok().filter(|value| value.fract() == 0.0 && *value <= LARGEST)
+    token.parse::<f64>().ok().filter(|value| value.fract() == 0.0 && *value <= LARGEST_DIGIT)
 }

@@ -121,7 +121,7 @@ impl<'b> Stream<'b> {
         }
         let first = self.lines.first();
         let (text, shift) =
-            encoding::tidied(line, || first.is_some_and(|first| matches!(kind_of(first), LineKind::Document(_))));
+            encoding::clean_line(line, || first.is_some_and(|first| matches!(kind_of(first), LineKind::Document(_))));
         let ends_grid = self.waits_for_grid() && kind_of(&text) == LineKind::Whole;
         self.bytes += text.len();
         self.lines.push(text);

@@ -424,8 +424,7 @@ impl<'t> GroupDraft<'t> {
     fn finish(mut self, line: usize) -> NodeGroup<'t> {
         if self.rows.is_empty() {
             let mut numbered = (0..).zip(&self.group.entries);
-            if self.has_only_arrows
-                && numbered.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str()))
+            if self.has_only_arrows && numbered.all(|(at, entry)| entry.key.as_deref() == Some(at.to_string().as_str()))
             {
                 self.group.entries.iter_mut().for_each(|entry| entry.key = None);
             }
