@@ -1,28 +1,29 @@
-//! Columns and edges of drawings. In: lines. Out: labels of rows and columns, and the lines without them; the cells of drawings
-//! whose empty cells are blanks, once for every way in which the columns can lie (several make a drawing ambiguous).
+//! Reads drawings by character columns, and finds the labels of rows and columns. In: lines. Out: labels, and the lines without them;
+//! the cells of drawings whose empty cells are blanks, once for every possible layout of the columns. If the layouts give different
+//! puzzles, the drawing is ambiguous.
 
 use super::boards::BoardChoice;
 use super::puzzle::{CellMark, Reading, from_marks, text_of};
 use crate::grid::{BoardSpec, Digit};
 
-/// Widest cell with its gap to the next, in columns.
-const WIDEST: usize = 5;
+/// Largest distance of two neighbouring cells, in characters.
+const LARGEST_PITCH: usize = 5;
 
-/// Widest gap between boxes that no bar fills.
-const WIDEST_GAP: usize = 4;
+/// Most blanks between two boxes without a bar, beyond the distance of their cells.
+const LARGEST_GAP: usize = 4;
 
-/// A stretch of the columns that holds the cells of one box.
+/// The columns of the text that contain the cells of one box.
 #[derive(Clone, Copy, Debug)]
-struct Band {
-    /// The column of its first cell.
+struct BoxColumns {
+    /// The column of the first cell.
     first: usize,
-    /// The column after it.
+    /// The column after the box.
     end: usize,
-    /// Columns from one cell to the next.
+    /// Number of columns from one cell to the next.
     pitch: usize,
 }
 
-/// A number of a row, with the columns where it starts and ends.
+/// A number in a row, with its first and last column.
 #[derive(Clone)]
 struct PlacedNumber {
     start: usize,
@@ -44,46 +45,59 @@ fn read_layouts(rows: &[(usize, &str)], size: usize) -> Option<Vec<Vec<Vec<CellM
     }
     let bars = bars_of(rows)?;
     let layouts = match bars.is_empty() {
-        true => open_layouts(&digits, size, across),
-        false => barred_layouts(&bars, rows, size, across)?,
+        true => layouts_without_bars(&digits, size, across),
+        false => layouts_with_bars(&bars, rows, size, across)?,
     };
-    let mut found: Vec<(Vec<String>, Vec<Vec<CellMark>>)> = Vec::new();
-    for (bands, by_end) in layouts.iter().flat_map(|bands| [(bands, false), (bands, true)]) {
-        let Some(cells) = cells_of(&digits, bands, across, by_end, rows) else { continue };
-        let texts: Vec<String> = cells.iter().map(|cell| text_of(cell)).collect();
-        if found.iter().all(|(known, _)| *known != texts) {
-            found.push((texts, cells));
+    let mut readings: Vec<Vec<Vec<CellMark>>> = Vec::new();
+    let mut texts_of_readings: Vec<Vec<String>> = Vec::new();
+    for boxes in &layouts {
+        for alignment in [Alignment::Left, Alignment::Right] {
+            let Some(cells) = cells_of(&digits, boxes, across, alignment, rows) else { continue };
+            let texts: Vec<String> = cells.iter().map(|cell| text_of(cell)).collect();
+            if !texts_of_readings.contains(&texts) {
+                texts_of_readings.push(texts);
+                readings.push(cells);
+            }
         }
     }
-    Some(found.into_iter().map(|(_, cells)| cells).collect())
+    Some(readings)
 }
 
-/// Reads the numbers of a row; returns `None` if it has other symbols.
+/// The end of a number that lies in the column of its cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alignment {
+    Left,
+    Right,
+}
+
+/// Reads the numbers of a row. Returns `None` if the row has other symbols, or a number that begins with 0.
 fn digits_of(index: usize, text: &str, size: usize) -> Option<Vec<PlacedNumber>> {
-    let mut out: Vec<PlacedNumber> = Vec::new();
-    let mut touches = false;
+    let mut numbers: Vec<PlacedNumber> = Vec::new();
+    let mut is_after_digit = false;
     for (at, symbol) in text.chars().enumerate() {
-        let blank = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
-        let digit = symbol == '0' || Digit::from_symbol(symbol).is_some_and(|digit| digit.index() < size || size > 9);
-        if !(blank || digit) {
+        let is_gap = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
+        let is_digit =
+            symbol == '0' || Digit::from_symbol(symbol).is_some_and(|digit| digit.index() < size || size > 9);
+        if !is_gap && !is_digit {
             return None;
         }
-        let mark = CellMark::new(symbol, index + 1, at + 1);
-        match out.last_mut().filter(|_| touches && size > 9) {
-            _ if blank => {}
-            // Two digits that touch may be a number or two cells; layouts with one column for each cell separate them again.
-            Some(number) => {
-                number.end = at;
-                number.marks.push(mark);
+        if is_digit {
+            let mark = CellMark::new(symbol, index + 1, at + 1);
+            match numbers.last_mut() {
+                // Two adjacent digits may be a number or two cells. Layouts with one column for each cell separate them again.
+                Some(number) if is_after_digit && size > 9 => {
+                    number.end = at;
+                    number.marks.push(mark);
+                }
+                _ => numbers.push(PlacedNumber { start: at, end: at, marks: vec![mark] }),
             }
-            None => out.push(PlacedNumber { start: at, end: at, marks: vec![mark] }),
         }
-        touches = !blank;
+        is_after_digit = is_digit;
     }
-    out.iter().all(|number| number.marks[0].symbol != '0').then_some(out)
+    numbers.iter().all(|number| number.marks[0].symbol != '0').then_some(numbers)
 }
 
-/// Returns the columns of the bars, if they are the same in all rows that have any.
+/// Returns the columns of the bars, if they are the same in all rows that are not blank.
 fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
     let mut bars = rows.iter().filter(|(_, text)| !text.trim().is_empty()).map(|(_, text)| -> Vec<usize> {
         text.chars().enumerate().filter(|(_, c)| is_bar(*c)).map(|(at, _)| at).collect()
@@ -92,101 +106,118 @@ fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
     bars.all(|other| other == first).then_some(first)
 }
 
-/// Lists layouts of rows without bars: the indent, the distance of cells, the gap between boxes.
-fn open_layouts(digits: &[Vec<PlacedNumber>], size: usize, across: usize) -> Vec<Vec<Band>> {
-    let first = digits.iter().flatten().map(|number| number.start).min().unwrap_or_default();
-    let last = digits.iter().flatten().map(|number| number.end).max().unwrap_or_default();
-    let mut out = Vec::new();
+/// Lists the layouts of rows without bars, by indent, distance of cells and gap between boxes. `across` is the number of cells of a
+/// box in a row.
+fn layouts_without_bars(digits: &[Vec<PlacedNumber>], size: usize, across: usize) -> Vec<Vec<BoxColumns>> {
+    let first_digit = digits.iter().flatten().map(|number| number.start).min().unwrap_or_default();
+    let last_digit = digits.iter().flatten().map(|number| number.end).max().unwrap_or_default();
+    let largest_gap = if across < size { LARGEST_GAP } else { 0 };
+    let mut layouts = Vec::new();
     // One blank before all rows is an empty column and no indent.
-    for indent in (0..=first).filter(|&indent| indent != 1 || size > 9) {
-        for pitch in 1..=WIDEST {
-            for gap in 0..=if across < size { WIDEST_GAP } else { 0 } {
-                let places: Vec<usize> =
+    for indent in (0..=first_digit).filter(|&indent| indent != 1 || size > 9) {
+        for pitch in 1..=LARGEST_PITCH {
+            for gap in 0..=largest_gap {
+                let columns: Vec<usize> =
                     (0..size).map(|column| indent + column * pitch + column / across * gap).collect();
-                if (places[size - 2]..places[size - 1] + pitch).contains(&last) && first < places[1] + pitch {
-                    let firsts = places.iter().step_by(across);
-                    out.push(firsts.map(|&first| Band { first, end: first + across * pitch, pitch }).collect());
+                // Some digit lies in the first two and in the last two columns of cells.
+                let is_filled = first_digit < columns[1] + pitch
+                    && (columns[size - 2]..columns[size - 1] + pitch).contains(&last_digit);
+                if is_filled {
+                    let firsts = columns.iter().step_by(across);
+                    let boxes = firsts.map(|&first| BoxColumns { first, end: first + across * pitch, pitch });
+                    layouts.push(boxes.collect());
                 }
             }
         }
     }
-    out
+    layouts
 }
 
-/// Lists layouts of rows with a bar between two boxes, and perhaps around all.
-fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: usize) -> Option<Vec<Vec<Band>>> {
+/// Lists the layouts of rows with a bar between two boxes, and perhaps at the left and right edge.
+fn layouts_with_bars(
+    bars: &[usize],
+    rows: &[(usize, &str)],
+    size: usize,
+    across: usize,
+) -> Option<Vec<Vec<BoxColumns>>> {
     let count = size / across;
-    let (left, right) = match (bars.len() + 1).checked_sub(count)? {
+    let (has_left_bar, has_right_bar) = match (bars.len() + 1).checked_sub(count)? {
         0 => (false, false),
         1 => {
-            let outside = rows.iter().all(|(_, text)| text.chars().take(bars[0]).all(|c| c == ' '));
-            (outside, !outside)
+            let is_at_left = rows.iter().all(|(_, text)| text.chars().take(bars[0]).all(|c| c == ' '));
+            (is_at_left, !is_at_left)
         }
         2 => (true, true),
         _ => return None,
     };
     let mut starts: Vec<usize> = bars.iter().map(|bar| bar + 1).collect();
-    let mut ends = bars[usize::from(left)..].to_vec();
-    if !left {
+    let mut ends = bars[usize::from(has_left_bar)..].to_vec();
+    if !has_left_bar {
         starts.insert(0, 0);
     }
-    match right {
-        true => starts.truncate(count),
-        false => ends.push(usize::MAX),
+    if has_right_bar {
+        starts.truncate(count);
+    } else {
+        ends.push(usize::MAX);
     }
-    let mut out = Vec::new();
-    for (pitch, lead) in (1..=WIDEST).flat_map(|pitch| (0..=pitch).map(move |lead| (pitch, lead))) {
-        for first_lead in if left { lead..=lead } else { 0..=lead } {
-            let boxes = starts.iter().zip(&ends).enumerate();
-            let bands = boxes.map(|(number, (&start, &end))| {
-                let lead = if number == 0 { first_lead } else { lead };
-                let first = start + lead;
-                let needed = first + (across - 1) * pitch + 1;
-                // The margins of a box are equal, or one of them is the distance of its cells.
+    let mut layouts = Vec::new();
+    // The margin is the number of columns between a bar and the cell after it.
+    for (pitch, margin) in (1..=LARGEST_PITCH).flat_map(|pitch| (0..=pitch).map(move |margin| (pitch, margin))) {
+        for first_margin in if has_left_bar { margin..=margin } else { 0..=margin } {
+            let spans = starts.iter().zip(&ends).enumerate();
+            let boxes = spans.map(|(number, (&start, &end))| {
+                let margin = if number == 0 { first_margin } else { margin };
+                let first = start + margin;
+                let end_of_cells = first + (across - 1) * pitch + 1;
+                // The margins of a box differ by at most one, or one of them is missing. Before the first box, a margin without a bar
+                // may have any width.
                 let fits = end == usize::MAX
-                    || end.checked_sub(needed).is_some_and(|margin| {
-                        let even = margin.abs_diff(lead) <= 1 || margin.min(lead) == 0;
-                        margin <= pitch && (even || (number == 0 && !left))
+                    || end.checked_sub(end_of_cells).is_some_and(|right_margin| {
+                        let is_even = right_margin.abs_diff(margin) <= 1 || right_margin.min(margin) == 0;
+                        right_margin <= pitch && (is_even || (number == 0 && !has_left_bar))
                     });
-                fits.then_some(Band { first, end: end.min(first + across * pitch + pitch), pitch })
+                fits.then_some(BoxColumns { first, end: end.min(first + across * pitch + pitch), pitch })
             });
-            out.extend(bands.collect::<Option<Vec<Band>>>());
+            layouts.extend(boxes.collect::<Option<Vec<BoxColumns>>>());
         }
     }
-    Some(out)
+    Some(layouts)
 }
 
-/// Returns one text for each cell, if every digit lies on a cell: by its first column, or by its last.
+/// Returns one text for each cell. Returns `None` if a number does not lie in the column of a cell.
 fn cells_of(
     digits: &[Vec<PlacedNumber>],
-    bands: &[Band],
+    boxes: &[BoxColumns],
     across: usize,
-    by_end: bool,
+    alignment: Alignment,
     rows: &[(usize, &str)],
 ) -> Option<Vec<Vec<CellMark>>> {
-    let pitch = bands[0].pitch;
-    let mut cells = Vec::with_capacity(rows.len() * bands.len() * across);
+    let pitch = boxes[0].pitch;
+    let mut cells = Vec::with_capacity(rows.len() * boxes.len() * across);
     for (numbers, (index, _)) in digits.iter().zip(rows) {
-        let columns = bands.iter().flat_map(|band| (0..across).map(move |at| band.first + at * pitch));
+        let columns = boxes.iter().flat_map(|columns| (0..across).map(move |at| columns.first + at * pitch));
         let mut line: Vec<Vec<CellMark>> =
             columns.map(|column| vec![CellMark::new('.', index + 1, column + 1)]).collect();
-        let mut taken = vec![false; line.len()];
+        let mut is_filled = vec![false; line.len()];
         for PlacedNumber { start, end, marks } in numbers {
+            // A number needs a blank before the next, and has at most two digits.
             if pitch > 1 && marks.len() >= pitch.min(3) {
                 return None;
             }
-            // Digits that touch are cells of their own where a cell has one column.
-            let (at, width) = if pitch == 1 { (*start, 1) } else { (if by_end { *end } else { *start }, 2) };
+            // If a cell has one column, adjacent digits are separate cells.
+            let (at, width) = match alignment {
+                _ if pitch == 1 => (*start, 1),
+                Alignment::Left => (*start, 2),
+                Alignment::Right => (*end, 2),
+            };
             for (at, marks) in (at..).zip(marks.chunks(width)) {
-                let band = bands.iter().position(|band| (band.first..band.end).contains(&at))?;
-                let offset = at - bands[band].first;
-                let column = band * across + offset / pitch;
-                if !offset.is_multiple_of(pitch)
-                    || offset / pitch >= across
-                    || std::mem::replace(&mut taken[column], true)
-                {
+                let box_index = boxes.iter().position(|columns| (columns.first..columns.end).contains(&at))?;
+                let offset = at - boxes[box_index].first;
+                let column = box_index * across + offset / pitch;
+                if !offset.is_multiple_of(pitch) || offset / pitch >= across || is_filled[column] {
                     return None;
                 }
+                is_filled[column] = true;
                 line[column] = marks.to_vec();
             }
         }
@@ -195,8 +226,8 @@ fn cells_of(
     Some(cells)
 }
 
-/// Reads a puzzle on one line whose empty cells are blanks; those at its end may be missing.
-pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Reading> {
+/// Reads a puzzle on one line whose empty cells are blanks. Blanks at the end of the last row may be missing.
+pub(super) fn read_line_with_blanks(text: &str, line: usize, boards: BoardChoice<'_>) -> Option<Reading> {
     let count = text.chars().count();
     let size = boards.sizes().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
     let are_cells =
@@ -209,14 +240,15 @@ pub(super) fn on_a_line(text: &str, line: usize, boards: BoardChoice<'_>) -> Opt
     Some(from_marks(&marks.collect::<Vec<_>>(), size, boards))
 }
 
-/// A label of a row or a column, without the words before it.
+/// A label of a row or a column, without a word such as `row` before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EdgeLabel {
     Number(usize),
+    /// Index of the letter, 0 for A.
     Letter(u8),
 }
 
-/// Returns true if labels count rows or columns: from 0 or 1 on, down to 1, or from A on, perhaps without I.
+/// Returns true if labels count rows or columns: up from 0 or 1, down to 1, or from A on, with or without the letter I.
 pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
     let count = labels.len();
     let sequences: [fn(usize, usize) -> EdgeLabel; 5] = [
@@ -232,9 +264,9 @@ pub(super) fn is_sequence(labels: &[EdgeLabel]) -> bool {
 /// Returns the label at the beginning of a line, and the line with blanks in its place.
 pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
     let symbols: Vec<char> = text.chars().collect();
-    let mut at = next_sign(&symbols, 0)?;
+    let mut at = next_symbol(&symbols, 0)?;
     if is_bar(symbols[at]) || symbols[at] == '"' {
-        at = next_sign(&symbols, at + 1)?;
+        at = next_symbol(&symbols, at + 1)?;
     }
     let (label, mut end) = label(&symbols, at)?;
     if symbols.get(end) == Some(&'"') {
@@ -245,15 +277,15 @@ pub(super) fn left_label(text: &str) -> Option<(EdgeLabel, String)> {
         Some(symbol) if !symbol.is_whitespace() && !is_bar(*symbol) => return None,
         _ => {}
     }
-    // `1:` and `1.` may have a bar of the drawing, a tab or a comma behind them.
-    if let Some(',' | '\t') = symbols.get(end).filter(|_| matches!(symbols[end - 1], ':' | '.' | ')')) {
+    // A tab or a comma may follow `1:` or `1.`.
+    if matches!(symbols[end - 1], ':' | '.' | ')') && matches!(symbols.get(end), Some(',' | '\t')) {
         end += 1;
     }
     Some((label, symbols.iter().enumerate().map(|(at, &symbol)| if at < end { ' ' } else { symbol }).collect()))
 }
 
-/// Finds the next symbol that is no blank; a tab is none.
-fn next_sign(symbols: &[char], from: usize) -> Option<usize> {
+/// Returns the index of the next symbol that is not blank. A tab is a symbol.
+fn next_symbol(symbols: &[char], from: usize) -> Option<usize> {
     (from..symbols.len()).find(|&at| !symbols[at].is_whitespace() || symbols[at] == '\t')
 }
 
@@ -264,16 +296,20 @@ pub(super) fn right_label(text: &str) -> Option<(EdgeLabel, String)> {
     let start = (0..=last).rev().take_while(|&at| symbols[at].is_ascii_alphanumeric()).last()?;
     let (label, end) = label(&symbols, start)?;
     let before = *symbols.get(start.checked_sub(1)?)?;
-    let parted = before.is_whitespace() || is_bar(before) || matches!(before, ',' | ';');
-    let keep = if matches!(before, ',' | ';' | '\t') { start - 1 } else { start };
-    (end == symbols.len() && parted).then(|| (label, symbols[..keep].iter().collect::<String>().trim_end().to_string()))
+    let is_separate = before.is_whitespace() || is_bar(before) || matches!(before, ',' | ';');
+    if end != symbols.len() || !is_separate {
+        return None;
+    }
+    let kept = if matches!(before, ',' | ';' | '\t') { start - 1 } else { start };
+    Some((label, symbols[..kept].iter().collect::<String>().trim_end().to_string()))
 }
 
-/// Reads a label: a number of at most two digits or a letter, perhaps after `r`, `row` and the like, or in brackets as R writes it.
+/// Reads a label: a number of at most two digits or a letter, perhaps after a word such as `row`, or in brackets as R writes it. Also
+/// returns the index after the label.
 fn label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
     let mut start = at;
-    let bracket = symbols[at] == '[' || symbols[at] == '(';
-    if bracket {
+    let has_bracket = symbols[at] == '[' || symbols[at] == '(';
+    if has_bracket {
         start += 1;
     }
     let word: String =
@@ -299,7 +335,7 @@ fn label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
         }
         _ => return None,
     };
-    if bracket {
+    if has_bracket {
         end += usize::from(symbols.get(end) == Some(&','));
         if !matches!(symbols.get(end), Some(']' | ')')) {
             return None;
@@ -309,7 +345,7 @@ fn label(symbols: &[char], at: usize) -> Option<(EdgeLabel, usize)> {
     Some((label, end))
 }
 
-/// Returns true if a line has nothing but the labels of `count` columns, perhaps with one word above the labels of rows.
+/// Returns true if a line has only the labels of `count` columns, perhaps after one word above the labels of the rows.
 pub(super) fn is_header(text: &str, count: usize) -> bool {
     // R writes `[,1]`.
     let text = text.replace("[,", " ").replace(',', " ");
@@ -318,16 +354,19 @@ pub(super) fn is_header(text: &str, count: usize) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let joined = words.concat();
-    let spread = words.len() < count && joined.chars().count() == count;
+    let is_one_character_each = words.len() < count && joined.chars().count() == count;
     match words.len().checked_sub(count) {
-        Some(0) => are_counting(&words),
-        Some(1) => are_counting(&words[1..]),
-        _ => spread && are_counting(&joined.split("").filter(|symbol| !symbol.is_empty()).collect::<Vec<_>>()),
+        Some(0) => is_label_sequence(&words),
+        Some(1) => is_label_sequence(&words[1..]),
+        _ => {
+            is_one_character_each
+                && is_label_sequence(&joined.split("").filter(|symbol| !symbol.is_empty()).collect::<Vec<_>>())
+        }
     }
 }
 
-/// Returns true if words are labels in their order, each perhaps with a bracket or point behind it.
-fn are_counting(words: &[&str]) -> bool {
+/// Returns true if the words are labels in sequence, each perhaps with a bracket or point after it.
+fn is_label_sequence(words: &[&str]) -> bool {
     let labels = words.iter().map(|word| {
         let symbols: Vec<char> = word.trim_end_matches([']', '.', ')']).chars().collect();
         symbols.first()?;
@@ -336,7 +375,7 @@ fn are_counting(words: &[&str]) -> bool {
     labels.collect::<Option<Vec<_>>>().is_some_and(|labels| is_sequence(&labels))
 }
 
-/// Vertical lines that are not in ASCII.
+/// Vertical lines outside of ASCII.
 #[rustfmt::skip]
 const BARS: [char; 11] = [
     '\u{a6}', '\u{2502}', '\u{2503}', '\u{2506}', '\u{2507}', '\u{250a}', '\u{250b}', '\u{254e}', '\u{254f}', '\u{2551}',

@@ -247,7 +247,7 @@ impl PuzzleFinder<'_> {
 
     fn text(&mut self, text: &str, value: &ValueNode<'_>, path: &str, named: bool) {
         let text = text.trim();
-        if let Some(reader) = link::reader_of(text).filter(|_| link::is_known(text)) {
+        if let Some(reader) = link::reader_of(text).filter(|_| link::is_readable(text)) {
             return self.push(value, path, reader.puzzle(text, 1, self.boards));
         }
         let cells = text.chars().filter(|&c| is_symbol(c)).count();

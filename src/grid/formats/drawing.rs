@@ -109,7 +109,8 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
         return (result, rows[used - 1].index + 1);
     }
     let paragraph = &rows[..heights[0]];
-    let mut on_lines = paragraph.iter().map(|row| columns::on_a_line(lines[row.index], row.index + 1, boards));
+    let mut on_lines =
+        paragraph.iter().map(|row| columns::read_line_with_blanks(lines[row.index], row.index + 1, boards));
     if let Some(Some(Ok(puzzle))) = on_lines.next()
         && on_lines.all(|reading| matches!(reading, Some(Ok(_))))
     {
@@ -181,7 +182,7 @@ fn paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usiz
 
 /// Reads rows that have the shape of one grid.
 fn grid(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
-    let solid: Vec<TextRow> = rows.iter().filter(|row| !row.is_hollow()).cloned().collect();
+    let solid: Vec<TextRow> = rows.iter().filter(|row| !row.has_only_bars()).cloned().collect();
     of_rows(rows, boards).or_else(|| if solid.len() < rows.len() { of_rows(&solid, boards) } else { None })
 }
 
@@ -205,7 +206,7 @@ fn of_rows(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
 /// Returns true if the first row is the empty head of a table in Markdown: a rule separates it from the others, and no other two rows.
 fn is_empty_head(rows: &[TextRow]) -> bool {
     let [first, second, ..] = rows else { return false };
-    first.is_hollow()
+    first.has_only_bars()
         && second.index == first.index + 2
         && rows[1..].windows(2).all(|pair| pair[1].index == pair[0].index + 1)
 }
@@ -284,7 +285,7 @@ fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: BoardChoice<'_>)
 
 /// Adds a remark on the edges that were read as labels.
 fn with_remarks(mut puzzle: Puzzle, rows: &[TextRow], edges: Edges) -> Puzzle {
-    let head = edges.top && rows.first().is_some_and(|row| !row.is_hollow());
+    let head = edges.top && rows.first().is_some_and(|row| !row.has_only_bars());
     let edges =
         [(head, "above"), (edges.bottom, "below"), (edges.left, "on the left of"), (edges.right, "on the right of")];
     let named: Vec<&str> = edges.into_iter().filter(|(labels, _)| *labels).map(|(_, words)| words).collect();
@@ -351,7 +352,7 @@ fn parted(rows: &[TextRow], size: usize) -> Option<CellMarks> {
         return Some(rows.iter().flat_map(|row| row.groups.iter().cloned()).collect());
     }
     let marks: Vec<CellMark> = rows.iter().flat_map(TextRow::marks).collect();
-    let even = rows.iter().all(|row| row.bars() == rows[0].bars() && row.width() == size);
+    let even = rows.iter().all(|row| row.bar_count() == rows[0].bar_count() && row.width() == size);
     if !even || marks.iter().any(|mark| mark.symbol == '{') {
         return None;
     }
@@ -506,7 +507,7 @@ fn flat(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     // A number above rows is no cell.
     if widths[0] == 1 && widths.contains(&size)
         || widths.iter().all(|&width| width == size)
-        || rows.iter().any(|row| row.bars() != rows[0].bars() || row.has_gap())
+        || rows.iter().any(|row| row.bar_count() != rows[0].bar_count() || row.has_gap())
     {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Kinds of lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and [`TextRow`]s of the stretches
-//! that may hold grids.
+//! Classifies lines: comments, borders, whole puzzles, rows of grids. In: lines. Out: [`LineKind`]s, and the [`TextRow`]s of lines that
+//! may be a grid.
 
 use super::TextPosition;
 use super::boards::{BoardChoice, SIZES, no_standard_board};
@@ -17,11 +17,11 @@ use crate::grid::BoardSpec;
 pub(super) struct TextRow {
     /// Index into the lines of the text.
     pub index: usize,
-    /// The paragraph of the stretch it is in: blank lines separate paragraphs.
+    /// Number of the paragraph, from zero. Blank lines separate paragraphs.
     pub paragraph: usize,
-    /// The line itself, with blanks in place of a label.
+    /// The line, with blanks in place of removed labels.
     pub text: String,
-    /// Characters between borders and blanks.
+    /// The characters between borders, separators and blanks.
     pub groups: Vec<Vec<CellMark>>,
 }
 
@@ -31,68 +31,67 @@ impl TextRow {
         TextRow { index, paragraph, text, groups }
     }
 
-    /// Returns the number of characters.
+    /// Returns the number of characters in all groups.
     pub fn width(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// Returns all characters of the row.
     pub fn marks(&self) -> impl Iterator<Item = CellMark> + '_ {
         self.groups.iter().flatten().copied()
     }
 
-    /// Returns the place of its first character.
+    /// Returns the position of the first character.
     pub fn position(&self) -> TextPosition {
         self.groups.first().map_or((self.index + 1, 1), |group| start_of(group))
     }
 
-    /// Returns the number of bars.
-    pub fn bars(&self) -> usize {
+    pub fn bar_count(&self) -> usize {
         self.text.chars().filter(|&c| is_bar(c)).count()
     }
 
-    /// Returns true if it has bars and nothing between them.
-    pub fn is_hollow(&self) -> bool {
+    /// Returns true if the row has bars and nothing between them.
+    pub fn has_only_bars(&self) -> bool {
         self.groups.is_empty() && self.text.contains(is_bar)
     }
 
-    /// Returns true if nothing stands between two separators, so that the row has more cells than groups.
+    /// Returns true if the row has an empty field between two separators, so that it has more cells than groups.
     pub fn has_gap(&self) -> bool {
         let fields: Vec<&str> = self.text.trim().split(|c: char| is_bar(c) || matches!(c, ',' | ';')).collect();
         let inner = fields.get(1..fields.len() - 1).unwrap_or_default();
-        let doubled = self.text.contains(is_bar);
-        inner.iter().any(|field| field.trim().is_empty() && !(doubled && field.is_empty()))
+        // Two bars without a blank between them are one border.
+        let has_bars = self.text.contains(is_bar);
+        inner.iter().any(|field| field.trim().is_empty() && !(has_bars && field.is_empty()))
     }
 }
 
-/// Kind of a line, regardless of its neighbours.
+/// Kind of a line, determined without its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// No characters but blanks.
+    /// Only blanks.
     Blank,
     /// `# …`, `; …`, `// …`.
     Comment,
-    /// `[Puzzle]`: puzzles follow.
-    Puzzle,
-    /// `[State]` and other headings: the lines below are not read.
-    OtherPart,
-    /// Only lines and corners.
+    /// The heading `[Puzzle]`: puzzles follow.
+    PuzzleHeading,
+    /// `[State]` or another heading of a part that is not read.
+    OtherHeading,
+    /// Only lines and corners of a drawing.
     Border,
     /// A whole puzzle.
     Whole,
-    /// A link, or another text that begins with the symbol of its format.
-    Marked,
-    /// An object or a matrix begins here.
+    /// A link, or another text whose beginning determines its format.
+    Recognized,
+    /// The first line of an object, a matrix or XML.
     Document(DocumentKind),
-    /// Markup without a puzzle in it.
+    /// HTML or other markup; only tables are read.
     Markup,
-    /// Words about puzzles, the head of a table, a fence around a text.
+    /// A sentence, the header of a table, a setting, or a code fence.
     Words,
-    /// A row of a grid, or nothing known.
+    /// A row of a grid, or any other line.
     Row,
 }
 
-/// A text of several lines that ends with a bracket.
+/// Kind of a text of several lines that ends with a closing bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DocumentKind {
     Json,
@@ -103,24 +102,26 @@ pub(super) enum DocumentKind {
 pub(super) fn kind_of(text: &str) -> LineKind {
     let trimmed = text.trim();
     match trimmed.chars().next() {
-        None if text.contains(TABS) => LineKind::Row,
+        None if text.contains(EMPTY_ROW) => LineKind::Row,
         None => LineKind::Blank,
         Some('0'..='9' | '.') if bare_cells(trimmed).is_some() => LineKind::Whole,
-        Some(';') if begins_with_field(trimmed) => LineKind::Row,
-        Some('#' | '<' | '[') if is_row_of_lists(trimmed) => LineKind::Row,
+        Some(';') if is_row_with_empty_first_field(trimmed) => LineKind::Row,
+        Some('#' | '<' | '[') if is_row_of_candidates(trimmed) => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
         _ if trimmed.starts_with("//") => LineKind::Comment,
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
-        _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
-        _ if is_words_with_link(trimmed) => LineKind::Marked,
+        _ if link::reader_of(trimmed).is_some() || link::constraint_reader(trimmed).is_some() => LineKind::Recognized,
+        _ if is_words_with_link(trimmed) => LineKind::Recognized,
         Some('{') if records::begins_object(trimmed) => LineKind::Document(DocumentKind::Json),
         Some('<') if markup::game_start(trimmed).is_some() => LineKind::Document(DocumentKind::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
-        Some('[') if is_row_of_r(trimmed) => LineKind::Row,
-        Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::Puzzle,
-        Some('[') if trimmed.ends_with(']') && PARTS.contains(&&*trimmed.to_lowercase()) => LineKind::OtherPart,
+        Some('[') if is_row_of_r_matrix(trimmed) => LineKind::Row,
+        Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::PuzzleHeading,
+        Some('[') if trimmed.ends_with(']') && OTHER_HEADINGS.contains(&&*trimmed.to_lowercase()) => {
+            LineKind::OtherHeading
+        }
         Some('[') if trimmed.ends_with(']') && !trimmed.contains([',', '"', '\'']) && is_words(trimmed) => {
             LineKind::Words
         }
@@ -137,32 +138,35 @@ pub(super) fn kind_of(text: &str) -> LineKind {
 }
 
 /// Returns the first word of a line, if it is longer than any row and has only digits and points. Most lines of collections begin
-/// with such a word, and need no other check.
+/// with such a word, so this check comes first and saves the others.
 pub(super) fn bare_cells(text: &str) -> Option<&str> {
     let word = text.split(char::is_whitespace).next()?;
     let is_bare = word.len() > LONGEST_ROW && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     is_bare.then_some(word)
 }
 
-/// Returns true if a link stands among words, and neither cells nor a document before it.
+/// Returns true if the line has a link, and neither cells nor the beginning of a document before it.
 fn is_words_with_link(trimmed: &str) -> bool {
     const SURELY_CELLS: usize = 16;
-    let Some(at) = link::inside(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
+    let Some(at) = link::links_in(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
     let before = &trimmed[..at];
-    let cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
-    !(cells || records::begins_object(trimmed) || documents::begins(trimmed) || markup::game_start(trimmed).is_some())
+    let has_cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
+    let begins_document =
+        records::begins_object(trimmed) || documents::begins(trimmed) || markup::game_start(trimmed).is_some();
+    !has_cells && !begins_document
 }
 
-/// Returns true if a line is a puzzle regardless of the lines below: it has a group for each cell of a board. For a requested board,
-/// one group of all cells is enough.
-pub(super) fn is_whole(text: &str, asked: Option<usize>) -> bool {
+/// Returns true if a line is a puzzle whatever lines follow: it has a group of one or two characters for each cell of a board, or a
+/// single group of `required_cells` characters.
+pub(super) fn is_whole(text: &str, required_cells: Option<usize>) -> bool {
+    /// Numbers of cells for which a line of so many groups is no row of a larger board.
     const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
     let groups = groups(1, text);
-    let one_group = matches!(groups.as_slice(), [group] if asked == Some(group.len()));
-    one_group || (CELLS.contains(&groups.len()) && groups.iter().all(|group| group.len() <= 2))
+    let has_one_group = matches!(groups.as_slice(), [group] if required_cells == Some(group.len()));
+    has_one_group || (CELLS.contains(&groups.len()) && groups.iter().all(|group| group.len() <= 2))
 }
 
-/// Returns true if the line begins with as many cells as a 4×4 puzzle has, or a 5×5 one; notes may follow.
+/// Returns true if the line begins with the 16 or 25 cells of a 4×4 or 5×5 puzzle; a note may follow.
 fn begins_with_small_puzzle(trimmed: &str) -> bool {
     let first = trimmed.split_whitespace().next().unwrap_or_default();
     let cells = first.chars().filter(|&c| c != '+').count();
@@ -171,54 +175,57 @@ fn begins_with_small_puzzle(trimmed: &str) -> bool {
         && first.chars().any(|c| !c.is_alphabetic())
 }
 
-/// Parts of a file whose content is not the puzzle.
-const PARTS: [&str; 6] = ["[state]", "[pencilmarks]", "[pencil marks]", "[candidates]", "[solution]", "[colors]"];
+/// Headings of parts of a file that are not the puzzle, in lower case.
+const OTHER_HEADINGS: [&str; 6] =
+    ["[state]", "[pencilmarks]", "[pencil marks]", "[candidates]", "[solution]", "[colors]"];
 
-/// Fewest tabs of a row of empty cells.
-const TABS: &str = "\t\t\t";
+/// A row of four empty cells, the fewest of any board.
+const EMPTY_ROW: &str = "\t\t\t";
 
-/// Returns true if the line is a row whose first field is empty, and no comment.
-fn begins_with_field(trimmed: &str) -> bool {
+/// Returns true if a line that begins with `;` is a row whose first field is empty, and no comment.
+fn is_row_with_empty_first_field(trimmed: &str) -> bool {
     let fields: Vec<&str> = trimmed.split(';').collect();
     fields.len() >= 4 && fields.iter().all(|field| field.trim().trim_matches('"').chars().count() <= 2)
 }
 
-/// Returns true if the line is a row or the head of a matrix as R prints it: `[1,] 5 3`, `[,1] [,2]`.
-fn is_row_of_r(trimmed: &str) -> bool {
-    let inside = trimmed[1..].trim_start_matches(',').trim_start_matches(|c: char| c.is_ascii_digit());
-    let bracket = inside.starts_with(']') || inside.starts_with(",]");
-    bracket && (trimmed.starts_with("[,") || inside.starts_with(",]"))
+/// Returns true if the line is a row or the header of a matrix as R prints it: `[1,] 5 3`, `[,1] [,2]`.
+fn is_row_of_r_matrix(trimmed: &str) -> bool {
+    let after_number = trimmed[1..].trim_start_matches(',').trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_row = after_number.starts_with(",]");
+    let is_header = trimmed.starts_with("[,") && after_number.starts_with(']');
+    is_row || is_header
 }
 
-/// Returns true if a line that begins with a mark is a row of candidate lists: as many words as a board has cells in a row, perhaps
-/// with a label, each with digits that ascend, and several in some word.
-fn is_row_of_lists(trimmed: &str) -> bool {
+/// Returns true if a line that begins with `#`, `<` or `[` is a row of candidate lists: a list for each cell of a row, perhaps a label,
+/// and some list with several digits.
+fn is_row_of_candidates(trimmed: &str) -> bool {
     let words = trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.take(2 * LONGEST_ROW).collect();
-    let is_size =
+    let has_row_length =
         [words.len(), words.len() - 1].iter().any(|&size| size >= 6 && BoardSpec::usual_box_shape(size).is_some());
-    is_size
-        && words.iter().all(|word| is_list(word) && is_closed(word))
+    has_row_length
+        && words.iter().all(|word| is_candidate_list(word) && has_matching_brackets(word))
         && words.iter().any(|word| word.chars().filter(char::is_ascii_digit).count() > 1)
 }
 
-/// Returns true for a list of ascending digits, perhaps with symbols around and between them.
-fn is_list(word: &str) -> bool {
-    let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
+/// Returns true for a list of ascending digits, perhaps with decoration around and between them.
+fn is_candidate_list(word: &str) -> bool {
+    /// Most characters of a list of candidates, with decoration.
+    const LONGEST_LIST: usize = 32;
+    let inside = word.trim_matches(|c| is_decoration(c) || "()[]<>{}".contains(c));
     let digits: Vec<u8> = word.bytes().filter(u8::is_ascii_digit).collect();
     (1..=LONGEST_LIST).contains(&inside.len())
-        && word.chars().all(|c| is_mark(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c))
+        && word.chars().all(|c| is_decoration(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c))
         && digits.is_sorted_by(|a, b| a < b)
         && digits.first() != Some(&b'0')
 }
 
-/// Returns true if as many brackets close as open.
-fn is_closed(word: &str) -> bool {
+fn has_matching_brackets(word: &str) -> bool {
     word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count()
 }
 
-/// Returns true for symbols by which people mark candidates.
-fn is_mark(c: char) -> bool {
+/// Returns true for symbols by which people decorate candidates.
+fn is_decoration(c: char) -> bool {
     matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+')
 }
 
@@ -236,42 +243,40 @@ pub(super) fn is_setting(trimmed: &str) -> bool {
         && value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Most characters of a list of candidates in a row, with symbols between them.
-const LONGEST_LIST: usize = 32;
-
-/// Returns true if there is a word in the line that can be neither cells nor the label of a row.
+/// Returns true if some word of the line can be neither cells nor a label.
 pub(super) fn is_words(trimmed: &str) -> bool {
+    // A full-width X is a cell.
+    let is_letter = |c: char| c.is_alphabetic() && c != '\u{ff38}';
     let mut words = trimmed.split(|c: char| !is_letter(c)).filter(|word| word.chars().count() >= 2).peekable();
     if words.peek().is_none() {
         return false;
     }
-    if trimmed.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c.is_ascii_punctuation())
-        && !trimmed.contains(['.', '_', '*', '?', '-', '|', ','])
-    {
+    let has_only_letters = trimmed.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c.is_ascii_punctuation())
+        && !trimmed.contains(['.', '_', '*', '?', '-', '|', ',']);
+    if has_only_letters {
+        // Letters A to Y may be the digits of a row, or of a map of regions, on a board over 9×9.
         let count = trimmed.chars().filter(|c| c.is_alphabetic()).count();
-        let in_rows = trimmed.chars().all(|c| !c.is_alphabetic() || c.to_ascii_uppercase() <= 'Y' && c.is_ascii());
-        if !(words.clone().all(is_cell_word) || in_rows && matches!(count, 10 | 12 | 16 | 25)) {
+        let are_cells = trimmed.chars().all(|c| !c.is_alphabetic() || c.to_ascii_uppercase() <= 'Y' && c.is_ascii());
+        let may_be_row = are_cells && matches!(count, 10 | 12 | 16 | 25);
+        if !may_be_row && !words.clone().all(is_cell_word) {
             return true;
         }
     }
     words.any(|word| {
-        let cased = word.chars().skip(1).any(char::is_lowercase) && word.starts_with(char::is_uppercase);
-        let foreign = word.chars().any(|c| !matches!(c.to_ascii_uppercase(), 'A'..='P'));
-        let marks =
+        let is_capitalized = word.chars().skip(1).any(char::is_lowercase) && word.starts_with(char::is_uppercase);
+        let has_other_letters = word.chars().any(|c| !matches!(c.to_ascii_uppercase(), 'A'..='P'));
+        let may_be_cells =
             word.chars().all(|c| matches!(c, 'x' | 'X')) || word.chars().all(|c| c.is_ascii_uppercase() && c <= 'Y');
-        !is_cell_word(word) && !marks && (foreign || (cased && word.chars().count() >= 3))
+        let is_word = has_other_letters || (is_capitalized && word.chars().count() >= 3);
+        !is_cell_word(word) && !may_be_cells && is_word
     })
-}
-
-/// Returns true for a letter; a wide X is none, but a cell.
-fn is_letter(c: char) -> bool {
-    c.is_alphabetic() && c != '\u{ff38}'
 }
 
 /// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
 pub(super) fn is_short_note(text: &str) -> bool {
     const SHORTEST_PUZZLE: usize = 16;
-    const FEW: usize = 4;
+    /// Fewest cells of a row.
+    const SHORTEST_ROW: usize = 4;
     let text = text.trim();
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
     if cells >= SHORTEST_PUZZLE {
@@ -280,71 +285,74 @@ pub(super) fn is_short_note(text: &str) -> bool {
     let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
     let is_date =
         numbers.len() == 3 && numbers.iter().all(|number| matches!(number.len(), 1 | 2 | 4) && all_digits(number));
-    let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
+    let has_no_cell = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
     // Several numbers may be an aligned row.
-    if is_date || letters || cells <= FEW && text.split_whitespace().count() == 1 {
+    let is_single_number = cells <= SHORTEST_ROW && text.split_whitespace().count() == 1;
+    if is_date || has_no_cell || is_single_number {
         return true;
     }
-    let runs = text.split(|c| !is_digit_or_blank(c)).filter(|run| !(run.len() == 4 && run.starts_with("20")));
-    let longest = runs.map(|run| run.chars().count()).max().unwrap_or_default();
-    // A row has cells between its labels, however few digits.
-    let fields = text.split(|c: char| separates(c)).filter(|field| !field.is_empty());
-    let is_row = fields.filter(|field| field.chars().all(is_digit_or_blank)).count() >= FEW;
-    let strange = text.chars().any(|c| !is_symbol(c) && !separates(c) || c.is_lowercase() && c != 'x');
-    strange && longest < FEW && !is_row
+    let is_year = |run: &&str| run.len() == 4 && run.starts_with("20");
+    let runs = text.split(|c| !is_digit_or_blank(c)).filter(|run| !is_year(run));
+    let longest_run = runs.map(|run| run.chars().count()).max().unwrap_or_default();
+    let fields = text.split(|c: char| is_separator(c)).filter(|field| !field.is_empty());
+    let has_cells_of_row = fields.filter(|field| field.chars().all(is_digit_or_blank)).count() >= SHORTEST_ROW;
+    let has_other_characters = text.chars().any(|c| !is_symbol(c) && !is_separator(c) || c.is_lowercase() && c != 'x');
+    has_other_characters && longest_run < SHORTEST_ROW && !has_cells_of_row
 }
 
-/// Returns true for a digit or a symbol for an empty cell.
 fn is_digit_or_blank(c: char) -> bool {
     c.is_ascii_digit() || is_blank(c)
 }
 
 /// Returns true for symbols between cells or words.
-fn separates(c: char) -> bool {
+fn is_separator(c: char) -> bool {
     c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+')
 }
 
-/// Returns true if the word stands for an empty cell, or before the number of a row or column.
+/// Returns true if the word stands for an empty cell, or precedes the number of a row or column in a label.
 fn is_cell_word(word: &str) -> bool {
     let word = word.to_lowercase();
     EMPTY_WORDS.contains(&word.as_str()) || matches!(word.as_str(), "row" | "col" | "column" | "nan" | "na")
 }
 
-/// Most lines examined for rows with dashes.
-const NEAR: usize = 64;
+/// Most lines examined for dashes that stand for empty cells.
+const EXAMINED_LINES: usize = 64;
 
-/// Returns the rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
+/// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
-    const MOST: usize = 625;
+    /// Number of cells of the largest board, for grids with one cell on each line.
+    const MOST_ROWS: usize = 625;
     // Dashes are empty cells if some line has a dash and a digit.
-    let mut near = lines[start..].iter().take(NEAR).take_while(|text| kind_of(text) != LineKind::Whole);
-    let dashes = near.any(|text| has_dash_and_digit(text));
+    let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|text| kind_of(text) != LineKind::Whole);
+    let dashes_are_cells = near.any(|text| has_dash_and_digit(text));
     let mut rows: Vec<TextRow> = Vec::new();
     let mut paragraph = 0;
     for (index, text) in lines.iter().enumerate().skip(start) {
         match kind_of(text) {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
             LineKind::Comment | LineKind::Markup => {}
-            LineKind::Border if !(dashes && is_row_of_dashes(&lines[start..], text)) => {}
+            LineKind::Border if !(dashes_are_cells && is_row_of_dashes(&lines[start..], text)) => {}
             kind if matches!(kind, LineKind::Border | LineKind::Row) || kind == LineKind::Words && index == start => {
                 rows.push(TextRow::new(index, paragraph, (*text).to_string()));
             }
             _ => break,
         }
-        if rows.len() == MOST {
+        if rows.len() == MOST_ROWS {
             break;
         }
     }
-    rows.retain(|row| !row.groups.is_empty() || row.is_hollow() || row.text.contains([',', '\t', ';']));
+    rows.retain(|row| !row.groups.is_empty() || row.has_only_bars() || row.text.contains([',', '\t', ';']));
     rows
 }
 
 fn is_border(trimmed: &str) -> bool {
-    trimmed.chars().all(|c| is_drawn(c) || matches!(c, '*' | '|' | ':' | '.' | '\'' | '!' | '`' | ',' | ' ' | '\t'))
-        && trimmed.chars().filter(|&c| is_drawn(c) && !is_bar(c)).count() >= 3
+    trimmed
+        .chars()
+        .all(|c| is_line_or_corner(c) || matches!(c, '*' | '|' | ':' | '.' | '\'' | '!' | '`' | ',' | ' ' | '\t'))
+        && trimmed.chars().filter(|&c| is_line_or_corner(c) && !is_bar(c)).count() >= 3
 }
 
-fn is_drawn(c: char) -> bool {
+fn is_line_or_corner(c: char) -> bool {
     matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}')
 }
 
@@ -352,48 +360,47 @@ fn has_dash_and_digit(text: &str) -> bool {
     text.contains('-') && text.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Returns true if a grid begins with this line of dashes: the next row has its form, and dashes in it.
+/// Returns true if this line of dashes is the first row of a grid: the next row has the same outline, and dashes for empty cells.
 pub(super) fn begins_with_dashes(lines: &[&str], at: usize) -> bool {
     let next = lines[at + 1..].iter().find(|line| kind_of(line) != LineKind::Border);
-    next.is_some_and(|next| has_dash_and_digit(next) && form(next) == form(lines[at]))
+    next.is_some_and(|next| has_dash_and_digit(next) && outline(next) == outline(lines[at]))
 }
 
-/// Returns the form of a row: a dash for each cell.
-fn form(text: &str) -> String {
+/// Returns the row with a dash in place of each cell.
+fn outline(text: &str) -> String {
     text.trim_end().chars().map(|c| if is_symbol(c) { '-' } else { c }).collect()
 }
 
-/// Returns true if a line of dashes has the form of a row of cells, and so is no border.
+/// Returns true if a line of dashes is a row of empty cells and no border, because some row has the same outline.
 fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
-    lines.iter().take(NEAR).any(|line| has_dash_and_digit(line) && form(line) == form(text))
+    lines.iter().take(EXAMINED_LINES).any(|line| has_dash_and_digit(line) && outline(line) == outline(text))
 }
 
+/// Splits a line into groups of characters. A `+` before a character marks it as placed.
 fn groups(line: usize, text: &str) -> Vec<Vec<CellMark>> {
-    let mut out: Vec<Vec<CellMark>> = vec![Vec::new()];
+    let mut groups: Vec<Vec<CellMark>> = vec![Vec::new()];
     let mut placed = false;
     let symbols: Vec<char> = text.chars().collect();
     for (column, &symbol) in (1..).zip(&symbols) {
-        let parts = symbol.is_whitespace()
+        let is_separator = symbol.is_whitespace()
             || is_bar(symbol)
             || matches!(symbol, ',' | '"' | '\'' | '!' | ':' | '/' | ';' | '\u{2500}'..='\u{257f}');
         if symbol == '+' && symbols.get(column).is_some_and(char::is_ascii_alphanumeric) {
             placed = true;
             continue;
         }
-        match out.last_mut() {
-            Some(group) if !parts => {
-                group.push(CellMark { placed: std::mem::take(&mut placed), ..CellMark::new(symbol, line, column) });
-            }
-            Some(group) if !group.is_empty() => out.push(Vec::new()),
-            _ => {}
+        if is_separator {
+            groups.push(Vec::new());
+        } else if let Some(group) = groups.last_mut() {
+            group.push(CellMark { placed: std::mem::take(&mut placed), ..CellMark::new(symbol, line, column) });
         }
     }
-    out.retain(|group| !group.is_empty());
-    out
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
-/// Returns the first character that no puzzle has. Braces around the candidates of a cell are allowed.
-fn strange(rows: &[TextRow]) -> Option<CellMark> {
+/// Returns the first character that cannot be in a puzzle. Braces around the candidates of a cell are allowed.
+fn first_unknown_character(rows: &[TextRow]) -> Option<CellMark> {
     let groups = rows.iter().flat_map(|row| &row.groups);
     groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
 }
@@ -406,7 +413,7 @@ pub(super) fn has_digit_above<'m>(marks: impl IntoIterator<Item = &'m CellMark>,
 /// Explains why these rows are no grid.
 pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError {
     let position = rows[0].position();
-    if let Some(mark) = strange(rows) {
+    if let Some(mark) = first_unknown_character(rows) {
         return unknown_character(mark);
     }
     if let [row] = rows {
@@ -416,15 +423,19 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
     }
     let (size, count) = (usual_width(rows), rows.len());
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
-    let any_board = boards.required.is_none();
-    if !boards.has_size(size) && any_board && size == count && SIZES.contains(&size) {
+    let allows_any_board = boards.required.is_none();
+    if !boards.has_size(size) && allows_any_board && size == count && SIZES.contains(&size) {
         return FormatError::new(error::LENGTH, position, no_standard_board(size));
     }
-    if any_board && count == 21 && (boards.describe_nearest_length(groups).contains("samurai") || groups <= 441) {
+    // A samurai puzzle has 21 rows and columns.
+    if allows_any_board
+        && count == 21
+        && (boards.describe_nearest_length(groups).contains("samurai") || groups <= 21 * 21)
+    {
         let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
         return FormatError::new(error::LENGTH, position, message);
     }
-    if !boards.has_size(count) && any_board && groups == count * count && count > 4 {
+    if !boards.has_size(count) && allows_any_board && groups == count * count && count > 4 {
         return FormatError::new(error::LENGTH, position, no_standard_board(count));
     }
     if !boards.has_size(size) {
@@ -432,8 +443,8 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
         return FormatError::new(error::ROWS, position, message)
             .with_help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
     }
-    let odd = (1..).zip(rows).find(|(_, row)| row.width() != size);
-    let (position, message) = match odd {
+    let uneven_row = (1..).zip(rows).find(|(_, row)| row.width() != size);
+    let (position, message) = match uneven_row {
         Some((number, row)) => {
             (row.position(), format!("row {number} has {} cells; the others have {size}", row.width()))
         }
@@ -442,7 +453,7 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
     FormatError::new(error::ROWS, position, message)
 }
 
-/// Returns the most common width of the rows, the larger of two as common.
+/// Returns the most common width of the rows, and of equally common widths the largest.
 fn usual_width(rows: &[TextRow]) -> usize {
     let widths: Vec<usize> = rows.iter().map(TextRow::width).collect();
     let counted = widths.iter().map(|width| (widths.iter().filter(|other| *other == width).count(), *width));

@@ -1,8 +1,8 @@
-//! Links, packed texts, and lines that begin with the symbol of a format. In: one line or document. Out: its [`FormatReader`], and the
-//! [`Content`]. Nothing is fetched: a link must hold its puzzle.
+//! Recognizes and reads links, compressed texts, and other lines whose beginning determines their format. In: one line or document.
+//! Out: its [`FormatReader`], and the [`Content`]. Nothing is downloaded: a link must contain its puzzle.
 //!
-//! Packed texts (LZ-string, deflate, base 32, percent symbols) are bounded on both sides, since a short text may unpack to a very long
-//! one. Killer puzzles and steps of solutions are recognised only to be refused by name.
+//! Compressed texts (LZ-string, deflate, base 32, percent encoding) have a limit before and after decompression, because a short text
+//! may decompress to a very long one. Killer puzzles and steps of solutions are recognized only to refuse them by name.
 
 use super::boards::BoardChoice;
 use super::error::{FormatError, broken, constraint};
@@ -15,17 +15,17 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// A format whose texts have a symbol of their own.
+/// A format that the beginning of a text determines.
 #[derive(Clone, Copy)]
 pub(super) struct FormatReader {
     /// Name of the format in messages.
     pub name: &'static str,
-    /// Returns true if a text can only be meant as this format.
+    /// Returns true if a text can only be of this format.
     recognizes: fn(&str) -> bool,
     read: TextReader,
 }
 
-/// The formats that are recognised by the beginning of a line, in the order in which they are tried.
+/// The formats that are recognized by the beginning of a line, in the order in which they are tried.
 const READERS: [FormatReader; 8] = [
     FormatReader::new("a link", is_link, read_link),
     FormatReader::new("a state of sudoku.coach", programs::is_coach, programs::read_coach),
@@ -50,33 +50,36 @@ impl FormatReader {
         FormatReader { name, recognizes, read }
     }
 
-    /// Reads a text that is of this format.
+    /// Reads a text of this format.
     pub fn puzzle(self, text: &str, line: usize, boards: BoardChoice<'_>) -> Reading {
         (self.read)(text.trim()).map_err(|error| error.in_format(line, self.name, ""))?.into_puzzle(line, boards)
     }
 }
 
-/// Returns the reader of a text that can only be meant as one format: a link, or a line that begins with a format's symbol.
+/// Returns the reader of a text that can only be of one format.
 pub(super) fn reader_of(line: &str) -> Option<FormatReader> {
     READERS.into_iter().find(|reader| (reader.recognizes)(line.trim()))
 }
 
-/// Returns true if a prefix stands before a packed text.
+/// Returns true if the line is a prefix and a compressed text. Compressed puzzles have far more than 12 characters, and a line of cells
+/// only is a puzzle.
 fn is_packed(line: &str, prefix: &str) -> bool {
-    let rest = line.strip_prefix(prefix);
-    rest.is_some_and(|rest| rest.len() > 12 && !rest.contains(char::is_whitespace) && !line.chars().all(is_symbol))
+    let packed = line.strip_prefix(prefix);
+    packed.is_some_and(|packed| {
+        packed.len() > 12 && !packed.contains(char::is_whitespace) && !line.chars().all(is_symbol)
+    })
 }
 
 fn is_packed_sudokupad(line: &str) -> bool {
     ["fpuz", "scl", "ctc", "scf", "classic"].iter().any(|prefix| is_packed(line, prefix))
 }
 
-/// Returns the reader for texts of several lines that each begin a constraint.
-pub(super) fn constraints(line: &str) -> Option<FormatReader> {
+/// Returns the reader of constraint strings, which may have several lines, if the line begins one.
+pub(super) fn constraint_reader(line: &str) -> Option<FormatReader> {
     (ISS.recognizes)(line.trim()).then_some(ISS)
 }
 
-/// Texts and pages of programs whose puzzles are not read: what shows them, the program, and what to do.
+/// Programs and pages whose puzzles are not read: (beginning of a text or part of an address, name of the program, advice).
 const OTHER_PROGRAMS: [(&str, &str, &str); 18] = [
     ("penpa-edit", "Penpa", COPY_DIGITS),
     ("m=solve&p=", "Penpa", COPY_DIGITS),
@@ -100,14 +103,16 @@ const OTHER_PROGRAMS: [(&str, &str, &str); 18] = [
 
 const COPY_DIGITS: &str = "copy the grid as 81 characters, or as nine rows";
 
-/// Returns the program that a text is of, and what to do with it.
+/// Returns the name of the program whose text or page this is, and advice, if its puzzles are not read.
 fn other_program(text: &str) -> Option<(&'static str, &'static str)> {
     let address = text.split_once("://").map_or(text, |(_, rest)| rest).trim_start_matches("www.");
-    let found = OTHER_PROGRAMS.iter().find(|(symbol, ..)| {
-        let is_page = is_link(text) && address.contains(symbol);
-        is_page || address.starts_with(symbol) && (!symbol.contains('.') || symbol.contains('='))
+    let entry = OTHER_PROGRAMS.iter().find(|(pattern, ..)| {
+        let is_page = is_link(text) && address.contains(pattern);
+        // The name of a page in running text is no puzzle.
+        let is_page_name = pattern.contains('.') && !pattern.contains('=');
+        is_page || (address.starts_with(pattern) && !is_page_name)
     });
-    found.map(|(_, program, help)| (*program, *help))
+    entry.map(|(_, program, help)| (*program, *help))
 }
 
 fn read_other(text: &str) -> Result<Content, FormatError> {
@@ -127,13 +132,13 @@ const HOSTS: [&str; 7] = [
 
 const SCHEMES: [&str; 3] = ["https://", "http://", "sudokupad://"];
 
-/// Returns true if a text with a reader is no link, or a link to a page whose links are read.
-pub(super) fn is_known(text: &str) -> bool {
+/// Returns true if a text is no link, or a link to a page whose links are read.
+pub(super) fn is_readable(text: &str) -> bool {
     !is_link(text) || text.starts_with("sudokupad://") || HOSTS.iter().any(|host| text.contains(host))
 }
 
-/// Returns the links to pages whose links are read that stand among words, or in Markdown, HTML and the like.
-pub(super) fn inside(line: &str) -> Vec<&str> {
+/// Returns the links in a line, among words or in Markdown or HTML, that lead to pages whose links are read.
+pub(super) fn links_in(line: &str) -> Vec<&str> {
     if !line.contains("://") {
         return Vec::new();
     }
@@ -142,12 +147,11 @@ pub(super) fn inside(line: &str) -> Vec<&str> {
     starts.sort_unstable();
     let links = starts.into_iter().map(|at| line[at..].split(ends_link).next().unwrap_or_default());
     let mut links: Vec<&str> =
-        links.map(|link| link.trim_end_matches(['.', ',', ';', '!'])).filter(|link| is_known(link)).collect();
+        links.map(|link| link.trim_end_matches(['.', ',', ';', '!'])).filter(|link| is_readable(link)).collect();
     links.dedup();
     links
 }
 
-/// Returns true for characters that end a link.
 fn ends_link(c: char) -> bool {
     c.is_whitespace() || matches!(c, ')' | ']' | '>' | '<' | '"' | '\'' | '`')
 }
@@ -160,9 +164,9 @@ fn is_link(line: &str) -> bool {
 fn read_link(text: &str) -> Result<Content, FormatError> {
     let text = text.split_whitespace().next().unwrap_or_default();
     let address = text.split_once("://").map_or(text, |(_, rest)| rest);
-    let host = HOSTS.iter().find_map(|host| address.find(host).map(|at| (*host, &address[at + host.len()..])));
-    let (host, rest) = match host {
-        Some(found) => found,
+    let host_and_rest = HOSTS.iter().find_map(|host| address.find(host).map(|at| (*host, &address[at + host.len()..])));
+    let (host, rest) = match host_and_rest {
+        Some(host_and_rest) => host_and_rest,
         None if text.starts_with("sudokupad://") => ("sudokupad.app", address.trim_start_matches("puzzle")),
         None if other_program(text).is_some() => return read_other(text),
         None => {
@@ -176,7 +180,7 @@ fn read_link(text: &str) -> Result<Content, FormatError> {
                 .with_help("open it and choose Export: that link goes on with load="))
         }
         "f-puzzles.com" => sudokupad::read_packed_fpuzzles(parameter(rest, "load")?),
-        "sudokuwiki.org" => match unescaped_percents(parameter(rest, "bd")?)? {
+        "sudokuwiki.org" => match percent_decoded(parameter(rest, "bd")?)? {
             cells if cells.len() == 81 && !programs::is_s9b(&cells) => read_digits(&cells),
             cells => programs::read_s9b(&cells),
         },
@@ -185,16 +189,16 @@ fn read_link(text: &str) -> Result<Content, FormatError> {
             Some(at) => programs::read_coach(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
             None => read_digits(rest.rsplit(['/', '=']).next().unwrap_or_default()),
         },
-        "sigh.github.io/Interactive-Sudoku-Solver" => programs::read_iss(&unescaped_percents(parameter(rest, "q")?)?),
+        "sigh.github.io/Interactive-Sudoku-Solver" => programs::read_iss(&percent_decoded(parameter(rest, "q")?)?),
         _ => sudokupad::read_path(rest.trim_start_matches('/')),
     }
 }
 
-/// Returns the value of a parameter in the query of a link.
+/// Returns the value of a parameter in the query of a link; `rest` is the link after the host.
 fn parameter<'t>(rest: &'t str, key: &str) -> Result<&'t str, FormatError> {
     let query = rest.split_once('?').map_or("", |(_, query)| query.split('#').next().unwrap_or_default());
-    let found = query.split('&').filter_map(|part| part.split_once('=')).find(|(name, _)| *name == key);
-    found.map(|(_, value)| value).ok_or_else(|| broken(format!("it holds no puzzle: `{key}=` is missing")))
+    let parameter = query.split('&').filter_map(|part| part.split_once('=')).find(|(name, _)| *name == key);
+    parameter.map(|(_, value)| value).ok_or_else(|| broken(format!("it holds no puzzle: `{key}=` is missing")))
 }
 
 /// Reads one digit for each cell of a 9×9 board.
@@ -204,31 +208,31 @@ fn read_digits(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// The longest packed text that is unpacked, in characters.
+/// Longest compressed text that is read, in characters.
 pub const LONGEST_LINK: usize = 16 * 1024;
 
-/// The longest text that a link may unpack to, in bytes.
+/// Longest text that a link may decompress to, in bytes.
 pub const LONGEST_TEXT: usize = 1024 * 1024;
 
-/// Compression level of deflate, the highest that pays.
+/// Compression level of deflate.
 const LEVEL: u8 = 9;
 
-/// Decodes percent symbols.
-pub(super) fn unescaped_percents(text: &str) -> Result<String, FormatError> {
-    bounded(text)?;
+/// Decodes percent encoding.
+pub(super) fn percent_decoded(text: &str) -> Result<String, FormatError> {
+    check_length(text)?;
     let decoded = percent_decode_str(text).decode_utf8();
     decoded.map(|text| text.into_owned()).map_err(|_| broken("its percent signs give no text"))
 }
 
-/// Unpacks LZ-string in base 64, in the alphabet for links as well.
+/// Decompresses LZ-string in base 64, in the standard alphabet or in that for links.
 pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
-    // Links have symbols of their own in place of two of base 64.
-    let text = unescaped_percents(text)?.replace(['-', ' '], "+").replace('_', "/");
+    // Links have `-` for `+` and `_` for `/`; a `+` in a query may have become a blank.
+    let text = percent_decoded(text)?.replace(['-', ' '], "+").replace('_', "/");
     let text = text.trim_end_matches('=');
-    if let Some(strange) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))) {
-        return Err(broken(format!("`{strange}` is not a character of base 64")));
+    if let Some(other) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))) {
+        return Err(broken(format!("`{other}` is not a character of base 64")));
     }
-    // Links lose the symbols that fill the last group; one more does no harm.
+    // Links lose the padding of the last group; more padding than needed does no harm.
     let unpacked = lz_str::decompress_from_base64(&format!("{text}===="));
     let unpacked = unpacked.filter(|units| !units.is_empty()).ok_or_else(damaged)?;
     if unpacked.len() > LONGEST_TEXT {
@@ -237,19 +241,19 @@ pub(super) fn from_lz(text: &str) -> Result<String, FormatError> {
     String::from_utf16(&unpacked).map_err(|_| damaged())
 }
 
-/// Returns the JSON object that a link unpacks to.
+/// Parses the JSON object that a link decompresses to.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, FormatError> {
     serde_json::from_str(text).map_err(|error| broken(format!("what it unpacks to is no JSON object: {error}")))
 }
 
-/// Packs with LZ-string in base 64.
+/// Compresses with LZ-string in base 64.
 pub(super) fn to_lz(text: &str) -> String {
     lz_str::compress_to_base64(text)
 }
 
-/// Unpacks base 32 and deflate.
+/// Decodes base 32 and decompresses deflate.
 pub(super) fn from_base32(text: &str) -> Result<String, FormatError> {
-    bounded(text)?;
+    check_length(text)?;
     let bytes = base32()
         .decode(text.trim_end_matches('=').as_bytes())
         .map_err(|_| broken("it is not base 32: some characters are missing or wrong"))?;
@@ -260,12 +264,12 @@ pub(super) fn from_base32(text: &str) -> Result<String, FormatError> {
     String::from_utf8(text).map_err(|_| damaged())
 }
 
-/// Packs with deflate and base 32.
+/// Compresses with deflate and encodes in base 32.
 pub(super) fn to_base32(text: &str) -> String {
     base32().encode(&compress_to_vec_zlib(text.as_bytes(), LEVEL))
 }
 
-/// Returns the alphabet of base 32: digits and small letters up to v, without padding.
+/// Returns the encoding of base 32 with the digits and the lower-case letters up to v, without padding.
 fn base32() -> &'static Encoding {
     static ENCODING: OnceLock<Encoding> = OnceLock::new();
     ENCODING.get_or_init(|| {
@@ -276,7 +280,8 @@ fn base32() -> &'static Encoding {
     })
 }
 
-fn bounded(text: &str) -> Result<(), FormatError> {
+/// Refuses empty and too long compressed texts.
+fn check_length(text: &str) -> Result<(), FormatError> {
     match text.len() {
         0 => Err(broken("nothing is packed in it")),
         1..=LONGEST_LINK => Ok(()),
@@ -300,31 +305,32 @@ pub(super) fn is_killer(line: &str) -> bool {
     line.starts_with("3x3:") || line.starts_with("SumoCue") || is_compact_killer(line)
 }
 
-/// Returns true for 81 symbols, sums and pointers.
+/// Returns true for 81 characters that are sums or pointers.
 fn is_compact_killer(line: &str) -> bool {
     line.chars().filter(|c| matches!(c, '<' | '>' | '^' | 'v')).count() >= 9
         && line.chars().count() == 81
         && line.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || POINTERS.contains(&c))
 }
 
-/// Returns the constraint that the puzzle needs.
+/// Returns the error that names the constraint of a killer puzzle.
 pub(super) fn read_killer(text: &str) -> Result<Content, FormatError> {
     let jigsaw = text.starts_with("SumoCue") && text.contains('J');
     Err(constraint(if jigsaw { "cages of a killer jigsaw" } else { "killer cages" }))
 }
 
-/// Signs between a pattern and its effect.
-const STEP_SIGNS: [&str; 4] = ["=>", "<>", "≠", "taken off"];
+/// Operators between a pattern and its effect.
+const STEP_OPERATORS: [&str; 4] = ["=>", "<>", "≠", "taken off"];
 
 /// Returns true if a line is a step of a solution.
 fn is_step(line: &str) -> bool {
-    let cited = line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cited_cell);
-    let ranked = line.contains("(Rank ") && line.contains('\\');
-    ranked || (cited && STEP_SIGNS.iter().any(|symbol| line.contains(symbol)))
+    let has_cell = line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cell_name);
+    // XSudo writes the rank of a step, and its sets as `base \ cover`.
+    let is_xsudo_step = line.contains("(Rank ") && line.contains('\\');
+    is_xsudo_step || (has_cell && STEP_OPERATORS.iter().any(|operator| line.contains(operator)))
 }
 
-/// Returns true for `r4c5`, `r16c20`, `R1C1`, `r4c458`, `r13c20`, or `D8`.
-fn is_cited_cell(word: &str) -> bool {
+/// Returns true for names of cells: `r4c5`, `r16c20`, `R1C1`, `r4c458`, or `D8`.
+fn is_cell_name(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     if word.len() == 2 && word.starts_with(|c: char| matches!(c, 'a'..='j')) && all_digits(&word[1..]) {
         return true;
@@ -335,13 +341,13 @@ fn is_cited_cell(word: &str) -> bool {
     all_digits(before) && [row, column].iter().all(|number| !number.is_empty() && all_digits(number))
 }
 
-/// Returns true if no character is other than a digit.
+/// Returns true if every character is an ASCII digit.
 pub(super) fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns the error for a text that holds a step of a solution and no puzzle.
-pub(super) fn refused_step(text: &str) -> Option<FormatError> {
+/// Returns the error for a text with a step of a solution and no puzzle, if there is such a step.
+pub(super) fn step_error(text: &str) -> Option<FormatError> {
     let line = text.lines().position(is_step)?;
     let error = broken("it holds no puzzle")
         .with_help("give the grid that it was found in: 81 characters, a grid of candidates, or a library line");

@@ -59,7 +59,7 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
     });
     let first = first.map_err(|error| {
         let column = error.column + indent_of(text, error.line);
-        link::refused_step(text).unwrap_or(FormatError { column, ..error })
+        link::step_error(text).unwrap_or(FormatError { column, ..error })
     })?;
     let Some(second) = found.next() else { return Ok(first) };
     let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);

@@ -247,8 +247,8 @@ impl<'s> Cursor<'s, '_> {
             LineKind::Markup if reading => self.markup(),
             LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(next),
             _ if self.context.csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
-            LineKind::Puzzle | LineKind::OtherPart => {
-                self.context.reading = kind == LineKind::Puzzle;
+            LineKind::PuzzleHeading | LineKind::OtherHeading => {
+                self.context.reading = kind == LineKind::PuzzleHeading;
                 if !self.context.reading {
                     let message = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
                     self.context.ignored.push((next, message));
@@ -258,7 +258,7 @@ impl<'s> Cursor<'s, '_> {
             _ if !reading => StreamStep::Past(next),
             LineKind::Words => self.words(),
             LineKind::Whole => self.whole(),
-            LineKind::Marked => self.marked(),
+            LineKind::Recognized => self.marked(),
             LineKind::Document(DocumentKind::Xml) => self.games(),
             LineKind::Document(kind) => self.document(kind == DocumentKind::Matrix),
             LineKind::Row => self.grid(),
@@ -484,7 +484,7 @@ impl<'s> Cursor<'s, '_> {
     /// Reads a link, or constraints on one line or several.
     fn marked(&mut self) -> StreamStep {
         let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.context.boards);
-        let links = link::inside(line);
+        let links = link::links_in(line);
         if let [_, second, ..] = links.as_slice() {
             let position = position_at(at + 1, line, offset(second, line));
             let message = "a second link begins here; one is expected on a line";
@@ -501,7 +501,7 @@ impl<'s> Cursor<'s, '_> {
             }
             return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
         }
-        let constraints = link::constraints(line);
+        let constraints = link::constraint_reader(line);
         let Some(reader) = link::reader_of(line).or(constraints) else { return StreamStep::Past(at + 1) };
         let mut end = at + 1;
         if constraints.is_some() && !(line.trim_start().starts_with(".Shape") && line.contains(".~")) {
