@@ -34,7 +34,7 @@ const SURELY: usize = 50;
 
 /// Returns true if a line begins an array: a bracket with cells or brackets inside, perhaps after a name and `=`.
 pub(super) fn begins(line: &str) -> bool {
-    if is_text(line) {
+    if is_text_of_lines(line) {
         return true;
     }
     let assigned = line.find(['=', '\u{2190}']).or_else(|| line.find("<-")).filter(|&at| {
@@ -76,7 +76,7 @@ fn first_cell(text: &str) -> &str {
 }
 
 /// Returns true if a line is one text in quotes with ends of lines in it.
-pub(super) fn is_text(line: &str) -> bool {
+pub(super) fn is_text_of_lines(line: &str) -> bool {
     let line = line.trim();
     line.len() > 2 && line.starts_with('"') && line.ends_with('"') && line.contains("\\n")
 }

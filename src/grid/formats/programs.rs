@@ -39,7 +39,7 @@ pub(super) fn is_iss(line: &str) -> bool {
 }
 
 /// Returns true if a line continues the puzzle of the lines before it, rather than begin another with clues of its own.
-pub(super) fn iss_goes_on(before: &[&str], line: &str) -> bool {
+pub(super) fn continues_iss(before: &[&str], line: &str) -> bool {
     is_iss(line) && !line.starts_with(".Shape") && !(has_clues(line) && before.iter().any(|line| has_clues(line)))
 }
 

@@ -185,7 +185,7 @@ pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// The heading.
-pub(super) const CSV_HEAD: &str = "puzzle,candidates,candidates_are,regions,note";
+pub(super) const CSV_HEADER: &str = "puzzle,candidates,candidates_are,regions,note";
 
 /// Field for a board of rows and columns only.
 const NO_REGIONS: &str = "none";

@@ -1,5 +1,5 @@
-//! Texts read line by line. In: lines as they come. Out: puzzles as soon as they are complete. The buffer does not grow with the
-//! text.
+//! Reads texts line by line. In: lines, as they arrive. Out: puzzles, as soon as they are complete. The size of the buffer does not
+//! depend on the length of the text.
 
 use super::boards::{self, BoardChoice, MapSearch};
 use super::error::{self, FormatError};
@@ -10,36 +10,36 @@ use super::{documents, drawing, encoding, markup, offset, one_line, position_at,
 use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
-/// The longest line that is read, in bytes.
+/// Longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
-/// Largest buffer for the end of a grid or a document, in bytes.
-const MOST_BYTES: usize = 2 * LONGEST_LINE;
+/// Largest buffer for an unfinished grid or document, in bytes.
+const MOST_BUFFERED_BYTES: usize = 2 * LONGEST_LINE;
 
-/// Most lines examined to find the end of a grid or a document.
-const FARTHEST: usize = 2048;
+/// Most lines examined to find the end of a grid or a table.
+const MOST_LINES_OF_GRID: usize = 2048;
 
-/// The most lines of a document.
-const LONGEST_DOCUMENT: usize = 1 << 18;
+/// Most lines of a document.
+const MOST_LINES_OF_DOCUMENT: usize = 1 << 18;
 
-/// Number of lines examined to find the end of a grid.
-const NEAR: usize = 96;
+/// Number of lines examined first to find the end of a grid.
+const FIRST_LINES_OF_GRID: usize = 96;
 
-/// Most rows of a grid. Lines further below a grid cannot change it.
+/// Most rows of a grid with a row of labels. Lines further below a grid cannot change it.
 const MOST_ROWS: usize = 26;
 
-/// A puzzle of fewer characters may be a part of a larger one.
-const SAFE: usize = 81;
+/// Shortest line of a puzzle that can't be a row of a larger puzzle.
+const SURELY_WHOLE: usize = 81;
 
-/// The most remarks that are kept until a puzzle is found.
+/// Most remarks that are kept until a puzzle is found.
 const MOST_REMARKS: usize = 20;
 
-/// Outcome of the lines read so far.
+/// Result of an attempt to read the next lines. Lines are indices into the buffer.
 enum StreamStep {
-    /// Number of lines needed to decide, unless the text ends.
+    /// Number of lines needed to decide, unless the text ends before.
     More(usize),
-    /// No puzzle here; continue at a line.
-    Past(usize),
+    /// No puzzle; the line at which to continue.
+    Skip(usize),
     /// Puzzles, and the line at which to continue.
     Found(Vec<Reading>, usize),
 }
@@ -50,36 +50,45 @@ impl StreamStep {
     }
 }
 
-/// Context from the text read so far.
+/// A map of regions above its puzzle.
+#[derive(Clone)]
+struct MapAbove {
+    board: Result<Arc<Geometry>, FormatError>,
+    /// Line of the map in the text, from one.
+    line: usize,
+}
+
+/// Facts about the text read so far that influence the reading of the next lines.
 #[derive(Default)]
 struct TextContext<'b> {
     /// Number of lines dropped from the front of the buffer.
-    before: usize,
+    dropped_lines: usize,
     boards: BoardChoice<'b>,
-    /// True if puzzles are read here: not after `[State]` and the like.
-    reading: bool,
-    /// True if a puzzle or a damaged one was read.
-    some: bool,
+    /// False after `[State]` and other headings of parts that are not read.
+    reads_puzzles: bool,
+    /// True if a puzzle, valid or not, was read.
+    has_puzzle: bool,
     /// True after the heading of Pinion's own comma separated values.
-    csv: bool,
+    is_csv: bool,
     /// True if a grid of several lines was read.
-    grids: bool,
-    /// The last puzzle, and the last words since: a solution may follow them.
-    last: Option<Puzzle>,
-    words: String,
-    /// Text that is no part of a puzzle, and its line in the buffer, from one.
+    has_grid: bool,
+    /// The puzzle read last; its solution may follow.
+    last_puzzle: Option<Puzzle>,
+    /// The text ignored last; it may announce a solution.
+    last_ignored_text: String,
+    /// Remarks on text that is no part of a puzzle, with its line in the buffer, from one.
     ignored: Vec<(usize, String)>,
     /// True if a document was not closed.
-    unclosed: bool,
-    /// True if the whole text is available, so that a puzzle on a line may wait for the lines below.
-    patient: bool,
-    /// The board of a map of regions that stands above the next puzzle, and the line of the map.
-    above: Option<(Result<Arc<Geometry>, FormatError>, usize)>,
+    has_unclosed_document: bool,
+    /// True if nobody waits for the puzzles, so that a puzzle on one line may wait for the lines below.
+    is_patient: bool,
+    /// The map of regions of the next puzzle.
+    map_above: Option<MapAbove>,
     /// True if maps of regions stand above their puzzles in this text.
-    maps_above: bool,
+    has_maps_above: bool,
     /// True after a blank line or a grid of several lines.
-    begins: bool,
-    /// Error for a short line, kept in case the text has no puzzle at all.
+    begins_paragraph: bool,
+    /// Error for a line that is too short for a puzzle. It is reported if the text has no puzzle at all.
     short_line: Option<FormatError>,
 }
 
@@ -87,9 +96,10 @@ struct TextContext<'b> {
 pub struct Stream<'b> {
     context: TextContext<'b>,
     lines: Vec<String>,
-    /// Number of characters removed from the beginning of each line.
+    /// Number of characters that [`encoding::clean_line`] removed from the beginning of each line.
     shifts: Vec<usize>,
-    needed: usize,
+    /// Number of buffered lines at which to try again.
+    needed_lines: usize,
     /// Size of the buffered lines in bytes.
     bytes: usize,
     /// Remarks on text since the last puzzle.
@@ -100,24 +110,25 @@ impl<'b> Stream<'b> {
     /// Creates a stream. With a board, only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let boards = BoardChoice { required: board };
-        let context = TextContext { boards, reading: true, begins: true, ..TextContext::default() };
-        Stream { context, lines: Vec::new(), shifts: Vec::new(), needed: 1, bytes: 0, remarks: Vec::new() }
+        let context = TextContext { boards, reads_puzzles: true, begins_paragraph: true, ..TextContext::default() };
+        Stream { context, lines: Vec::new(), shifts: Vec::new(), needed_lines: 1, bytes: 0, remarks: Vec::new() }
     }
 
-    /// Lets a puzzle on a line wait for a map of its regions below. Use it only if nobody waits for the answer before writing on.
+    /// Lets a puzzle on one line wait for a map of its regions below. Don't use it if somebody writes the next line only after the
+    /// answer to this one.
     pub fn patient(mut self) -> Stream<'b> {
-        self.context.patient = true;
+        self.context.is_patient = true;
         self
     }
 
-    /// Takes the next line, without its end. Returns the puzzles that it completes.
+    /// Reads the next line, given without its end. Returns the puzzles that the line completes.
     pub fn line(&mut self, line: &str) -> Vec<Result<Puzzle, FormatError>> {
         if line.len() > LONGEST_LINE {
-            let mut found = self.advance(true);
-            self.context.before += 1;
+            let mut readings = self.advance(true);
+            self.context.dropped_lines += 1;
             let message = format!("a line of {} bytes; at most {LONGEST_LINE} are read", line.len());
-            found.push(Err(FormatError::new(error::LENGTH, (self.context.before, 1), message)));
-            return found;
+            readings.push(Err(FormatError::new(error::LENGTH, (self.context.dropped_lines, 1), message)));
+            return readings;
         }
         let first = self.lines.first();
         let (text, shift) =
@@ -126,65 +137,73 @@ impl<'b> Stream<'b> {
         self.bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
-        match self.bytes > MOST_BYTES {
-            true => self.advance(true),
-            false if self.lines.len() < self.needed && !ends_grid => Vec::new(),
-            false => self.advance(false),
+        if self.bytes > MOST_BUFFERED_BYTES {
+            self.advance(true)
+        } else if self.lines.len() < self.needed_lines && !ends_grid {
+            Vec::new()
+        } else {
+            self.advance(false)
         }
     }
 
-    /// Returns true if the grid that begins in the first line needs more lines.
+    /// Returns true if the grid that begins in the first buffered line needs more lines.
     fn waits_for_grid(&self) -> bool {
-        self.lines.len() + 1 < self.needed && self.lines.first().is_some_and(|line| kind_of(line) == LineKind::Row)
+        self.lines.len() + 1 < self.needed_lines
+            && self.lines.first().is_some_and(|line| kind_of(line) == LineKind::Row)
     }
 
     /// Ends the text. Returns the puzzles that were waiting for more lines.
     pub fn end(&mut self) -> Vec<Result<Puzzle, FormatError>> {
-        let mut out = self.advance(true);
-        if let Some((board, line)) = self.context.above.take() {
-            out.push(Err(board.err().unwrap_or_else(|| map_alone(line))));
+        let mut readings = self.advance(true);
+        if let Some(map) = self.context.map_above.take() {
+            readings.push(Err(map.board.err().unwrap_or_else(|| map_without_puzzle(map.line))));
         }
-        if let Some(error) = self.context.short_line.take().filter(|_| !self.context.some && out.is_empty()) {
-            out.push(Err(error));
+        if let Some(error) = self.context.short_line.take()
+            && !self.context.has_puzzle
+            && readings.is_empty()
+        {
+            readings.push(Err(error));
         }
-        out
+        readings
     }
 
-    /// Takes the remarks about text after the last puzzle.
+    /// Removes and returns the remarks on text after the last puzzle.
     pub fn remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Returns the number of lines fully processed.
+    /// Returns the number of lines that are no longer buffered.
     pub fn lines_read(&self) -> usize {
-        self.context.before
+        self.context.dropped_lines
     }
 
-    fn advance(&mut self, complete: bool) -> Vec<Reading> {
+    /// Reads as many buffered lines as possible. `is_complete` is true if no lines will follow.
+    fn advance(&mut self, is_complete: bool) -> Vec<Reading> {
         let texts = std::mem::take(&mut self.lines);
         let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let (mut at, mut out) = (0, Vec::new());
-        self.needed = 1;
+        let (mut at, mut readings) = (0, Vec::new());
+        self.needed_lines = 1;
         while at < lines.len() {
-            let step = Cursor { context: &mut self.context, lines: &lines, at, complete }.step();
-            for (line, words) in self.context.ignored.drain(..) {
+            let step = Cursor { context: &mut self.context, lines: &lines, at, is_complete }.step();
+            for (line, remark) in self.context.ignored.drain(..) {
                 if self.remarks.len() < MOST_REMARKS {
-                    self.remarks.push(format!("line {}: {words}", line + self.context.before));
+                    self.remarks.push(format!("line {}: {remark}", line + self.context.dropped_lines));
                 }
             }
             match step {
                 StreamStep::More(needed) => {
-                    self.needed = needed;
+                    self.needed_lines = needed;
                     break;
                 }
-                StreamStep::Past(next) => {
-                    self.context.begins = lines[next - 1].trim().is_empty();
+                StreamStep::Skip(next) => {
+                    self.context.begins_paragraph = lines[next - 1].trim().is_empty();
                     at = next;
                 }
                 StreamStep::Found(found, next) => {
+                    self.context.has_puzzle = true;
                     // A short line below a puzzle on one line may be a damaged puzzle.
-                    (self.context.some, self.context.begins) = (true, next > at + 1);
-                    out.extend(found.into_iter().map(|result| self.placed(result)));
+                    self.context.begins_paragraph = next > at + 1;
+                    readings.extend(found.into_iter().map(|reading| self.with_text_position(reading)));
                     at = next;
                 }
             }
@@ -192,24 +211,24 @@ impl<'b> Stream<'b> {
         self.lines = texts;
         self.lines.drain(..at);
         self.shifts.drain(..at);
-        self.context.before += at;
+        self.context.dropped_lines += at;
         self.bytes = self.lines.iter().map(String::len).sum();
-        out
+        readings
     }
 
-    /// Makes line numbers count from the beginning of the text, and puts remarks on the text before a puzzle in front of its own.
-    fn placed(&mut self, result: Reading) -> Reading {
-        let before = self.context.before;
-        match result {
+    /// Converts positions in the buffer to positions in the text, and adds the remarks on the text before a puzzle to the puzzle.
+    fn with_text_position(&mut self, reading: Reading) -> Reading {
+        let dropped_lines = self.context.dropped_lines;
+        match reading {
             Ok(mut puzzle) => {
-                puzzle.line += before;
+                puzzle.line += dropped_lines;
                 puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
-                self.context.last = Some(puzzle.clone());
+                self.context.last_puzzle = Some(puzzle.clone());
                 Ok(puzzle)
             }
             Err(error) => {
                 let shift = self.shifts.get(error.line.wrapping_sub(1)).copied().unwrap_or_default();
-                Err(FormatError { column: error.column + shift, line: error.line + before, ..error })
+                Err(FormatError { column: error.column + shift, line: error.line + dropped_lines, ..error })
             }
         }
     }
@@ -219,94 +238,98 @@ impl<'b> Stream<'b> {
 struct Cursor<'s, 'b> {
     context: &'s mut TextContext<'b>,
     lines: &'s [&'s str],
+    /// Index of the line.
     at: usize,
-    /// True if no lines follow those of the buffer.
-    complete: bool,
+    /// True if no lines will follow those of the buffer.
+    is_complete: bool,
 }
 
 impl<'s> Cursor<'s, '_> {
+    /// Reads the line at the cursor, with the lines below that belong to it.
     fn step(&mut self) -> StreamStep {
-        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.context.reading);
-        if line.trim() == records::CSV_HEAD {
-            self.context.csv = true;
-            return StreamStep::Past(next);
+        let (line, next, reading) = (self.lines[self.at], self.at + 1, self.context.reads_puzzles);
+        if line.trim() == records::CSV_HEADER {
+            self.context.is_csv = true;
+            return StreamStep::Skip(next);
         }
         let kind = match kind_of(line) {
-            LineKind::Border if next == self.lines.len() && !self.complete => return StreamStep::More(2),
+            LineKind::Border if next == self.lines.len() && !self.is_complete => return StreamStep::More(2),
             LineKind::Border if lines::begins_with_dashes(self.lines, self.at) => LineKind::Row,
             kind => kind,
         };
         if reading
             && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
-            && let Some(step) = self.map_above()
+            && let Some(step) = self.read_map_above()
         {
             return step;
         }
         match kind {
             LineKind::Blank if !line.is_empty() && reading => self.empty_row(),
             LineKind::Markup if reading => self.markup(),
-            LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Past(next),
-            _ if self.context.csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
+            LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => StreamStep::Skip(next),
+            _ if self.context.is_csv => StreamStep::found(link::CSV.puzzle(line, next, self.context.boards), next),
             LineKind::PuzzleHeading | LineKind::OtherHeading => {
-                self.context.reading = kind == LineKind::PuzzleHeading;
-                if !self.context.reading {
+                self.context.reads_puzzles = kind == LineKind::PuzzleHeading;
+                if !self.context.reads_puzzles {
                     let message = format!("`{}` and the lines below it are no part of a puzzle", line.trim());
                     self.context.ignored.push((next, message));
                 }
-                StreamStep::Past(next)
+                StreamStep::Skip(next)
             }
-            _ if !reading => StreamStep::Past(next),
+            _ if !reading => StreamStep::Skip(next),
             LineKind::Words => self.words(),
             LineKind::Whole => self.whole(),
-            LineKind::Recognized => self.marked(),
+            LineKind::Recognized => self.recognized(),
             LineKind::Document(DocumentKind::Xml) => self.games(),
             LineKind::Document(kind) => self.document(kind == DocumentKind::Matrix),
             LineKind::Row => self.grid(),
         }
     }
 
-    /// Returns the number of lines from this one on.
-    fn have(&self) -> usize {
+    /// Returns the number of buffered lines from the cursor on.
+    fn available(&self) -> usize {
         self.lines.len() - self.at
     }
 
-    /// Asks for more lines, unless there are none or there are too many already.
-    fn more(&self, needed: usize) -> Option<StreamStep> {
-        (!self.complete && self.have() < FARTHEST).then_some(StreamStep::More(needed))
+    /// Requests more lines. Returns `None` if there are no more, or the limit is reached.
+    fn request(&self, needed: usize) -> Option<StreamStep> {
+        (!self.is_complete && self.available() < MOST_LINES_OF_GRID).then_some(StreamStep::More(needed))
     }
 
     /// Handles a line of blanks, which may be the first row of an aligned grid.
     fn empty_row(&mut self) -> StreamStep {
-        let is_above = self.lines.get(self.at + 1).is_some_and(|next| kind_of(next) == LineKind::Row);
-        match self.have() {
-            1 if !self.complete => StreamStep::More(2),
-            _ if !is_above => StreamStep::Past(self.at + 1),
-            have if !self.complete && have <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
+        let is_above_row = self.lines.get(self.at + 1).is_some_and(|next| kind_of(next) == LineKind::Row);
+        match self.available() {
+            1 if !self.is_complete => StreamStep::More(2),
+            _ if !is_above_row => StreamStep::Skip(self.at + 1),
+            available if !self.is_complete && available <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
             _ => match drawing::with_empty_rows(self.lines, self.at, self.context.boards) {
                 Some((result, next)) => {
-                    self.context.grids |= result.is_ok();
+                    self.context.has_grid |= result.is_ok();
                     StreamStep::found(result, next)
                 }
-                None => StreamStep::Past(self.at + 1),
+                None => StreamStep::Skip(self.at + 1),
             },
         }
     }
 
-    /// Reads a table in HTML. Other markup is passed, with a remark if it has cells.
+    /// Reads a table in HTML. Skips other markup, with a remark if it has cells.
     fn markup(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         if !markup::begins_table(lines[at]) {
             if markup::has_puzzle_cells(lines[at]) {
                 self.ignore(at + 1);
             }
-            return StreamStep::Past(at + 1);
+            return StreamStep::Skip(at + 1);
         }
         let position = (at + 1, 1);
-        let Some(length) = lines[at..].iter().take(FARTHEST).position(|line| markup::ends_table(line)) else {
-            return self.more(self.have() * 2).unwrap_or_else(|| {
-                let error = FormatError::new(error::DOCUMENT, position, "this table in HTML is not closed");
-                StreamStep::found(Err(error.with_help("close it with </table>")), lines.len().min(at + FARTHEST))
-            });
+        let Some(length) = lines[at..].iter().take(MOST_LINES_OF_GRID).position(|line| markup::ends_table(line)) else {
+            if let Some(step) = self.request(self.available() * 2) {
+                return step;
+            }
+            let error = FormatError::new(error::DOCUMENT, position, "this table in HTML is not closed");
+            let error = error.with_help("close it with </table>");
+            return StreamStep::found(Err(error), lines.len().min(at + MOST_LINES_OF_GRID));
         };
         let end = at + length + 1;
         let rows = markup::table_rows(&lines[at..end].join("\n"));
@@ -318,69 +341,72 @@ impl<'s> Cursor<'s, '_> {
             (Ok(puzzle), _) => Ok(Puzzle { line: at + 1, ..puzzle }),
             (Err(error), _) => Err(FormatError { line: at + 1, column: 1, ..error }),
         };
-        self.context.grids |= result.is_ok();
+        self.context.has_grid |= result.is_ok();
         StreamStep::found(result, end)
     }
 
-    /// Reads a map of regions above its puzzle. A map below a puzzle belongs to that one, unless maps stood above others.
-    fn map_above(&mut self) -> Option<StreamStep> {
-        if self.context.above.is_some() || (self.context.some && !self.context.maps_above && !self.context.patient) {
+    /// Reads a map of regions above its puzzle. A map after a puzzle belongs to that puzzle, unless earlier maps stood above theirs.
+    fn read_map_above(&mut self) -> Option<StreamStep> {
+        let context = &self.context;
+        let is_below_puzzle = context.has_puzzle && !context.has_maps_above && !context.is_patient;
+        if context.map_above.is_some() || is_below_puzzle {
             return None;
         }
         let position = (self.at + 1, 1);
-        let (board, end) = match boards::region_map_at(self.lines, self.at, self.complete) {
+        let (board, end) = match boards::region_map_at(self.lines, self.at, self.is_complete) {
             MapSearch::Absent => return None,
-            MapSearch::Unfinished => return Some(StreamStep::More(self.have() + 1)),
+            MapSearch::Unfinished => return Some(StreamStep::More(self.available() + 1)),
             MapSearch::Found(symbols, end) => (self.context.boards.board_with_regions(position, &symbols), end),
             MapSearch::Damaged(end) => (Err(boards::damaged_map(position)), end),
         };
-        let line = self.context.before + self.at + 1;
-        self.context.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
-        self.context.maps_above = true;
-        Some(StreamStep::Past(end))
+        let line = self.context.dropped_lines + self.at + 1;
+        let board = board.map_err(|error| FormatError { line, ..error });
+        self.context.map_above = Some(MapAbove { board, line });
+        self.context.has_maps_above = true;
+        Some(StreamStep::Skip(end))
     }
 
-    /// Returns the board for the next puzzle: that of the map above it, if there is one.
-    fn board_above(&mut self) -> Result<Option<Arc<Geometry>>, FormatError> {
-        let board = self.context.above.take().map(|(board, _)| board).transpose();
-        board.map_err(|error| FormatError { line: self.at + 1, ..error })
+    /// Removes the map above the next puzzle and returns its board.
+    fn take_board_above(&mut self) -> Result<Option<Arc<Geometry>>, FormatError> {
+        match self.context.map_above.take() {
+            Some(map) => map.board.map(Some).map_err(|error| FormatError { line: self.at + 1, ..error }),
+            None => Ok(None),
+        }
     }
 
-    /// Notes that lines are no part of a puzzle.
+    /// Records a remark that the lines from the cursor to `end` are no part of a puzzle.
     fn ignore(&mut self, end: usize) {
-        let shown = shortened(self.lines[self.at]);
-        let words = match end - self.at {
-            1 => format!("`{shown}` is no part of a puzzle"),
-            2 => format!("`{shown}` and the next line are no part of a puzzle"),
-            count => format!("`{shown}` and the next {} lines are no part of a puzzle", count - 1),
+        let first_line = shortened(self.lines[self.at]);
+        let remark = match end - self.at {
+            1 => format!("`{first_line}` is no part of a puzzle"),
+            2 => format!("`{first_line}` and the next line are no part of a puzzle"),
+            count => format!("`{first_line}` and the next {} lines are no part of a puzzle", count - 1),
         };
-        self.context.ignored.push((self.at + 1, words));
-        self.context.words = self.lines[self.at..end].join(" ");
+        self.context.ignored.push((self.at + 1, remark));
+        self.context.last_ignored_text = self.lines[self.at..end].join(" ");
     }
 
-    /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
+    /// Returns true if a puzzle is the solution of the puzzle before: it agrees with the givens, is full, and the text before it or its
+    /// line announces a solution.
     fn is_solution(&self, puzzle: &Puzzle, line: &str) -> bool {
         const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
-        let Some(last) = self.context.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else {
-            return false;
-        };
-        if !puzzle.geometry.cells().all(|cell| {
-            let (given, solved) = (last.givens[cell.index()], puzzle.digit(cell));
-            solved.is_some() && (given.is_none() || given == solved)
-        }) {
-            return false;
-        }
-        let before = format!("{} {line}", self.context.words).to_lowercase();
-        WORDS.iter().any(|word| before.contains(word))
+        let Some(last) = &self.context.last_puzzle else { return false };
+        let solves = last.geometry == puzzle.geometry
+            && puzzle.geometry.cells().all(|cell| {
+                let (given, solved) = (last.givens[cell.index()], puzzle.digit(cell));
+                solved.is_some() && (given.is_none() || given == solved)
+            });
+        let announcement = format!("{} {line}", self.context.last_ignored_text).to_lowercase();
+        solves && WORDS.iter().any(|word| announcement.contains(word))
     }
 
-    /// Leaves out words before or after a puzzle, the head of a table, or a fence, with a remark. Words without any puzzle are an error,
-    /// because they may be a damaged one.
+    /// Skips words before or after a puzzle, the header of a table, or a code fence, with a remark. Words without any puzzle are an
+    /// error, because they may be a damaged puzzle.
     fn words(&mut self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
         let mut end = at + 1;
         let mut next = None;
-        for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
+        for (index, line) in lines.iter().enumerate().skip(at + 1).take(MOST_LINES_OF_GRID) {
             match kind_of(line) {
                 LineKind::Words if matches!(boards::region_map_at(lines, index, true), MapSearch::Absent) => {
                     end = index + 1;
@@ -393,43 +419,48 @@ impl<'s> Cursor<'s, '_> {
             }
         }
         if next.is_none()
-            && let Some(step) = self.more(self.have() + 1)
+            && let Some(step) = self.request(self.available() + 1)
         {
             return step;
         }
-        let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
-        let belongs = match next {
-            None => self.context.grids || (self.context.some && sentences),
+        let are_sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
+        let (has_puzzle, has_grid) = (self.context.has_puzzle, self.context.has_grid);
+        let can_be_skipped = match next {
+            None => has_grid || (has_puzzle && are_sentences),
             Some((index, LineKind::Row)) => {
-                if !self.complete && lines.len() - index < NEAR {
-                    return StreamStep::More(index - at + NEAR);
+                if !self.is_complete && lines.len() - index < FIRST_LINES_OF_GRID {
+                    return StreamStep::More(index - at + FIRST_LINES_OF_GRID);
                 }
-                let (result, after) = drawing::read_at(lines, index, self.context.boards);
-                !self.context.some || sentences || self.context.grids || (result.is_ok() && after > index + 1)
+                let (reading, after) = drawing::read_at(lines, index, self.context.boards);
+                !has_puzzle || are_sentences || has_grid || (reading.is_ok() && after > index + 1)
             }
-            Some(_) => !self.context.some || sentences || self.context.grids,
+            Some(_) => !has_puzzle || are_sentences || has_grid,
         };
-        if belongs {
+        if can_be_skipped {
             self.ignore(end);
-            return StreamStep::Past(end);
+            return StreamStep::Skip(end);
         }
         StreamStep::found(drawing::read_at(&lines[..end], at, self.context.boards).0, end)
     }
 
-    /// Refuses a small puzzle that may be the first line of a larger one, broken into lines.
-    fn broken_puzzle(&self, boards: BoardChoice<'_>) -> Option<StreamStep> {
+    /// Refuses a small puzzle that may be the first line of a larger puzzle whose line was broken.
+    fn refuse_broken_line(&self, boards: BoardChoice<'_>) -> Option<StreamStep> {
         let mut widths = self.lines[self.at..].iter().map(|line| {
-            let width = line.chars().all(is_symbol).then(|| line.chars().count());
-            width.filter(|width| *width > 0)
+            let has_only_cells = !line.is_empty() && line.chars().all(is_symbol);
+            has_only_cells.then(|| line.chars().count())
         });
         let first = widths.next()??;
-        boards.size_with_cells(first).filter(|_| first < SAFE)?;
+        if first >= SURELY_WHOLE || boards.size_with_cells(first).is_none() {
+            return None;
+        }
         let (mut sum, mut count) = (first, 1);
         for next in widths.take(MOST_ROWS) {
             let next = next?;
             (sum, count) = (sum + next, count + 1);
             if next != first {
-                boards.size_with_cells(sum).filter(|_| boards.size_with_cells(next).is_none())?;
+                if boards.size_with_cells(sum).is_none() || boards.size_with_cells(next).is_some() {
+                    return None;
+                }
                 let message =
                     format!("{sum} characters on {count} lines may be one puzzle, and so may the first {first}");
                 let error = FormatError::new(error::LENGTH, (self.at + 1, 1), message);
@@ -441,48 +472,51 @@ impl<'s> Cursor<'s, '_> {
 
     /// Reads a puzzle on one line, perhaps with a map of its regions on the lines below.
     fn whole(&mut self) -> StreamStep {
-        let (lines, at, next, patient) = (self.lines, self.at, self.at + 1, self.context.patient);
-        if patient && !self.complete && boards::may_continue_region_map(lines, next) {
-            return StreamStep::More(self.have() + 1);
+        let (lines, at, next, is_patient) = (self.lines, self.at, self.at + 1, self.context.is_patient);
+        if is_patient && !self.is_complete && boards::may_continue_region_map(lines, next) {
+            return StreamStep::More(self.available() + 1);
         }
         if boards::is_region_map(lines[at].trim()) {
-            return StreamStep::found(Err(map_alone(next)), next);
+            return StreamStep::found(Err(map_without_puzzle(next)), next);
         }
-        let above = match self.board_above() {
+        let board_above = match self.take_board_above() {
             Ok(board) => board,
             Err(error) => return StreamStep::found(Err(error), next),
         };
-        let boards = above.as_ref().map_or(self.context.boards, |board| BoardChoice { required: Some(board) });
-        let map = if above.is_some() { MapSearch::Absent } else { boards::region_map_at(lines, next, self.complete) };
-        match map {
+        let boards = board_above.as_ref().map_or(self.context.boards, |board| BoardChoice { required: Some(board) });
+        let map_below = match board_above {
+            Some(_) => MapSearch::Absent,
+            None => boards::region_map_at(lines, next, self.is_complete),
+        };
+        match map_below {
             MapSearch::Found(symbols, end) => {
                 let board = self.context.boards.board_with_regions((end, 1), &symbols);
-                let read =
+                let reading =
                     board.and_then(|board| one_line::read(next, lines[at], BoardChoice { required: Some(&board) }));
-                return StreamStep::found(read, end);
+                return StreamStep::found(reading, end);
             }
-            MapSearch::Unfinished if patient => return StreamStep::More(self.have() + 1),
+            MapSearch::Unfinished if is_patient => return StreamStep::More(self.available() + 1),
             MapSearch::Damaged(end) => return StreamStep::found(Err(boards::damaged_map((end, 1))), end),
-            _ => {}
+            MapSearch::Unfinished | MapSearch::Absent => {}
         }
-        if patient && lines[at].len() < SAFE {
-            if self.have() < MOST_ROWS && !self.complete {
+        if is_patient && lines[at].len() < SURELY_WHOLE {
+            if self.available() < MOST_ROWS && !self.is_complete {
                 return StreamStep::More(MOST_ROWS);
             }
-            if let Some(step) = self.broken_puzzle(boards) {
+            if let Some(step) = self.refuse_broken_line(boards) {
                 return step;
             }
         }
         let result = one_line::read(next, lines[at], boards);
         if result.as_ref().is_ok_and(|puzzle| self.is_solution(puzzle, lines[at])) {
             self.ignore(next);
-            return StreamStep::Past(next);
+            return StreamStep::Skip(next);
         }
         StreamStep::found(result, next)
     }
 
-    /// Reads a link, or constraints on one line or several.
-    fn marked(&mut self) -> StreamStep {
+    /// Reads a link, or a constraint string on one line or several.
+    fn recognized(&mut self) -> StreamStep {
         let (lines, at, line, boards) = (self.lines, self.at, self.lines[self.at], self.context.boards);
         let links = link::links_in(line);
         if let [_, second, ..] = links.as_slice() {
@@ -501,16 +535,18 @@ impl<'s> Cursor<'s, '_> {
             }
             return StreamStep::found(reader.puzzle(link, at + 1, boards), at + 1);
         }
-        let constraints = link::constraint_reader(line);
-        let Some(reader) = link::reader_of(line).or(constraints) else { return StreamStep::Past(at + 1) };
+        let constraint_reader = link::constraint_reader(line);
+        let Some(reader) = link::reader_of(line).or(constraint_reader) else { return StreamStep::Skip(at + 1) };
         let mut end = at + 1;
-        if constraints.is_some() && !(line.trim_start().starts_with(".Shape") && line.contains(".~")) {
-            let most = lines.len().min(at + FARTHEST);
-            while end < most && programs::iss_goes_on(&lines[at..end], lines[end].trim()) {
+        // A line that begins with the shape and has clues is a whole puzzle.
+        let is_whole = line.trim_start().starts_with(".Shape") && line.contains(".~");
+        if constraint_reader.is_some() && !is_whole {
+            let limit = lines.len().min(at + MOST_LINES_OF_GRID);
+            while end < limit && programs::continues_iss(&lines[at..end], lines[end].trim()) {
                 end += 1;
             }
             if end == lines.len()
-                && let Some(step) = self.more(self.have() + 1)
+                && let Some(step) = self.request(self.available() + 1)
             {
                 return step;
             }
@@ -518,29 +554,29 @@ impl<'s> Cursor<'s, '_> {
         StreamStep::found(reader.puzzle(&lines[at..end].join("\n"), at + 1, boards), end)
     }
 
-    /// Reads an object or a matrix, which may end lines later.
+    /// Reads an object or a matrix on one line or several.
     fn document(&mut self, is_matrix: bool) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
-        if documents::is_text(lines[at]) {
+        if documents::is_text_of_lines(lines[at]) {
             return self.read_document(at + 1);
         }
-        let most = if self.context.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
-        match closed(&lines[at..], most, is_matrix) {
+        let limit = if self.context.has_unclosed_document { MOST_LINES_OF_GRID } else { MOST_LINES_OF_DOCUMENT };
+        match document_length(&lines[at..], limit, is_matrix) {
             // Rows of a matrix may lack brackets around all of them.
             Ok(1) if is_matrix && documents::is_row(lines[at]) => {
-                if self.have() <= MOST_ROWS && !self.complete {
+                if self.available() <= MOST_ROWS && !self.is_complete {
                     return StreamStep::More(MOST_ROWS + 1);
                 }
                 let below = lines[at + 1..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line));
                 self.read_document(at + 1 + below.count())
             }
             Ok(length) => self.read_document(at + length),
-            Err(needed) if !self.complete && needed <= most => StreamStep::More(needed),
+            Err(needed) if !self.is_complete && needed <= limit => StreamStep::More(needed),
             Err(_) => {
-                // Search less far for the end of another document, so that open brackets cost linear time.
-                self.context.unclosed = true;
+                // Later documents get a smaller limit, so that texts with many open brackets are read in linear time.
+                self.context.has_unclosed_document = true;
                 let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
-                self.read_document(at + paragraph.min(FARTHEST))
+                self.read_document(at + paragraph.min(MOST_LINES_OF_GRID))
             }
         }
     }
@@ -550,184 +586,202 @@ impl<'s> Cursor<'s, '_> {
         StreamStep::Found(documents::read(&text, self.at + 1, self.context.boards), end)
     }
 
-    /// Reads all games in XML that begin on a line.
+    /// Reads all games of OpenSudoku that begin on a line.
     fn games(&self) -> StreamStep {
         let (lines, at) = (self.lines, self.at);
-        let mut found = Vec::new();
-        let (mut line, mut text) = (at, lines[at].to_string());
+        let mut readings = Vec::new();
+        // `text` is the unread rest of the lines up to `last_line`.
+        let (mut last_line, mut text) = (at, lines[at].to_string());
         while let Some(start) = markup::game_start(&text) {
             text.drain(..start);
-            let first = line;
+            let first_line = last_line;
             let mut end = markup::game_end(&text);
-            while end.is_none() && line + 1 < lines.len() && line - at < FARTHEST && text.len() <= LONGEST_TEXT {
-                line += 1;
-                text = format!("{text}\n{}", lines[line]);
+            while end.is_none() && last_line - at < MOST_LINES_OF_GRID && text.len() <= LONGEST_TEXT {
+                let Some(line) = lines.get(last_line + 1) else {
+                    if self.is_complete {
+                        break;
+                    }
+                    return StreamStep::More(self.available() * 2);
+                };
+                last_line += 1;
+                text = format!("{text}\n{line}");
                 end = markup::game_end(&text);
             }
-            if end.is_none() && !self.complete && line - at < FARTHEST && text.len() <= LONGEST_TEXT {
-                return StreamStep::More(self.have() * 2);
-            }
             let game: String = text.drain(..end.unwrap_or(text.len())).collect();
-            found.push(link::XML.puzzle(&game, first + 1, self.context.boards));
+            readings.push(link::XML.puzzle(&game, first_line + 1, self.context.boards));
         }
-        StreamStep::Found(found, line + 1)
+        StreamStep::Found(readings, last_line + 1)
     }
 
-    /// Reads a grid on several lines, with the placed digits that may follow it.
-    fn grid(&mut self) -> StreamStep {
-        let (all, at) = (self.lines, self.at);
-        let alone = lines::is_whole(all[at], self.context.boards.required.map(|board| board.cell_count()));
-        // Nothing that follows a whole puzzle belongs to a grid before it.
-        let end = (at + 1..all.len() + usize::from(alone))
-            .take_while(|_| !self.complete)
-            .find(|&line| alone || kind_of(all[line]) == LineKind::Whole && !boards::is_region_map(all[line].trim()));
-        let (lines, complete) = end.map_or((all, self.complete), |end| (&all[..end], true));
-        let have = lines.len() - at;
-        if !complete && have < NEAR {
-            return StreamStep::More(NEAR);
+    /// Returns the buffered lines that the grid at the cursor may have, and true if no further lines can belong to the grid.
+    fn lines_of_grid(&self) -> (&'s [&'s str], bool) {
+        let (lines, at) = (self.lines, self.at);
+        if self.is_complete {
+            return (lines, true);
         }
-        let above = self.context.above.clone();
-        let boards = match &above {
-            Some((Ok(board), _)) => BoardChoice { required: Some(board) },
+        let required_cells = self.context.boards.required.map(|board| board.cell_count());
+        if lines::is_whole(lines[at], required_cells) {
+            return (&lines[..at + 1], true);
+        }
+        // A whole puzzle ends the grid before it.
+        let is_whole = |line: &str| kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
+        match (at + 1..lines.len()).find(|&line| is_whole(lines[line])) {
+            Some(end) => (&lines[..end], true),
+            None => (lines, false),
+        }
+    }
+
+    /// Reads a grid on several lines, with the `[State]` that may follow it.
+    fn grid(&mut self) -> StreamStep {
+        let at = self.at;
+        let (lines, is_complete) = self.lines_of_grid();
+        let available = lines.len() - at;
+        if !is_complete && available < FIRST_LINES_OF_GRID {
+            return StreamStep::More(FIRST_LINES_OF_GRID);
+        }
+        let map_above = self.context.map_above.clone();
+        let boards = match &map_above {
+            Some(MapAbove { board: Ok(board), .. }) => BoardChoice { required: Some(board) },
             _ => self.context.boards,
         };
         let (result, mut next) = drawing::read_at(lines, at, boards);
         let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
-        match boards::region_map_at(lines, next, complete) {
-            _ if above.is_some() => {}
+        match boards::region_map_at(lines, next, is_complete) {
+            _ if map_above.is_some() => {}
             MapSearch::Found(symbols, end)
                 if result.is_ok() || symbols.chars().count() == first_lines * first_lines =>
             {
                 let board = self.context.boards.board_with_regions((next + 1, 1), &symbols);
-                let read =
+                let reading =
                     board.and_then(|board| drawing::read_at(lines, at, BoardChoice { required: Some(&board) }).0);
-                return StreamStep::found(read, end);
+                return StreamStep::found(reading, end);
             }
             MapSearch::Damaged(end) if result.is_ok() => {
                 return StreamStep::found(Err(boards::damaged_map((next + 1, 1))), end);
             }
             _ => {}
         }
-        let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
-        if !complete && !sure && have < FARTHEST {
-            return StreamStep::More((have * 2).min(FARTHEST));
+        let is_final = result.is_ok() && next + MOST_ROWS <= lines.len();
+        if !is_complete && !is_final && available < MOST_LINES_OF_GRID {
+            return StreamStep::More((available * 2).min(MOST_LINES_OF_GRID));
         }
         if result.is_ok()
             && next == at + 1
-            && let Some(step) = self.broken_puzzle(boards)
+            && let Some(step) = self.refuse_broken_line(boards)
         {
             return step;
         }
-        if let Err(error) = self.board_above() {
+        if let Err(error) = self.take_board_above() {
             return StreamStep::found(Err(error), next);
         }
         match result {
             Ok(puzzle) if self.is_solution(&puzzle, "") => {
                 self.ignore(next);
-                StreamStep::Past(next)
+                StreamStep::Skip(next)
             }
             Ok(mut puzzle) => {
-                self.context.grids |= next > at + 1;
-                let result = match state_after(lines, next, boards, &mut puzzle) {
-                    Some((state, end)) => {
-                        (next, self.context.reading) = (end, false);
-                        state.map(|()| puzzle)
+                self.context.has_grid |= next > at + 1;
+                let result = match read_state_after(lines, next, boards, &mut puzzle) {
+                    Some((result, end)) => {
+                        next = end;
+                        self.context.reads_puzzles = false;
+                        result.map(|()| puzzle)
                     }
                     None => Ok(puzzle),
                 };
                 StreamStep::found(result, next)
             }
-            Err(error) if self.is_alone(lines) && lines::is_short_note(lines[at]) => {
-                let line = self.context.before + error.line;
+            Err(error) if self.is_isolated(lines) && lines::is_short_note(lines[at]) => {
+                let line = self.context.dropped_lines + error.line;
                 self.context.short_line.get_or_insert(FormatError { line, ..error });
                 self.ignore(at + 1);
-                StreamStep::Past(at + 1)
+                StreamStep::Skip(at + 1)
             }
-            wrong => StreamStep::found(wrong, next),
+            Err(error) => StreamStep::found(Err(error), next),
         }
     }
 
-    /// Returns true if no row stands right above or below the line.
-    fn is_alone(&self, lines: &[&str]) -> bool {
-        let before = self.context.begins || self.at > 0 && lines[self.at - 1].trim().is_empty();
-        before && lines.get(self.at + 1).is_none_or(|next| !matches!(kind_of(next), LineKind::Row | LineKind::Border))
+    /// Returns true if no row is directly above or below the cursor.
+    fn is_isolated(&self, lines: &[&str]) -> bool {
+        let begins_paragraph = self.context.begins_paragraph || self.at > 0 && lines[self.at - 1].trim().is_empty();
+        begins_paragraph
+            && lines.get(self.at + 1).is_none_or(|next| !matches!(kind_of(next), LineKind::Row | LineKind::Border))
     }
 }
 
-/// Refuses a map of regions without a puzzle.
-fn map_alone(line: usize) -> FormatError {
+/// Error for a map of regions without a puzzle.
+fn map_without_puzzle(line: usize) -> FormatError {
     FormatError::new(error::REGIONS, (line, 1), "this is a map of regions and no puzzle")
         .with_help("write it after the puzzle, on its line")
 }
 
-/// Shortens a text, for remarks.
+/// Shortens a text for remarks.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.trim();
-    let shown: String = text.chars().take(LONGEST).collect();
-    if shown.len() < text.len() { shown + "\u{2026}" } else { shown }
+    let beginning: String = text.chars().take(LONGEST).collect();
+    if beginning.len() < text.len() { beginning + "\u{2026}" } else { beginning }
 }
 
-/// Returns true for several words, words with punctuation, settings and closing brackets.
+/// Returns true for several words, words with punctuation, settings, code fences and closing brackets.
 fn is_sentence(line: &str) -> bool {
     let line = line.trim();
-    let ends = line.ends_with([':', '!', '.', '?', ',']);
-    line.contains(' ') || ends || line.starts_with(['`', '~', '[', '}', ')', ']']) || lines::is_setting(line)
+    let has_punctuation = line.ends_with([':', '!', '.', '?', ',']);
+    line.contains(' ') || has_punctuation || line.starts_with(['`', '~', '[', '}', ')', ']']) || lines::is_setting(line)
 }
 
-/// Returns the number of lines of the document that begins the text, or the number of lines to examine next.
-fn closed(lines: &[&str], most: usize, is_matrix: bool) -> Result<usize, usize> {
-    let have = lines.len().min(most);
+/// Returns the number of lines of the document that begins in the first line. The error is the number of lines to examine next.
+fn document_length(lines: &[&str], limit: usize, is_matrix: bool) -> Result<usize, usize> {
+    let available = lines.len().min(limit);
     let mut count = 1;
     loop {
-        let text = lines[..count.min(have)].join("\n");
+        let text = lines[..count.min(available)].join("\n");
         if let Some(end) = values::end(&text, is_matrix) {
             return Ok(text[..end].matches('\n').count() + 1);
         }
-        if count >= have {
-            return Err(have * 2);
+        if count >= available {
+            return Err(available * 2);
         }
         count *= 2;
     }
 }
 
-/// Reads `[State]` below a grid: its digits that are not clues were placed. Returns the outcome and the line after it, or `None` if
-/// there is no state.
-fn state_after(
+/// Reads `[State]` below a grid, and adds its digits that are no clues to the puzzle as placed digits. Returns the result and the line
+/// after the state, or `None` if there is no state.
+fn read_state_after(
     lines: &[&str],
     at: usize,
     boards: BoardChoice<'_>,
     puzzle: &mut Puzzle,
 ) -> Option<(Result<(), FormatError>, usize)> {
-    let mut filled = (at..lines.len()).filter(|&line| !lines[line].trim().is_empty());
-    let (heading, first) = (filled.next()?, filled.next()?);
+    let mut filled_lines = (at..lines.len()).filter(|&line| !lines[line].trim().is_empty());
+    let (heading, first) = (filled_lines.next()?, filled_lines.next()?);
     if !lines[heading].trim().eq_ignore_ascii_case("[state]") {
         return None;
     }
+    let fault = |message: String| FormatError::new(error::DOCUMENT, (heading + 1, 1), format!("`[State]`: {message}"));
     let (state, end) = drawing::read_at(lines, first, boards);
-    let state = match state {
-        Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => place_state(puzzle, &state),
-        Ok(_) => Err(("it is no state of the puzzle above".to_string(), None)),
-        // A few words are no state.
+    let result = match state {
+        Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => {
+            add_placed_digits(puzzle, &state).map_err(fault)
+        }
+        Ok(_) => Err(fault("it is no state of the puzzle above".to_string())),
+        // Up to three lines of words are no state.
         Err(_) if lines[first..].iter().take_while(|line| !line.trim().is_empty()).count() < 4 => return None,
-        Err(error) => Err((error.message, error.help)),
+        Err(error) => Err(FormatError { help: error.help, ..fault(error.message) }),
     };
-    let state = state.map_err(|(words, help)| {
-        let error = FormatError::new(error::DOCUMENT, (heading + 1, 1), format!("`[State]`: {words}"));
-        FormatError { help, ..error }
-    });
-    Some((state, end))
+    Some((result, end))
 }
 
-/// Places the digits of a state that are not clues. An error has its words and advice.
-fn place_state(puzzle: &mut Puzzle, state: &Puzzle) -> Result<(), (String, Option<String>)> {
+/// Adds the digits of a state that are no clues to the puzzle as placed digits. The error is a message.
+fn add_placed_digits(puzzle: &mut Puzzle, state: &Puzzle) -> Result<(), String> {
     for cell in puzzle.geometry.cells() {
         match puzzle.digit(cell) {
             None => puzzle.placed[cell.index()] = state.digit(cell),
             clue if clue == state.digit(cell) => puzzle.placed[cell.index()] = None,
             Some(clue) => {
                 let name = notation::cell(&puzzle.geometry, cell);
-                return Err((format!("{name} is {clue} in the puzzle above, and not here"), None));
+                return Err(format!("{name} is {clue} in the puzzle above, and not here"));
             }
         }
     }

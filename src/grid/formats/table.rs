@@ -99,7 +99,7 @@ pub static FORMATS: [Format; 20] = [
         .detected_by(DetectedBy::Beginning),
     Format::new("csv", "comma separated values with a heading", records::write_csv)
         .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, regions: RegionSupport::AnyOrNone, ..ALL_SIZES })
-        .detected_by(DetectedBy::Heading).between(records::CSV_HEAD, None),
+        .detected_by(DetectedBy::Heading).between(records::CSV_HEADER, None),
     Format::new("jsonl", "one JSON object a line; it holds every puzzle", records::write_json)
         .capabilities(Capabilities {
             placed: true, candidates: CandidateSupport::All, regions: RegionSupport::AnyOrNone, features: ALL_FEATURES, ..ALL_SIZES
