@@ -159,7 +159,7 @@ fn is_words_with_link(trimmed: &str) -> bool {
 /// Returns true if a line is a puzzle whatever lines follow: it has a group of one or two characters for each cell of a board, or a
 /// single group of `required_cells` characters.
 pub(super) fn is_whole(text: &str, required_cells: Option<usize>) -> bool {
-    /// Numbers of cells for which a line of so many groups is no row of a larger board.
+    /// Numbers of cells for which a line with this number of groups is no row of a larger board.
     const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
     let groups = groups(1, text);
     let has_one_group = matches!(groups.as_slice(), [group] if required_cells == Some(group.len()));

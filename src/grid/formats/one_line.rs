@@ -134,7 +134,7 @@ fn refuse_leading_blank(line: usize, text: &str) -> Result<(), FormatError> {
 /// Refuses cells after a puzzle: they are a second puzzle, or all cells together are a larger puzzle. The solution of the puzzle is
 /// allowed.
 fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(), FormatError> {
-    /// A field of so many digits and blanks is no word of a note.
+    /// A field of this many digits and blanks is no word of a note.
     const SURELY_CELLS: usize = 16;
     let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
     if rest.starts_with(':') {
@@ -246,7 +246,7 @@ fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t st
     })
 }
 
-/// Returns true if a puzzle has so many cells or candidates.
+/// Returns true if a puzzle can have this number of cells or candidates.
 fn is_puzzle_length(count: usize, boards: BoardChoice<'_>) -> bool {
     boards.size_with_cells(count).is_some() || boards.size_with_candidates(count).is_some()
 }
