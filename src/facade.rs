@@ -1,5 +1,4 @@
-//! The library in a few calls: load rules, find, solve, prove, test; the candidate graph. In: texts. Out: data that a program can read or
-//! print.
+//! The public API: [`Rules`] loads, searches, solves, proves and tests; [`candidate_graph`] builds a graph. In: texts. Out: plain data.
 
 use crate::engine::{Halt, Limits};
 use crate::grid::formats::{FormatError, Puzzle, read_one};
@@ -14,27 +13,27 @@ use crate::workbench::{added_soundness, first_wrong_step, prove_or_refute};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rules that were read and checked: the built-in rulebook, and what you add to it.
+/// The built-in rules and the rules that you add.
 ///
 /// All calls take puzzles as text, in any format of `docs/formats.md`: a line of 81 characters, a grid, a grid of candidates, a link. The
 /// length decides the board, from 4×4 to 25×25.
 ///
 /// # Your own rules
-/// Before your rules are used on a board, they are proved for it, with a limited amount of work; that takes up to a second for each rule, once
-/// for each board. Rules that are refuted are not used by [`solve`](Rules::solve). Steps of rules that are neither proved nor refuted are
-/// marked: their [`soundness`](StepRecord::soundness) is `unproved`. [`prove`](Rules::prove) takes longer and decides more.
+/// Before your rules are used on a board, Pinion tries to prove them for that board. This takes up to a second for each rule, once for each
+/// board. [`solve`](Rules::solve) does not use rules that are refuted. Steps of rules that are neither proved nor refuted are marked:
+/// their [`soundness`](StepRecord::soundness) is `unproved`. [`prove`](Rules::prove) takes longer and decides more.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    book: Rulebook,
-    /// Soundness of added rules, by board.
-    known: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
+    rulebook: Rulebook,
+    /// Soundness of added rules on the boards that occurred. Clones share this cache.
+    knowledge_by_board: Arc<Mutex<Vec<(BoardSpec, AddedSoundness)>>>,
 }
 
-/// The reason why a call has no answer.
+/// The error of a call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A rule file has errors: a line for each, `FILE:LINE: CODE: message`.
+    /// A rule file has errors; each string is `FILE:LINE: CODE: message`.
     #[error("{}", .0.join("\n"))]
     Rules(Vec<String>),
     /// The puzzle cannot be read.
@@ -54,7 +53,7 @@ pub enum Error {
         /// Names that resemble it, the nearest first; may be empty.
         nearest: Vec<String>,
     },
-    /// The rule is for a board that does not exist: the message.
+    /// The board cannot be built; the string is the message.
     #[error("{0}")]
     Board(String),
 }
@@ -66,10 +65,10 @@ fn did_you_mean(nearest: &[String]) -> String {
 impl Rules {
     /// Returns the built-in rulebook.
     pub fn built_in() -> Rules {
-        Rules::of(Rulebook::embedded())
+        Rules::from_rulebook(Rulebook::embedded())
     }
 
-    /// Adds the rules of one file. A rule replaces the one with the same id; other rules are tried after all existing ones.
+    /// Adds the rules of one file. A rule replaces the existing rule with the same id; new rules are tried after all existing rules.
     ///
     /// `file` is the name used in errors; `text` is the contents of the file.
     ///
@@ -96,23 +95,21 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn with(&self, file: &str, text: &str) -> Result<Rules, Error> {
-        let book = self.book.clone().with([(file.to_owned(), text.to_owned())]);
-        let found = book.files().iter().find(|one| one.name == file).map_or(&[][..], |one| &one.diagnostics);
-        let errors: Vec<String> = found
-            .iter()
-            .filter(|one| one.severity == Severity::Error)
-            .map(|one| {
-                let (line, _) = line_and_column(text, one.start());
-                format!("{file}:{line}: {}: {}", one.code, one.message)
-            })
-            .collect();
-        if errors.is_empty() { Ok(Rules::of(book)) } else { Err(Error::Rules(errors)) }
+        let rulebook = self.rulebook.clone().with([(file.to_owned(), text.to_owned())]);
+        let mut errors = Vec::new();
+        for rule_file in rulebook.files().iter().filter(|rule_file| rule_file.name == file) {
+            for diagnostic in rule_file.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+                let (line, _) = line_and_column(text, diagnostic.start());
+                errors.push(format!("{file}:{line}: {}: {}", diagnostic.code, diagnostic.message));
+            }
+        }
+        if errors.is_empty() { Ok(Rules::from_rulebook(rulebook)) } else { Err(Error::Rules(errors)) }
     }
 
-    /// Finds all matches of a technique on a puzzle as it is: nothing is solved before.
+    /// Finds all matches of a technique on a puzzle, without solving it first.
     ///
-    /// `technique` is the id of a rule (`naked_subset`), a member of a family (`naked_subset(3)`) or the name of its steps
-    /// (`Naked Triple`). Rules that assume one solution find nothing on other puzzles.
+    /// `technique` is the id of a rule (`naked_subset`), a rule with the values of its parameters (`naked_subset(3)`) or the name of its
+    /// steps (`Naked Triple`). Rules that assume a unique solution find nothing if the puzzle has none or several.
     ///
     /// # Errors
     /// [`Error::Puzzle`] or [`Error::UnknownTechnique`].
@@ -138,14 +135,20 @@ impl Rules {
         let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
         let state = puzzle.state();
         let solver = self.solver(&puzzle, is_unique(&puzzle, &state).unwrap_or(false));
-        let found = solver.find_all(&state, Some(technique)).map_err(|error| self.unknown(technique, error.nearest))?;
-        let mut headlines = Headlines::default();
-        let new = found.steps.iter().filter(|step| headlines.add(solver.geometry(), step).is_none());
-        Ok(new.map(|step| StepRecord::new(solver.geometry(), step)).collect())
+        let found =
+            solver.find_all(&state, Some(technique)).map_err(|error| unknown_technique(technique, error.nearest))?;
+        let (mut headlines, mut records) = (Headlines::default(), Vec::new());
+        for step in &found.steps {
+            // Two rules may find the same step.
+            if headlines.add(solver.geometry(), step).is_none() {
+                records.push(StepRecord::new(solver.geometry(), step));
+            }
+        }
+        Ok(records)
     }
 
-    /// Solves a puzzle: the simplest technique that finds something makes each step. Nothing is guessed, so a hard puzzle may end
-    /// with [`outcome`](PathRecord::outcome) `stuck`.
+    /// Solves a puzzle. Each step uses the simplest technique that has a match. Nothing is guessed, so a hard puzzle may end with
+    /// [`outcome`](PathRecord::outcome) `stuck`.
     ///
     /// # Errors
     /// [`Error::Puzzle`], [`Error::NoSolution`] or [`Error::SeveralSolutions`].
@@ -171,8 +174,8 @@ impl Rules {
         Ok(PathRecord { wrong_step, ..PathRecord::new(solver.geometry(), &path) })
     }
 
-    /// Proves a rule, or finds a grid in which it is wrong. There is a [`Verdict`] for each member of a family and each case, on the 9×9
-    /// board, or on every board if the proof does not depend on it.
+    /// Proves a rule, or finds a grid in which it is wrong. Returns a [`Verdict`] for each combination of parameter values and alternatives
+    /// of the rule. A verdict holds on the 9×9 board, or on every board if the proof does not depend on the board.
     ///
     /// `technique` is the id of the rule. Most proofs take milliseconds, some take minutes.
     ///
@@ -197,16 +200,20 @@ impl Rules {
     /// ```
     pub fn prove(&self, technique: &str) -> Result<Vec<Verdict>, Error> {
         let rule = self.rule(technique)?;
-        let board = self.book.board("9x9").map_err(Error::Board)?;
-        let known = (self.book.techniques(), self.book.sources());
-        let prover = Prover::new(&board, known.1).with_rules(known.0);
-        let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
-        let members = prover.members(rule);
-        let members = members.iter().map(|(args, variant)| Member { technique: rule, args, variant: *variant });
-        Ok(members.map(|member| prove_or_refute(&prover, &board, member, known, &never)).collect())
+        let board = self.rulebook.board("9x9").map_err(Error::Board)?;
+        let (techniques, sources) = (self.rulebook.techniques(), self.rulebook.sources());
+        let prover = Prover::new(&board, sources).with_rules(techniques);
+        let never_cancelled: Rc<dyn Fn() -> bool> = Rc::new(|| false);
+        let mut verdicts = Vec::new();
+        for (args, variant) in prover.members(rule) {
+            let member = Member { technique: rule, args: &args, variant };
+            verdicts.push(prove_or_refute(&prover, &board, member, (techniques, sources), &never_cancelled));
+        }
+        Ok(verdicts)
     }
 
-    /// Runs the examples and near misses of a rule: it must find exactly what each example lists, and nothing in a near miss.
+    /// Runs the examples and near misses of a rule. The rule must find exactly the deductions that an example lists, and nothing in a near
+    /// miss.
     ///
     /// `technique` is the id of the rule.
     ///
@@ -222,43 +229,47 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn test(&self, technique: &str) -> Result<Vec<CheckedExample>, Error> {
-        Ok(check_technique(&self.book, self.rule(technique)?, Halt::default()))
+        Ok(check_technique(&self.rulebook, self.rule(technique)?, Halt::default()))
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {
-        let rules = self.book.techniques();
-        let found = rules.iter().find(|one| one.id == id);
-        found.ok_or_else(|| self.unknown(id, nearest(id, rules.iter().map(|one| one.id.as_str()))))
-    }
-
-    fn unknown(&self, name: &str, nearest: Vec<String>) -> Error {
-        Error::UnknownTechnique { name: name.to_owned(), nearest }
-    }
-
-    fn solver(&self, puzzle: &Puzzle, unique: bool) -> Solver {
-        let knowledge = self.knowledge(&puzzle.geometry);
-        let book = if unique { self.book.clone() } else { self.book.clone().without_uniqueness() };
-        Solver::with_soundness(&knowledge, &book, &puzzle.geometry, &Profile::default(), Limits::default())
-    }
-
-    fn of(book: Rulebook) -> Rules {
-        Rules { book, known: Arc::default() }
-    }
-
-    /// Returns the soundness of added rules on a board, derived once.
-    fn knowledge(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = known.iter().find(|(board, _)| board == geometry.spec()) {
-            return found.clone();
+        let rules = self.rulebook.techniques();
+        match rules.iter().find(|rule| rule.id == id) {
+            Some(rule) => Ok(rule),
+            None => Err(unknown_technique(id, nearest(id, rules.iter().map(|rule| rule.id.as_str())))),
         }
-        let found = added_soundness(&self.book, geometry);
-        known.push((geometry.spec().clone(), found.clone()));
-        found
+    }
+
+    fn solver(&self, puzzle: &Puzzle, is_unique: bool) -> Solver {
+        let knowledge = self.knowledge(&puzzle.geometry);
+        let rulebook = if is_unique { self.rulebook.clone() } else { self.rulebook.clone().without_uniqueness() };
+        Solver::with_soundness(&knowledge, &rulebook, &puzzle.geometry, &Profile::default(), Limits::default())
+    }
+
+    fn from_rulebook(rulebook: Rulebook) -> Rules {
+        Rules { rulebook, knowledge_by_board: Arc::default() }
+    }
+
+    /// Returns the soundness of added rules on a board, which is derived once.
+    fn knowledge(&self, geometry: &Arc<Geometry>) -> AddedSoundness {
+        let mut by_board = self.knowledge_by_board.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, knowledge)) = by_board.iter().find(|(board, _)| board == geometry.spec()) {
+            return knowledge.clone();
+        }
+        let knowledge = added_soundness(&self.rulebook, geometry);
+        by_board.push((geometry.spec().clone(), knowledge.clone()));
+        knowledge
     }
 }
 
-/// Returns the candidate graph of a puzzle as it is, an undirected [`petgraph`] graph: nodes are candidates, row by row and in each cell by
-/// digit, and an edge joins two that cannot both be true. An edge is [strong](render::CandidateLink::Strong) if exactly one of the two is true.
+fn unknown_technique(name: &str, nearest: Vec<String>) -> Error {
+    Error::UnknownTechnique { name: name.to_owned(), nearest }
+}
+
+/// Returns the candidate graph of a puzzle, without solving it first, as an undirected [`petgraph`] graph.
+///
+/// The nodes are the candidates, row by row, those of one cell by digit. An edge joins two candidates that cannot both be true. An edge is
+/// [strong](render::CandidateLink::Strong) if exactly one of the two is true.
 ///
 /// # Errors
 /// [`Error::Puzzle`].
@@ -287,7 +298,7 @@ pub fn candidate_graph(puzzle: &str) -> Result<CandidateGraph, Error> {
 /// Returns true if the clues alone have one solution, ignoring deleted candidates.
 ///
 /// # Errors
-/// If the puzzle as it is has none or several.
+/// If the puzzle, with its deleted candidates, has no solution or several.
 fn is_unique(puzzle: &Puzzle, state: &State) -> Result<bool, Error> {
     match uniqueness(&puzzle.geometry, state) {
         Uniqueness::One(_) => Ok(had_unique_solution(puzzle)),

@@ -1,4 +1,4 @@
-//! Pinion: a rule engine that solves Sudoku the way people do, its techniques all in pattern files.
+//! Pinion: a rule engine that solves Sudoku the way people do. Every technique is a pattern file.
 //!
 //! Data flows one way, and each arrow is a function:
 //!
@@ -7,11 +7,11 @@
 //! puzzle text ──grid::formats::read_one──▶ Puzzle ──state──▶ State ──Engine::on──▶ Position ──────────────┤
 //!                                                                                            Position::find
 //!                                                                                                         ▼
-//!                Path ◀──Solver::solve── Step (conclusions, names with values, what it rests on) ◀── Match
-//!                  └──▶ render (lines of text, records for JSON and RON, DOT)
+//!                  Path ◀──Solver::solve── Step (conclusions, values of names, cited cells) ◀── Match
+//!                    └──▶ render (lines of text, records for JSON and RON, DOT)
 //! ```
 //!
-//! Start with [`Rules`]: it loads rules, and finds, solves, proves and tests with them.
+//! Start with [`Rules`]: it loads rules, finds their matches, solves puzzles, and proves and tests rules.
 //!
 //! ```
 //! use pinion::Rules;
@@ -39,22 +39,22 @@
 //! # Ok::<(), pinion::Error>(())
 //! ```
 //!
-//! [`candidate_graph`] gives the candidates of a puzzle as a graph of [`petgraph`].
+//! [`candidate_graph`] returns the candidates of a puzzle as a graph of [`petgraph`].
 //!
 //! `tests/author/` is a crate that snapshot-tests the deductions of its own rules.
 //!
 //! The modules are for the program, tests and benches of this repository, and may change with every version:
 //!
 //! - `grid`: boards, positions, puzzle formats, notation.
-//! - `lang`: rule text to a checked form, with diagnostics.
-//! - `engine`: the checked form to plans, positions to matches.
-//! - `eval`: values of expressions, conditions and sentences, in the simplest code.
-//! - `solve`: the rulebook, profiles, steps and whole paths.
-//! - `render`: steps and paths as words, records and pictures.
+//! - `lang`: compiles rule text to checked rules (IR), with diagnostics.
+//! - `engine`: compiles checked rules to plans, and finds their matches in positions.
+//! - `eval`: evaluates expressions, conditions and sentences, in the simplest code.
+//! - `solve`: the rulebook, profiles, steps and paths.
+//! - `render`: steps and paths as text, records and pictures.
 //! - `proof`: uniqueness of solutions and soundness of rules; independent of the engine, so each checks the other.
 //! - `workbench`: tools for authors of rules: tests, lints, mutants, near misses.
 //! - `editor`: rule files in an editor: completions, hover texts, definitions.
-//! - `playground`: all of this for a web page, as JSON.
+//! - `playground`: requests and responses of the web page, as JSON.
 //! - `cli`: the commands.
 
 #![warn(missing_docs)]
@@ -90,7 +90,7 @@ pub use facade::{Error, Rules, candidate_graph};
 pub use grid::formats::FormatError;
 #[doc(inline)]
 pub use lang::ir::Example;
-/// The graph library in which [`CandidateGraph`] is written, in the same version.
+/// The graph library of [`CandidateGraph`], in the version that Pinion uses.
 pub use petgraph;
 #[doc(inline)]
 pub use proof::{Counterexample, Status, Verdict};

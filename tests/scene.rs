@@ -2,7 +2,7 @@
 
 use crate::common;
 use data_encoding::BASE64;
-use pinion::cli::tour::{Ask, Tour};
+use pinion::cli::tour::{Tour, TourCommand};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
@@ -152,26 +152,26 @@ fn a_tour_goes_on_and_back_and_says_why() {
     let mut tour = Tour::new(&solver, &rulebook, &path);
     let screen = |tour: &Tour<'_>| unstyled(&tour.screen(90, 40));
     assert!(screen(&tour).starts_with("Step 1 of"));
-    assert!(tour.ask(Ask::Next));
+    assert!(tour.execute(TourCommand::Next));
     let hard = screen(&tour);
     assert!(!hard.starts_with("Step 1 of") && !hard.contains("Hidden Single"), "{hard}");
-    tour.ask(Ask::Why);
+    tour.execute(TourCommand::ToggleWhy);
     let why = screen(&tour);
     assert!(why.contains(", so r") && !why.contains(".pinion"), "plain sentences: {why}");
-    tour.ask(Ask::Others);
+    tour.execute(TourCommand::ToggleMatches);
     let others = screen(&tour);
     assert!(others.contains("on this position") && others.contains("\n> "), "{others}");
-    tour.ask(Ask::Down);
+    tour.execute(TourCommand::Down);
     assert_ne!(screen(&tour), others);
-    tour.ask(Ask::Back);
-    tour.ask(Ask::On);
+    tour.execute(TourCommand::Back);
+    tour.execute(TourCommand::Forward);
     assert_eq!(screen(&tour), hard);
-    tour.ask(Ask::Last);
+    tour.execute(TourCommand::Last);
     assert!(screen(&tour).starts_with("The end"));
-    tour.ask(Ask::On);
+    tour.execute(TourCommand::Forward);
     assert!(screen(&tour).starts_with("The end"));
     assert_eq!(tour.screen(30, 10).len(), 10);
-    assert!(!tour.ask(Ask::Quit));
+    assert!(!tour.execute(TourCommand::Quit));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Options that several commands have. In: the command line. Out: typed values.
+//! Options that several commands share, and the loading of boards.
 
 use super::input;
 use crate::cli::prelude::*;
@@ -6,7 +6,7 @@ use crate::grid::BoardSpec;
 use clap::ValueEnum;
 use std::path::Path;
 
-/// The form of the output.
+/// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// For people
@@ -27,13 +27,13 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns true for forms that only graphs have.
-    pub fn draws_graphs(self) -> bool {
+    /// Returns true for formats that only `graph` can write.
+    pub fn is_for_graphs(self) -> bool {
         matches!(self, OutputFormat::Dot | OutputFormat::Graphml)
     }
 
-    /// Returns true for forms that show findings at their places and nothing else.
-    pub fn annotates(self) -> bool {
+    /// Returns true for formats that hold only diagnostics with their spans.
+    pub fn is_for_diagnostics(self) -> bool {
         matches!(self, OutputFormat::Sarif | OutputFormat::Github)
     }
 }
@@ -68,7 +68,7 @@ pub struct Global {
     pub memory: usize,
 }
 
-/// A puzzle, or a file of them.
+/// A puzzle or a file with puzzles.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleArg {
     /// A puzzle, a file with puzzles, or - for standard input
@@ -85,9 +85,9 @@ pub struct PuzzleArg {
 }
 
 impl PuzzleArg {
-    /// The board that was asked for.
+    /// Returns the board of the option `--board`.
     pub fn geometry(&self) -> Result<Option<Arc<Geometry>>, Failure> {
-        asked_board(&self.board)
+        optional_board(&self.board)
     }
 }
 
@@ -121,26 +121,31 @@ pub struct GuardArg {
     pub unchecked: bool,
 }
 
-/// The board that an option asks for.
-pub fn asked_board(name: &Option<String>) -> Result<Option<Arc<Geometry>>, Failure> {
-    name.as_deref().map(board).transpose()
+/// Returns the board of an option that may be absent.
+pub fn optional_board(name: &Option<String>) -> Result<Option<Arc<Geometry>>, Failure> {
+    name.as_deref().map(board_named).transpose()
 }
 
-/// A board: a file, a size such as `9x9` or `9`, or the name of a variant.
-pub fn board(name: &str) -> Result<Arc<Geometry>, Failure> {
+/// Returns the board that `name` describes: a file, else a size such as `9x9` or `9`, else the name of a built-in variant.
+pub fn board_named(name: &str) -> Result<Arc<Geometry>, Failure> {
     let path = Path::new(name);
-    let spec = match BoardSpec::named(name).filter(|_| !path.is_file()) {
-        Some(spec) => spec,
-        None if path.is_file() || name.ends_with(".ron") => BoardSpec::read(name, &input::text(path)?)
-            .map_err(|error| Failure::input(format!("the board cannot be read: {error}")))?,
-        None => {
-            let known: Vec<String> = BoardSpec::standard_sizes()
-                .map(|size| format!("{size}x{size}"))
-                .chain(BoardSpec::variants().into_iter().map(|spec| spec.name))
-                .collect();
-            let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
-            return Err(failure.help(format!("known are {}", known.join(", "))));
-        }
+    let spec = if path.is_file() {
+        read_board(path, name)?
+    } else if let Some(spec) = BoardSpec::named(name) {
+        spec
+    } else if name.ends_with(".ron") {
+        // Fails with the message that there is no such file.
+        read_board(path, name)?
+    } else {
+        let sizes = BoardSpec::standard_sizes().map(|size| format!("{size}x{size}"));
+        let names: Vec<String> = sizes.chain(BoardSpec::variants().into_iter().map(|spec| spec.name)).collect();
+        let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
+        return Err(failure.help(format!("known are {}", names.join(", "))));
     };
     Geometry::new(spec).map(Arc::new).map_err(|error| Failure::input(format!("there is no board `{name}`: {error}")))
+}
+
+fn read_board(path: &Path, name: &str) -> Result<BoardSpec, Failure> {
+    let text = input::read_text(path)?;
+    BoardSpec::read(name, &text).map_err(|error| Failure::input(format!("the board cannot be read: {error}")))
 }

@@ -1,11 +1,10 @@
-//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, compared with the
-//! solutions, as a table; the exit code says whether anything was wrong.
+//! `pinion audit`: compares the matches of every technique, on every state of the solution paths, with the solutions.
 //!
 //! Options and [`run`] come first, then the work on one puzzle, the sums, and the table.
 
-use crate::cli::corpus::{Puzzles, add_fields, each, threads};
-use crate::cli::find::unknown;
-use crate::cli::output::Sheet;
+use crate::cli::corpus::{Puzzles, add_fields, parallel_each, thread_count};
+use crate::cli::find::unknown_technique;
+use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::engine::{Aim, Memory};
 use crate::grid::draw;
@@ -62,10 +61,9 @@ pub struct AuditArgs {
     time: RunTimeArg,
 }
 
-/// Audits.
-pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let geometry = asked_board(&args.board)?;
+pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let geometry = optional_board(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
     let mut tasks = puzzles.by_ref().skip(args.skip).take(args.first.unwrap_or(usize::MAX)).peekable();
@@ -73,62 +71,66 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         check_names(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
     let ids = solvers.rulebook().techniques().iter().enumerate();
-    let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
-    let worker = AuditWorker { args, solvers: Mutex::new(solvers), order };
-    let (matches, searches) = ((!args.wrong_only).then_some(0), args.wrong_only.then_some(0));
-    let mut sums = AuditSums { matches, searches, ..AuditSums::default() };
-    each(
+    let indices = ids.map(|(index, technique)| (technique.id.clone(), index)).collect();
+    let auditor = Auditor { args, solvers: Mutex::new(solvers), indices };
+    let mut sums = AuditSums::default();
+    parallel_each(
         tasks,
-        threads(args.threads),
-        |number, (file, puzzle)| worker.puzzle(number, &file, &puzzle),
-        |one| sums.add(one),
+        thread_count(args.threads),
+        |number, (file, puzzle)| auditor.audit(number, &file, &puzzle),
+        |puzzle_sums| sums.add(puzzle_sums),
     );
+    if args.wrong_only {
+        sums.searches.get_or_insert(0);
+    } else {
+        sums.matches.get_or_insert(0);
+    }
     sums.unreadable = puzzles.unreadable;
     print_results(&sums, args.wrong_only, out)?;
-    let found = if sums.wrong > 0 { Exit::Short } else { Exit::Done };
-    Ok(found.max(puzzles.exit(sums.puzzles)))
+    let exit = if sums.wrong > 0 { Exit::Unsuccessful } else { Exit::Done };
+    Ok(exit.max(puzzles.exit(sums.puzzles)))
 }
 
-/// Checks that every name is known on the first board or on 9×9: a typing error must not cost a run. On other
-/// boards a technique may be left out.
+/// Checks that every name is known on the first board or on 9×9, so that a typing error is reported before the run. Other boards may leave
+/// a technique out.
 fn check_names(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
     for name in names {
         if solvers.on(first, true).members_by_name(Some(name)).is_ok() {
             continue;
         }
-        let Some(usual) = Geometry::standard(9).map(Arc::new) else { continue };
-        solvers.on(&usual, true).members_by_name(Some(name)).map_err(unknown)?;
+        let Some(board_9x9) = Geometry::standard(9).map(Arc::new) else { continue };
+        solvers.on(&board_9x9, true).members_by_name(Some(name)).map_err(unknown_technique)?;
     }
     Ok(())
 }
 
-/// State shared by all worker threads.
-struct AuditWorker<'a> {
+/// Data shared by all threads.
+struct Auditor<'a> {
     args: &'a AuditArgs,
     solvers: Mutex<Solvers>,
-    /// Place of each technique in the rulebook, which boards may change.
-    order: BTreeMap<String, usize>,
+    /// Index of each technique in the rulebook, by id. In a solver the indices depend on the board.
+    indices: BTreeMap<String, usize>,
 }
 
-impl AuditWorker<'_> {
-    fn puzzle(&self, number: usize, file: &str, puzzle: &Puzzle) -> AuditSums {
+impl Auditor<'_> {
+    fn audit(&self, number: usize, file: &str, puzzle: &Puzzle) -> AuditSums {
         let start = puzzle.state();
         let solution = match uniqueness(&puzzle.geometry, &start) {
             Uniqueness::One(solution) => solution,
             Uniqueness::None => return AuditSums { no_solution: 1, ..AuditSums::default() },
             Uniqueness::Many(..) => return AuditSums { several_solutions: 1, ..AuditSums::default() },
         };
-        let solver = locked(&self.solvers).on(&puzzle.geometry, had_unique_solution(puzzle));
+        let solver = lock(&self.solvers).on(&puzzle.geometry, had_unique_solution(puzzle));
         let groups = self.groups(&solver);
         let clock = Instant::now();
         let path = solver.solve(start);
-        let (states, went_wrong) = solver.states(&path, &solution);
+        let (states, is_wrong) = solver.states(&path, &solution);
         let mut sums = AuditSums { puzzles: 1, path_seconds: clock.elapsed(), ..AuditSums::default() };
         let (aim, memory) = (Aim::against(&solution), Memory::default());
         for (step, state) in states.iter().enumerate() {
-            // The state of a wrong step is one to look at, whatever the sample.
-            let last = went_wrong && step + 1 == states.len();
-            if !(step + number + self.args.skip).is_multiple_of(self.args.every.get()) && !last {
+            // `--every` skips states, but not the state of a wrong step, which is the last one.
+            let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());
+            if !is_in_sample && !(is_wrong && step + 1 == states.len()) {
                 continue;
             }
             sums.states += 1;
@@ -143,16 +145,19 @@ impl AuditWorker<'_> {
                 let row = sums.techniques.entry(key.clone()).or_default();
                 row.label = solver.member_label(&solver.members()[members[0]]);
                 row.add_cases(&cases, time, self.args.wrong_only);
-                let wrong =
-                    cases.iter().flat_map(|case| &case.false_deductions).take(KEPT.saturating_sub(row.shown.len()));
-                row.shown.extend(wrong.map(|FalseDeductions { eliminations, placements }| WrongMatch {
-                    task: number,
-                    file: file.into(),
-                    line: puzzle.line,
-                    step,
-                    says: notation::deductions(&puzzle.geometry, eliminations, placements),
-                    state: draw::candidate_line(&puzzle.geometry, state),
-                }));
+                let room = MAX_EXAMPLES.saturating_sub(row.examples.len());
+                for FalseDeductions { eliminations, placements } in
+                    cases.iter().flat_map(|case| &case.false_deductions).take(room)
+                {
+                    row.examples.push(WrongMatch {
+                        number,
+                        file: file.into(),
+                        line: puzzle.line,
+                        step,
+                        says: notation::deductions(&puzzle.geometry, eliminations, placements),
+                        state: draw::candidate_line(&puzzle.geometry, state),
+                    });
+                }
             }
         }
         let rows = sums.techniques.values();
@@ -164,26 +169,29 @@ impl AuditWorker<'_> {
         sums
     }
 
-    /// Groups the members to search: members that differ in their case only are one group.
+    /// Returns the members to search by row. The alternatives of a rule share a row.
     fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
-        let asked: BTreeSet<usize> = match self.args.technique.as_slice() {
-            [] => solver.members_by_name(None).into_iter().flatten().collect(),
-            // Here a technique may be left out that other boards have.
-            names => names.iter().filter_map(|name| solver.members_by_name(Some(name)).ok()).flatten().collect(),
-        };
+        let mut members = BTreeSet::new();
+        if self.args.technique.is_empty() {
+            members.extend(solver.members_by_name(None).unwrap_or_default());
+        }
+        for name in &self.args.technique {
+            // A technique may be left out on this board.
+            members.extend(solver.members_by_name(Some(name)).unwrap_or_default());
+        }
         let mut groups: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
-        for at in asked {
-            let member = &solver.members()[at];
+        for index in members {
+            let member = &solver.members()[index];
             let id = &solver.techniques()[member.technique].id;
-            let place = self.order.get(id).copied().unwrap_or(usize::MAX);
-            groups.entry((place, member.args.clone())).or_default().push(at);
+            let technique = self.indices.get(id).copied().unwrap_or(usize::MAX);
+            groups.entry((technique, member.args.clone())).or_default().push(index);
         }
         groups
     }
 }
 
-/// At most this many wrong matches of each row are kept to be shown.
-const KEPT: usize = 3;
+/// Maximum number of wrong matches of a row that are printed.
+const MAX_EXAMPLES: usize = 3;
 
 /// Index of a technique in the rulebook, with its arguments: the order of the rows.
 type RowKey = (usize, Vec<u32>);
@@ -196,46 +204,44 @@ struct AuditSums {
     no_solution: usize,
     several_solutions: usize,
     unreadable: usize,
-    /// States that were examined.
+    /// Number of examined states.
     states: usize,
-    /// Matches of all rows; none if only wrong ones are searched.
+    /// Number of matches of all rows; `None` with `--wrong-only`.
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<usize>,
-    /// Searches of all rows, if only wrong matches are searched.
+    /// Number of searches of all rows; only with `--wrong-only`.
     #[serde(skip_serializing_if = "Option::is_none")]
     searches: Option<usize>,
-    /// Wrong matches of all rows.
+    /// Number of wrong matches of all rows.
     wrong: usize,
-    /// Time that the paths took.
+    /// Time to solve the puzzles.
     #[serde(serialize_with = "seconds")]
     path_seconds: Duration,
-    /// One for each member of each technique.
     #[serde(serialize_with = "values")]
     techniques: BTreeMap<RowKey, AuditRow>,
 }
 
-/// Sums of one member of a technique, all its cases together.
+/// Sums of a technique with given arguments, over all alternatives of its rule.
 #[derive(Default, Serialize)]
 struct AuditRow {
     /// `id` or `id(4)`.
     #[serde(rename = "technique")]
     label: String,
-    /// States that were searched.
+    /// Number of states that were searched.
     searched: usize,
-    /// States with a match.
+    /// Number of states with a match.
     states: usize,
-    /// Matches and deductions; none if only wrong ones are searched.
+    /// Matches and deductions; `None` with `--wrong-only`.
     #[serde(flatten)]
     found: Option<FoundSums>,
-    /// Matches that say something wrong.
+    /// Number of matches that contradict the solution.
     wrong: usize,
-    /// States where a limit cut the search short.
+    /// Number of states where a limit cut the search short.
     limits: usize,
     #[serde(rename = "seconds", serialize_with = "seconds")]
     time: Duration,
-    /// The first of the wrong matches.
-    #[serde(rename = "examples")]
-    shown: Vec<WrongMatch>,
+    /// The first wrong matches.
+    examples: Vec<WrongMatch>,
 }
 
 /// Numbers of matches and deductions, right or wrong.
@@ -254,25 +260,25 @@ fn values<S: Serializer>(rows: &BTreeMap<RowKey, AuditRow>, serializer: S) -> Re
     serializer.collect_seq(rows.values())
 }
 
-/// A wrong match in words. The first ones of all puzzles are kept, in whatever order the puzzles are done.
+/// A match that contradicts the solution. The order is that of the puzzles, then of the states.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct WrongMatch {
-    /// Number of the puzzle among all.
+    /// Index of the puzzle.
     #[serde(skip)]
-    task: usize,
-    /// Source file and line of the puzzle.
+    number: usize,
+    /// File and line of the puzzle.
     file: String,
     line: usize,
-    /// Steps before the state.
+    /// Number of steps before the state.
     step: usize,
-    /// The wrong deductions.
+    /// The wrong deductions, in notation.
     says: String,
-    /// The state, candidates of every cell.
+    /// The candidates of every cell.
     state: String,
 }
 
 impl AuditRow {
-    /// Adds the matches of the cases of a member on one state.
+    /// Adds the matches of all alternatives of a rule on one state.
     fn add_cases(&mut self, cases: &[MatchCounts], time: Duration, wrong_only: bool) {
         let mut found = FoundSums::default();
         for case in cases {
@@ -294,17 +300,20 @@ impl AuditRow {
             add_fields!(self.found.get_or_insert_default(), found; matches, eliminations, placements);
         }
         self.label = other.label;
-        self.shown.extend(other.shown);
-        self.shown.sort();
-        self.shown.truncate(KEPT);
+        self.examples.extend(other.examples);
+        self.examples.sort();
+        self.examples.truncate(MAX_EXAMPLES);
     }
 }
 
 impl AuditSums {
     fn add(&mut self, other: AuditSums) {
         add_fields!(self, other; puzzles, no_solution, several_solutions, states, wrong, path_seconds);
-        for (sum, more) in [(&mut self.matches, other.matches), (&mut self.searches, other.searches)] {
-            sum.iter_mut().for_each(|sum| *sum += more.unwrap_or_default());
+        if let Some(matches) = other.matches {
+            *self.matches.get_or_insert(0) += matches;
+        }
+        if let Some(searches) = other.searches {
+            *self.searches.get_or_insert(0) += searches;
         }
         for (key, row) in other.techniques {
             self.techniques.entry(key).or_default().add(row);
@@ -312,23 +321,26 @@ impl AuditSums {
     }
 }
 
-/// Prints the sums. With `wrong_only`, numbers of matches are left out: right ones were not searched.
-fn print_results(sums: &AuditSums, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
+/// Prints the sums. With `wrong_only`, numbers of matches are left out, because right matches were not searched.
+fn print_results(sums: &AuditSums, wrong_only: bool, out: &mut Output) -> Result<(), CommandError> {
     if !out.is_text() {
         return Ok(out.value(sums)?);
     }
-    table(sums, wrong_only).print_unbroken(out)?;
+    table(sums, wrong_only).print_unwrapped(out)?;
     let mut lines = Vec::new();
     for row in sums.techniques.values().filter(|row| row.wrong > 0) {
-        lines.extend(wrong(row, wrong_only));
+        lines.extend(wrong_match_lines(row, wrong_only));
     }
-    let skipped = [
+    let mut skipped = Vec::new();
+    for (count, reason) in [
         (sums.no_solution, "without a solution"),
         (sums.several_solutions, "with several"),
         (sums.unreadable, "not readable"),
-    ];
-    let skipped = skipped.into_iter().filter(|(number, _)| *number > 0);
-    let skipped: Vec<String> = skipped.map(|(number, words)| format!("{number} {words}")).collect();
+    ] {
+        if count > 0 {
+            skipped.push(format!("{count} {reason}"));
+        }
+    }
     if !skipped.is_empty() {
         lines.push(Line::text(format!("Skipped: {}", skipped.join(", "))));
     }
@@ -342,36 +354,37 @@ fn print_results(sums: &AuditSums, wrong_only: bool, out: &mut Output) -> Result
     Ok(out.lines(&lines)?)
 }
 
-fn wrong(row: &AuditRow, wrong_only: bool) -> Vec<Line> {
-    let head = match wrong_only {
+fn wrong_match_lines(row: &AuditRow, wrong_only: bool) -> Vec<Line> {
+    let heading = match wrong_only {
         true => format!("{}: {} wrong", row.label, row.wrong),
         false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.found.unwrap_or_default().matches),
     };
-    let mut lines = vec![Line::styled(Role::Failure, head)];
-    for WrongMatch { file, line, step, says, state, .. } in &row.shown {
-        let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
-        let after = count_phrase(*step, "step");
-        lines.push(Line::text(format!("  {place}after {after}: {says} contradicts the solution")));
+    let mut lines = vec![Line::styled(Role::Failure, heading)];
+    for WrongMatch { file, line, step, says, state, .. } in &row.examples {
+        let location = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
+        let steps = count_phrase(*step, "step");
+        lines.push(Line::text(format!("  {location}after {steps}: {says} contradicts the solution")));
         lines.push(Line::styled(Role::Quiet, format!("    {state}")));
     }
     lines
 }
 
-fn table(sums: &AuditSums, wrong_only: bool) -> Sheet {
-    let mut sheet = Sheet::new(match wrong_only {
+fn table(sums: &AuditSums, wrong_only: bool) -> NumberTable {
+    let mut table = NumberTable::new(match wrong_only {
         true => &["technique", "states", "searches", "wrong", "limits", "seconds"],
         false => &["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
     });
     for AuditRow { label, searched, states, found, wrong, limits, time, .. } in sums.techniques.values() {
-        let numbers = match found {
+        let counts = match found {
             None => vec![states, searched, wrong, limits],
             Some(FoundSums { matches, eliminations, placements }) => {
                 vec![states, matches, eliminations, placements, wrong, limits]
             }
         };
-        let numbers = numbers.into_iter().map(ToString::to_string);
-        let seconds = format!("{:.3}", time.as_secs_f64());
-        sheet.row([label.clone()].into_iter().chain(numbers).chain([seconds]).collect());
+        let mut cells = vec![label.clone()];
+        cells.extend(counts.into_iter().map(ToString::to_string));
+        cells.push(format!("{:.3}", time.as_secs_f64()));
+        table.add_row(cells);
     }
-    sheet
+    table
 }

@@ -1,11 +1,10 @@
-//! Commands of authors: `pinion new`, `pinion fmt` and `pinion emit`. In: a name, rule files and folders, the standard input. Out: a rule file
-//! to change; the files in canonical layout, or which of them are not; what a stage of the compiler makes of a file.
+//! Commands for authors of rules: `pinion new` writes a rule file to start from, `pinion fmt` formats rule files, and `pinion emit` prints
+//! the output of a stage of the compiler.
 
 use crate::cli::files::Project;
-use crate::cli::input::{RuleFiles, exact_text, file_name, rule_files, text};
-use crate::cli::output;
+use crate::cli::input::{RuleFiles, read_exact_text, read_text, rule_files, utf8_path};
 use crate::cli::prelude::*;
-use crate::cli::rules::{self, drawn, print_findings};
+use crate::cli::rules::{self, print_diagnostics};
 use crate::engine::{Engine, MemberId};
 use crate::lang::format::{Unformatted, format};
 use crate::lang::has_no_item;
@@ -16,7 +15,6 @@ use crate::workbench::{names, scaffold};
 use clap::ValueEnum;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
 /// Write a complete rule file for you to change
@@ -37,46 +35,47 @@ pub struct NewArgs {
     like: Option<String>,
 }
 
-/// Writes the file.
-pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn new(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let (id, path) = new_file(&args.name)?;
-    let known = rules::rulebook(global)?;
-    if let Some(file) = known.file_of(&id) {
+    let rulebook = rules::rulebook(global)?;
+    if let Some(file) = rulebook.file_of(&id) {
         let failure = Failure::usage(format!("the rulebook has a technique `{id}` already, in {}", file.name));
         return Err(failure.help("a file with its id would replace it; choose another name").into());
     }
     let text = match &args.like {
         None => scaffold::first_rule(&id),
         Some(like) => {
-            let technique = technique(&known, like)?;
-            scaffold::copy_of(&known, &technique, &id)
-                .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to copy")))?
+            let technique_id = technique_id(&rulebook, like)?;
+            scaffold::copy_of(&rulebook, &technique_id, &id)
+                .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique_id}` to copy")))?
         }
     };
     Project::around(std::slice::from_ref(&path)).create(&path, &text)?;
-    if let Some(like) = args.like.as_ref().filter(|_| !text.contains("\nexample ")) {
-        let hunt = format!("`pinion hunt --rules {} --technique {id}` looks for one", path.display());
-        remark(&format!("`{like}` has no example, so the new file has none: {hunt}"));
+    if let Some(like) = &args.like
+        && !text.contains("\nexample ")
+    {
+        let advice = format!("`pinion hunt --rules {} --technique {id}` looks for one", path.display());
+        remark(&format!("`{like}` has no example, so the new file has none: {advice}"));
     }
-    let shown = path.display();
-    let mut lines = vec![Line::styled(Role::Success, format!("wrote {shown}")), Line::text("Next:")];
-    for (command, does) in [
+    let shown_path = path.display();
+    let mut lines = vec![Line::styled(Role::Success, format!("wrote {shown_path}")), Line::text("Next:")];
+    for (command, purpose) in [
         ("check", "everything that is wrong with it"),
         ("test", "whether its example and its near miss hold"),
         ("prove", "whether it is right in every grid"),
         ("lint", "what could be better"),
         ("watch", "all of this whenever it is saved"),
     ] {
-        lines.push(Line::text(format!("  pinion {command:<5} {shown}  ")).with(Role::Quiet, does));
+        lines.push(Line::text(format!("  pinion {command:<5} {shown_path}  ")).with(Role::Quiet, purpose));
     }
     out.answer(&path, || lines)?;
     Ok(Exit::Done)
 }
 
-/// The identifier and the file that a name stands for.
+/// Returns the identifier of the new rule and the path of its file.
 fn new_file(name: &Path) -> Result<(String, PathBuf), Failure> {
     let mut path = name.as_os_str().to_owned();
-    if name.extension().is_none_or(|one| one != "pinion") {
+    if name.extension().is_none_or(|extension| extension != "pinion") {
         path.push(".pinion");
     }
     let path = PathBuf::from(path);
@@ -85,24 +84,24 @@ fn new_file(name: &Path) -> Result<(String, PathBuf), Failure> {
         Some(id) if id == stem => Ok((id, path)),
         Some(id) => {
             let failure = Failure::usage(format!("`{stem}` cannot be the identifier of a rule"));
-            Err(failure
-                .help(format!("use lower-case letters, digits and `_`, and no word of the language: `{id}` would do")))
+            let advice =
+                format!("use lower-case letters, digits and `_`, and no word of the language: `{id}` would do");
+            Err(failure.help(advice))
         }
         None => Err(Failure::usage("the identifier of a rule has letters, digits and `_`")),
     }
 }
 
-/// Returns the id of a technique, given its id or one of its names.
-fn technique(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
+/// Returns the id of the technique with this id or step name.
+fn technique_id(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
     if let Some(technique) = names::technique(rulebook, typed) {
         return Ok(technique.id.clone());
     }
     let ids = rulebook.techniques().iter().map(|technique| technique.id.clone());
-    let all: Vec<String> = ids.chain(rulebook.techniques().iter().flat_map(names::names)).collect();
-    let near = nearest(typed, all.iter().map(String::as_str));
+    let names: Vec<String> = ids.chain(rulebook.techniques().iter().flat_map(names::names)).collect();
     let failure = Failure::usage(format!("there is no technique `{typed}`"));
-    Err(match near.first() {
-        Some(near) => failure.help(format!("did you mean `{near}`? `pinion list` shows all")),
+    Err(match nearest(typed, names.iter().map(String::as_str)).first() {
+        Some(name) => failure.help(format!("did you mean `{name}`? `pinion list` shows all")),
         None => failure.help("`pinion list` shows all"),
     })
 }
@@ -127,33 +126,64 @@ pub struct FmtArgs {
     check: bool,
 }
 
+/// The status of a file after formatting.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum FormatStatus {
+    Unchanged,
+    Formatted,
+    /// With `--check`: the file is not formatted.
+    WouldChange,
+    Errors,
+}
+
+impl FormatStatus {
+    fn new(args: &FmtArgs, source: &str, formatted: &Result<String, Unformatted>) -> FormatStatus {
+        match formatted {
+            Ok(text) if text == source => FormatStatus::Unchanged,
+            Ok(_) if args.check => FormatStatus::WouldChange,
+            Ok(_) => FormatStatus::Formatted,
+            Err(_) => FormatStatus::Errors,
+        }
+    }
+}
+
+/// The JSON record of a file.
 #[derive(Serialize)]
 struct FormattedFile<'a> {
     file: &'a str,
-    /// `unchanged`, `formatted`, `would_change`, `errors`.
-    status: &'a str,
+    status: FormatStatus,
 }
 
-/// Number of files by result.
+/// The JSON record of the standard input.
+#[derive(Serialize)]
+struct FormattedInput<'a> {
+    file: &'a str,
+    status: FormatStatus,
+    /// The formatted text; absent with `--check` or after an error.
+    text: Option<&'a str>,
+}
+
+/// Number of files by status.
 #[derive(Default)]
 struct FormatTally {
     unchanged: usize,
+    /// Formatted files and, with `--check`, files that would change.
     changed: usize,
     failed: usize,
 }
 
-/// Formats rule files.
-pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     if args.paths.iter().any(|path| path == Path::new("-")) {
-        return standard_input(args, out);
+        return format_standard_input(args, out);
     }
-    let here = [PathBuf::from(".")];
-    let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
+    let current_folder = [PathBuf::from(".")];
+    let paths: &[PathBuf] = if args.paths.is_empty() { &current_folder } else { &args.paths };
     let (project, mut tally) = (Project::around(paths), FormatTally::default());
     let RuleFiles { paths, mut failures } = rule_files(paths);
-    for file in &paths {
-        match file_name(file).and_then(|_| exact_text(file)) {
-            Ok(text) => format_file((args, &project), file, &text, &mut tally, out)?,
+    for path in &paths {
+        match read_for_formatting(path) {
+            Ok(text) => format_file(args, &project, path, &text, &mut tally, out)?,
             Err(failure) => failures.push(failure),
         }
     }
@@ -161,138 +191,123 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     if out.is_text() {
         out.lines(&[fmt_summary(args, &tally)])?;
     }
-    let short = tally.failed > 0 || (args.check && tally.changed > 0);
-    Ok(worst.max(if short { Exit::Short } else { Exit::Done }))
+    let is_done = tally.failed == 0 && (!args.check || tally.changed == 0);
+    Ok(worst.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
+}
+
+/// Reads a rule file.
+///
+/// # Errors
+/// If the file cannot be read or its name is not UTF-8.
+fn read_for_formatting(path: &Path) -> Result<String, Failure> {
+    utf8_path(path)?;
+    read_exact_text(path)
 }
 
 fn format_file(
-    (args, project): (&FmtArgs, &Project),
-    file: &Path,
+    args: &FmtArgs,
+    project: &Project,
+    path: &Path,
     source: &str,
     tally: &mut FormatTally,
     out: &mut Output,
-) -> Result<(), Stop> {
-    let name = &file.display().to_string();
+) -> Result<(), CommandError> {
+    let name = &path.display().to_string();
     if has_no_item(source) {
         remark(&format!("{name} has no technique: the file is empty or holds only comments [W0103]"));
     }
-    let status = match format(source) {
-        Ok(text) if text == source => {
-            tally.unchanged += 1;
-            "unchanged"
-        }
-        Ok(text) => {
-            tally.changed += 1;
-            if args.check {
-                if out.is_text() {
-                    out.lines(&difference(name, source, &text))?;
-                }
-                "would_change"
-            } else {
-                project.write(file, &text)?;
-                if out.is_text() {
-                    out.lines(&[Line::text(format!("formatted {name}"))])?;
-                }
-                "formatted"
-            }
-        }
+    let formatted = format(source);
+    let status = FormatStatus::new(args, source, &formatted);
+    match formatted {
         Err(reason) => {
             tally.failed += 1;
-            complain(name, source, &reason);
-            "errors"
+            report_unformatted(name, source, reason);
         }
-    };
+        Ok(_) if status == FormatStatus::Unchanged => tally.unchanged += 1,
+        Ok(text) => {
+            tally.changed += 1;
+            let lines = if args.check {
+                difference(name, source, &text)
+            } else {
+                project.write(path, &text)?;
+                vec![Line::text(format!("formatted {name}"))]
+            };
+            if out.is_text() {
+                out.lines(&lines)?;
+            }
+        }
+    }
     if !out.is_text() {
         out.value(&FormattedFile { file: name, status })?;
     }
     Ok(())
 }
 
-fn complain(name: &str, source: &str, reason: &Unformatted) {
+/// Reports why a file was not formatted.
+fn report_unformatted(name: &str, source: &str, reason: Unformatted) {
     match reason {
-        Unformatted::Unreadable(found) => {
-            let file = RuleFile {
+        Unformatted::Unreadable(diagnostics) => {
+            print_diagnostics(&RuleFile {
                 name: name.to_owned(),
                 text: source.to_owned(),
-                diagnostics: found.clone(),
+                diagnostics,
                 techniques: Vec::new(),
                 sources: Vec::new(),
-            };
-            let _ = write!(output::error_stream(), "{}", drawn(&file, true));
+            });
             remark(&format!("{name} has errors and is left as it is"));
         }
         Unformatted::Changed => {
-            let words = "formatting would change its meaning. Please report this file";
-            remark(&format!("{name} is left as it is: {words}"));
+            let reason = "formatting would change its meaning. Please report this file";
+            remark(&format!("{name} is left as it is: {reason}"));
         }
     }
 }
 
-fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
+fn format_standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, CommandError> {
     if args.paths.len() > 1 {
         return Err(Failure::usage("give `-` alone to format the standard input, or files").into());
     }
-    let source = exact_text(Path::new("-"))?;
+    let (name, source) = ("standard input", read_exact_text(Path::new("-"))?);
     let formatted = format(&source);
+    let status = FormatStatus::new(args, &source, &formatted);
     if !out.is_text() {
-        let status = match &formatted {
-            Ok(text) if *text == source => "unchanged",
-            Ok(_) if args.check => "would_change",
-            Ok(_) => "formatted",
-            Err(_) => "errors",
-        };
-        out.value(&InputRecord { file: "-", status, text: formatted.as_ref().ok().filter(|_| !args.check) })?;
+        let text = if args.check { None } else { formatted.as_deref().ok() };
+        out.value(&FormattedInput { file: "-", status, text })?;
     }
     match formatted {
-        Ok(text) if !out.is_text() => Ok(if args.check && text != source { Exit::Short } else { Exit::Done }),
-        Ok(text) if args.check => {
-            out.lines(&difference("standard input", &source, &text))?;
-            Ok(if text == source { Exit::Done } else { Exit::Short })
-        }
-        Ok(text) => {
-            if !text.is_empty() {
-                out.data(&text)?;
-            }
-            Ok(Exit::Done)
-        }
-        Err(reason) => {
-            complain("standard input", &source, &reason);
-            Ok(Exit::Short)
-        }
+        Err(reason) => report_unformatted(name, &source, reason),
+        Ok(text) if out.is_text() && args.check => out.lines(&difference(name, &source, &text))?,
+        Ok(text) if out.is_text() && !text.is_empty() => out.data(&text)?,
+        Ok(_) => {}
     }
-}
-
-/// The JSON record of `fmt -`.
-#[derive(Serialize)]
-struct InputRecord<'a> {
-    file: &'a str,
-    status: &'a str,
-    /// The formatted text; absent with `--check` or after an error.
-    text: Option<&'a String>,
+    Ok(match status {
+        FormatStatus::Unchanged | FormatStatus::Formatted => Exit::Done,
+        FormatStatus::WouldChange | FormatStatus::Errors => Exit::Unsuccessful,
+    })
 }
 
 /// Maximum number of lines, of both texts together, for which a difference is computed.
-const MOST_COMPARED: usize = 100_000;
+const MAX_COMPARED: usize = 100_000;
 
-/// The changed lines with their neighbours, as `diff -u` shows them.
+/// Returns the difference of two texts as `diff -u` prints it.
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
-    let ends = are_mixed(before).then(|| {
-        let words = format!("{name}: its lines end in different ways; most end in {}", LineEnd::of(before).name());
-        Line::styled(Role::Name, words)
-    });
-    let mut lines = Vec::from_iter(ends);
+    let mut lines = Vec::new();
+    if are_mixed(before) {
+        let most_common = LineEnd::of(before).name();
+        let message = format!("{name}: its lines end in different ways; most end in {most_common}");
+        lines.push(Line::styled(Role::Name, message));
+    }
     let (before, after) = (&*all_as_lf(before), &*all_as_lf(after));
     let count = before.lines().count() + after.lines().count();
-    if count > MOST_COMPARED {
-        let words =
+    if count > MAX_COMPARED {
+        let message =
             format!("{name}: not in canonical layout; its {count} lines before and after are too many to compare");
-        lines.push(Line::styled(Role::Name, words));
+        lines.push(Line::styled(Role::Name, message));
         return lines;
     }
     let diff = TextDiff::from_lines(before, after);
-    let heading = lines.len();
-    for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
-        if lines.len() == heading {
+    for (index, hunk) in diff.unified_diff().context_radius(2).iter_hunks().enumerate() {
+        if index == 0 {
             lines.push(Line::styled(Role::Name, format!("{name}: not in canonical layout")));
         }
         lines.push(Line::styled(Role::Quiet, hunk.header().to_string()));
@@ -309,16 +324,16 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
 }
 
 fn fmt_summary(args: &FmtArgs, tally: &FormatTally) -> Line {
-    let done = if args.check { "would be formatted" } else { "formatted" };
+    let verb = if args.check { "would be formatted" } else { "formatted" };
     let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Failure } else { Role::Success };
-    let mut words = format!("{} {done}, {} unchanged", count_phrase(tally.changed, "file"), tally.unchanged);
+    let mut summary = format!("{} {verb}, {} unchanged", count_phrase(tally.changed, "file"), tally.unchanged);
     if tally.failed > 0 {
-        words.push_str(&format!(", {} with errors", tally.failed));
+        summary += &format!(", {} with errors", tally.failed);
     }
-    Line::styled(role, words)
+    Line::styled(role, summary)
 }
 
-/// A stage.
+/// A stage of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stage {
     /// The syntax tree, with places in the source
@@ -373,64 +388,75 @@ struct SourceRecord<'a, P> {
     plan: P,
 }
 
-/// Prints what a stage makes of a file.
-pub fn emit(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let source = text(&args.file)?;
+pub fn emit(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    let source = read_text(&args.file)?;
     if args.stage == Stage::Ast {
         out.document(&crate::lang::parse(&source).0)?;
     }
-    let known = rules::rulebook(global)?;
-    let rulebook = known.with([(args.file.display().to_string(), source)]);
+    let rulebook = rules::rulebook(global)?.with([(args.file.display().to_string(), source)]);
     let Some(file) = rulebook.files().last() else { return Ok(Exit::Done) };
-    print_findings(file);
+    print_diagnostics(file);
+    let techniques = rulebook.techniques().iter().filter(|technique| file.techniques.contains(&technique.id));
     match args.stage {
         Stage::Ast => {}
         Stage::Ir => out.document(&Ir {
-            techniques: rulebook.techniques().iter().filter(|one| file.techniques.contains(&one.id)).collect(),
-            sources: rulebook.sources().iter().filter(|one| file.sources.contains(&one.id)).collect(),
+            techniques: techniques.collect(),
+            sources: rulebook.sources().iter().filter(|source| file.sources.contains(&source.id)).collect(),
         })?,
-        Stage::Plan => plans(args, &rulebook, file, out)?,
+        Stage::Plan => print_plans(args, &rulebook, file, techniques.cloned().collect(), out)?,
     }
-    Ok(if file.has_errors() { Exit::Short } else { Exit::Done })
+    Ok(if file.has_errors() { Exit::Unsuccessful } else { Exit::Done })
 }
 
-fn plans(args: &EmitArgs, rulebook: &Rulebook, file: &RuleFile, out: &mut Output) -> Result<(), Stop> {
-    let wanted = args.member.iter().map(|member| wanted(member)).collect::<Result<Vec<_>, _>>()?;
-    let techniques: Vec<Technique> =
-        rulebook.techniques().iter().filter(|one| file.techniques.contains(&one.id)).cloned().collect();
-    let engine = Engine::new(board(&args.board)?, &techniques, rulebook.sources())
-        .map_err(|errors| Failure::short(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
-    let mut none = true;
+/// Prints the plans of the `techniques` and link sources of a file.
+fn print_plans(
+    args: &EmitArgs,
+    rulebook: &Rulebook,
+    file: &RuleFile,
+    techniques: Vec<Technique>,
+    out: &mut Output,
+) -> Result<(), CommandError> {
+    let mut wanted_args = Vec::new();
+    for argument in &args.member {
+        wanted_args.push(parse_member(argument)?);
+    }
+    let engine = Engine::new(board_named(&args.board)?, &techniques, rulebook.sources()).map_err(|errors| {
+        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Failure::unsuccessful(messages.join("; "))
+    })?;
+    let mut has_plan = false;
     for (index, member) in engine.members().iter().enumerate() {
         let technique = &techniques[member.technique];
-        let named = named_args(technique, member);
-        if !wanted.iter().all(|one| named.contains(one)) {
+        let member_args = named_args(technique, member);
+        if !wanted_args.iter().all(|wanted| member_args.contains(wanted)) {
             continue;
         }
-        none = false;
+        has_plan = true;
         if out.is_text() {
-            out.text(&format!("{}\n{}\n", heading(technique, member, &named), engine.plan_text(index)))?;
+            out.text(&format!("{}\n{}\n", heading(technique, member, &member_args), engine.plan_text(index)))?;
         } else {
-            let (technique, args) = (technique.id.clone(), named.into_iter().collect());
+            let (technique, args) = (technique.id.clone(), member_args.into_iter().collect());
             out.value(&PlanRecord { technique, args, variant: member.variant, plan: engine.plan_data(index) })?;
         }
     }
-    let sources = rulebook.sources().iter().enumerate();
-    for (index, source) in sources.filter(|(_, one)| file.sources.contains(&one.id) && wanted.is_empty()) {
+    for (index, source) in rulebook.sources().iter().enumerate() {
+        // Link sources have no parameters, so `--member` excludes them.
+        if !file.sources.contains(&source.id) || !wanted_args.is_empty() {
+            continue;
+        }
         if out.is_text() {
             out.text(&format!("// strong link {}\n{}\n", source.id, engine.source_plan_text(index)))?;
         } else {
             out.value(&SourceRecord { source: &source.id, plan: engine.source_plan_data(index) })?;
         }
     }
-    match none {
-        true if !techniques.is_empty() => {
-            Err(Failure::usage(format!("no technique of {} has such a member on this board", file.name)).into())
-        }
-        _ => Ok(()),
+    if !has_plan && !techniques.is_empty() {
+        return Err(Failure::usage(format!("no technique of {} has such a member on this board", file.name)).into());
     }
+    Ok(())
 }
 
+/// Returns the comment above a plan: `// id(n = 4), case 2`.
 fn heading(technique: &Technique, member: &MemberId, args: &[(String, u32)]) -> String {
     let args: Vec<String> = args.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
@@ -438,13 +464,17 @@ fn heading(technique: &Technique, member: &MemberId, args: &[(String, u32)]) -> 
     format!("// {}{args}{case}", technique.id)
 }
 
+/// Returns the parameters of a technique with their values.
 fn named_args(technique: &Technique, member: &MemberId) -> Vec<(String, u32)> {
     technique.params.iter().map(|param| param.name.clone()).zip(member.args.iter().copied()).collect()
 }
 
-fn wanted(text: &str) -> Result<(String, u32), Failure> {
-    let parts = text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
-    parts.map(|(name, value)| (name.to_string(), value)).ok_or_else(|| {
-        Failure::usage(format!("`{text}` is not a member")).help("write the parameter and its value: --member n=4")
-    })
+/// Parses a value of the option `--member`: `n=4`.
+fn parse_member(text: &str) -> Result<(String, u32), Failure> {
+    if let Some((name, value)) = text.split_once('=')
+        && let Ok(value) = value.trim().parse()
+    {
+        return Ok((name.trim().to_owned(), value));
+    }
+    Err(Failure::usage(format!("`{text}` is not a member")).help("write the parameter and its value: --member n=4"))
 }

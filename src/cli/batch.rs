@@ -1,11 +1,11 @@
-//! Commands on puzzles, one puzzle after the other. In: a puzzle argument and the work for each puzzle. Out: headings,
-//! errors with their lines, records, a summary and the worst exit code.
+//! Runs a command on one puzzle after the other. In: a puzzle argument and the work for each puzzle. Out: headings, errors with their lines,
+//! records, a summary and the highest exit code.
 //!
-//! First comes the question whether a puzzle is admitted, with the reason if it is refused; last the answers about a puzzle itself: the number
-//! of its solutions, its superfluous clues, its canonical form.
+//! The file begins with [`admit`], which refuses puzzles without exactly one solution. It ends with [`AboutArg`], the questions about the
+//! puzzle itself: the number of its solutions, its superfluous clues, its canonical form.
 
 use crate::cli::prelude::*;
-use crate::cli::source::{PuzzleSource, Unread};
+use crate::cli::source::{PuzzleSource, ReadError};
 use crate::grid::{Candidate, Cell, canonical, draw};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, superfluous_clues, uniqueness};
 use crate::render::contradiction_words;
@@ -14,77 +14,86 @@ use erased_serde::Serialize as Value;
 use std::io;
 
 /// Advice for a puzzle that is refused.
-pub const UNCHECKED: &str = "with --unchecked Pinion goes on all the same";
+const UNCHECKED_HELP: &str = "with --unchecked Pinion goes on all the same";
 
-/// Why a puzzle is refused.
+/// The reason why a puzzle is refused.
 pub struct Objection {
-    /// One word for programs.
+    /// `no_solution` or `several_solutions`.
     pub status: &'static str,
-    /// In words.
-    pub words: String,
+    pub message: String,
 }
 
 impl Objection {
-    /// Converts it to an error that names the line of the puzzle.
-    pub fn at(self, puzzle: &Puzzle) -> Failure {
-        let message = format!("line {}: {}", puzzle.line, self.words);
-        Failure { exit: Exit::Puzzle, message, help: Some(UNCHECKED.to_string()) }
+    /// Converts the objection to an error that names the line of the puzzle.
+    pub fn into_failure(self, puzzle: &Puzzle) -> Failure {
+        let message = format!("line {}: {}", puzzle.line, self.message);
+        Failure { exit: Exit::Puzzle, message, help: Some(UNCHECKED_HELP.to_owned()) }
     }
 }
 
-/// Returns true if the puzzle is known to have one solution, now and before anything was placed or eliminated. Without a guard no
-/// puzzle is refused; with `--unchecked` it is not looked at.
+/// Returns true if both the position and the clues alone are known to have one solution.
+///
+/// Without a guard no puzzle is refused. With `--unchecked` the solutions are not count_phrase, and the result is false.
 ///
 /// # Errors
-/// When it has none or several.
-pub fn admitted(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Result<bool, Objection> {
+/// If there is a guard, and the position has no solution or several.
+pub fn admit(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Result<bool, Objection> {
     if guard.is_some_and(|guard| guard.unchecked) {
         return Ok(false);
     }
-    let found = uniqueness(&puzzle.geometry, state);
-    match objection_to(puzzle, state, &found).filter(|_| guard.is_some()) {
-        Some(objection) => Err(objection),
-        None => Ok(matches!(found, Uniqueness::One(_)) && had_unique_solution(puzzle)),
+    let solutions = uniqueness(&puzzle.geometry, state);
+    if guard.is_some()
+        && let Some(objection) = objection_to(puzzle, state, &solutions)
+    {
+        return Err(objection);
     }
+    Ok(matches!(solutions, Uniqueness::One(_)) && had_unique_solution(puzzle))
 }
 
-/// Why the position has not one solution; `None` if it has.
+/// Returns the objection to a position with no solution or several.
 pub fn objection(puzzle: &Puzzle, state: &State) -> Option<Objection> {
     objection_to(puzzle, state, &uniqueness(&puzzle.geometry, state))
 }
 
-/// The most solutions that are counted for a message.
-const COUNTED: usize = 1_000;
+/// Maximum number of solutions that are counted for a message.
+const MAX_COUNTED: usize = 1_000;
 
-/// Why the puzzle is invalid: no solution, with the mistakes that a player made; or several, with the cells in which two of
-/// them differ.
-fn objection_to(puzzle: &Puzzle, state: &State, found: &Uniqueness) -> Option<Objection> {
-    let geometry = &puzzle.geometry;
-    match found {
+fn objection_to(puzzle: &Puzzle, state: &State, solutions: &Uniqueness) -> Option<Objection> {
+    match solutions {
         Uniqueness::One(_) => None,
         Uniqueness::None => {
-            let mistake = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
-            let words = mistake
-                .or_else(|| state.contradiction(geometry).map(|found| contradiction_words(geometry, found)))
-                .map_or_else(String::new, |words| format!(": {words}"));
-            Some(Objection { status: "no_solution", words: format!("this puzzle has no solution{words}") })
+            let message = match broken_reason(puzzle, state) {
+                Some(reason) => format!("this puzzle has no solution: {reason}"),
+                None => "this puzzle has no solution".to_owned(),
+            };
+            Some(Objection { status: "no_solution", message })
         }
         Uniqueness::Many(a, b) => {
-            let differ: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
-            let first = differ.first().map_or_else(String::new, |&cell| {
+            let geometry = &puzzle.geometry;
+            let count = solutions_words(count(geometry, state, MAX_COUNTED));
+            let differing: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
+            let example = differing.first().map_or_else(String::new, |&cell| {
                 let (a, b) = (a[cell.index()], b[cell.index()]);
                 format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
             });
-            let shown = shortened(notation::cells(geometry, &differ));
-            let count = solutions_words(count(geometry, state, COUNTED));
-            let words = format!("this puzzle has {count}{first}; two of them differ in {shown}");
-            Some(Objection { status: "several_solutions", words })
+            let cells = shorten(notation::cells(geometry, &differing));
+            let message = format!("this puzzle has {count}{example}; two of them differ in {cells}");
+            Some(Objection { status: "several_solutions", message })
         }
     }
 }
 
-/// Shortens a long list of cells.
-fn shortened(cells: String) -> String {
+/// Returns the reason why a position has no solution, if one is known: mistakes of the player, else a contradiction in the grid.
+pub fn broken_reason(puzzle: &Puzzle, state: &State) -> Option<String> {
+    let geometry = &puzzle.geometry;
+    if let Some(mistakes) = mistakes(puzzle, state) {
+        return Some(mistake_words(geometry, &mistakes));
+    }
+    Some(contradiction_words(geometry, state.contradiction(geometry)?))
+}
+
+/// Shortens a list of more than eight groups of cells.
+fn shorten(cells: String) -> String {
     let groups: Vec<&str> = cells.split(',').collect();
     if groups.len() <= 8 {
         groups.join(", ")
@@ -99,42 +108,39 @@ pub struct PuzzleResult {
     pub status: &'static str,
     /// The exit code for this puzzle alone.
     pub exit: Exit,
-    /// Lines for people.
+    /// Output as text.
     pub lines: Vec<Line>,
-    /// Record for programs.
+    /// Output as JSON or RON.
     pub result: Box<dyn Value>,
 }
 
-/// Reason for leaving a puzzle.
-pub enum PuzzleHalt {
-    /// A failure that concerns this puzzle only.
-    Here(Failure),
-    /// A failure that concerns the whole run.
-    All(Failure),
-    /// The answer cannot be written.
-    Stop(Stop),
+/// The error that ends the work on a puzzle.
+pub enum PuzzleError {
+    /// The error concerns this puzzle only; the run goes on with the next puzzle.
+    ThisPuzzle(Failure),
+    WholeRun(CommandError),
 }
 
-impl From<io::Error> for PuzzleHalt {
-    fn from(error: io::Error) -> PuzzleHalt {
-        PuzzleHalt::Stop(error.into())
+impl From<io::Error> for PuzzleError {
+    fn from(error: io::Error) -> PuzzleError {
+        PuzzleError::WholeRun(error.into())
     }
 }
 
-impl From<Failure> for PuzzleHalt {
-    fn from(failure: Failure) -> PuzzleHalt {
-        PuzzleHalt::All(failure)
+impl From<Failure> for PuzzleError {
+    fn from(failure: Failure) -> PuzzleError {
+        PuzzleError::WholeRun(failure.into())
     }
 }
 
-/// A puzzle's line of JSON or RON.
+/// The line of JSON or RON for a puzzle.
 #[derive(Default, Serialize)]
 struct PuzzleRecord<'a> {
     line: usize,
     board: Option<&'a str>,
     puzzle: Option<String>,
     note: Option<&'a str>,
-    /// Text around the puzzle that was not read, and readings to be checked.
+    /// Remarks of the reader: ignored text around the puzzle, and doubtful readings.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     remarks: &'a [String],
     status: &'a str,
@@ -154,130 +160,142 @@ impl Reply<'_, '_> {
         self.batch.out.is_text()
     }
 
-    /// Says what became of the puzzle, before its value is written.
-    pub fn status(&mut self, status: &'static str, exit: Exit) {
+    /// Counts the puzzle in the summary, and its exit code.
+    pub fn set_status(&mut self, status: &'static str, exit: Exit) {
         self.batch.count(status, exit);
     }
 
-    /// Writes for people.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         self.batch.out.lines(lines)
     }
 
-    /// Hands on what was written so far: the search for more may take long.
     pub fn flush(&mut self) -> io::Result<()> {
         self.batch.out.flush()
     }
 
-    /// Writes for programs: once, and what the value makes while it is written is written as it is made.
+    /// Writes the record of the puzzle; call it once. A value that searches while it is serialized is written as it searches.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
         let remark = self.batch.remark.take();
-        self.batch.record(self.puzzle, status, remark, Some(value))
+        self.batch.write_record(self.puzzle, status, remark, Some(value))
     }
 }
 
 struct Batch<'o> {
     out: &'o mut Output,
     /// True if there is more than one puzzle, or may be.
-    many: bool,
-    /// The number of the puzzle, from one.
-    index: usize,
+    has_many: bool,
+    /// The number of the puzzle, from 1.
+    number: usize,
+    /// Highest exit code so far.
     worst: Exit,
+    /// Number of puzzles by status, in order of occurrence.
     counts: Vec<(&'static str, usize)>,
-    /// Reason why the puzzle has not one solution, if it is not refused for that.
+    /// The objection to the present puzzle, if it was not refused.
     remark: Option<String>,
 }
 
-/// Runs `work` on every puzzle of the argument, as it is read; its last argument is true if the puzzle is known to have one solution. With
-/// `--unchecked` that is not looked at.
-pub fn each(
+/// Runs `work` on every puzzle of the argument as soon as it is read. The bool is the result of [`admit`]: true if the puzzle is known to
+/// have one solution.
+pub fn for_each_puzzle(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, PuzzleHalt>,
-) -> Result<Exit, Stop> {
-    each_streaming(argument, guard, out, |puzzle, state, one, reply| {
-        let done = work(puzzle, state, one)?;
-        reply.status(done.status, done.exit);
-        match reply.is_text() {
-            true => reply.lines(&done.lines)?,
-            false => reply.value(done.status, done.result.as_ref())?,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<PuzzleResult, PuzzleError>,
+) -> Result<Exit, CommandError> {
+    for_each_puzzle_streaming(argument, guard, out, |puzzle, state, is_unique, reply| {
+        let result = work(puzzle, state, is_unique)?;
+        reply.set_status(result.status, result.exit);
+        if reply.is_text() {
+            reply.lines(&result.lines)?;
+        } else {
+            reply.value(result.status, result.result.as_ref())?;
         }
         Ok(())
     })
 }
 
-/// Runs `work` on every puzzle like [`each`]; `work` prints its results while it searches.
-pub fn each_streaming(
+/// Runs `work` on every puzzle like [`for_each_puzzle`]; `work` prints its results itself, while it searches.
+pub fn for_each_puzzle_streaming(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleHalt>,
-) -> Result<Exit, Stop> {
+    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleError>,
+) -> Result<Exit, CommandError> {
     let board = argument.geometry()?;
     let mut source = PuzzleSource::open(&argument.puzzle, board.as_ref())?;
-    let mut batch = Batch { out, many: false, index: 0, worst: Exit::Done, counts: Vec::new(), remark: None };
+    let mut batch = Batch { out, has_many: false, number: 0, worst: Exit::Done, counts: Vec::new(), remark: None };
     while let Some(puzzle) = source.next() {
-        batch.many = batch.many || !source.is_alone();
-        batch.index += 1;
+        batch.has_many = batch.has_many || !source.is_alone();
+        batch.number += 1;
         match puzzle {
-            Err(error) => batch.unreadable(error)?,
-            Ok(puzzle) => batch.puzzle(&puzzle, guard, &mut work)?,
+            Err(error) => batch.report_unreadable(error)?,
+            Ok(puzzle) => batch.run(&puzzle, guard, &mut work)?,
         }
         batch.out.flush()?;
     }
-    batch.summary()
+    batch.print_summary()?;
+    Ok(batch.worst)
 }
 
 impl Batch<'_> {
-    fn puzzle(
+    fn run(
         &mut self,
         puzzle: &Puzzle,
         guard: Option<&GuardArg>,
-        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleHalt>,
-    ) -> Result<(), Stop> {
+        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), PuzzleError>,
+    ) -> Result<(), CommandError> {
         let state = puzzle.state();
-        self.heading(puzzle)?;
-        let one = match admitted(puzzle, &state, guard) {
-            Ok(one) => one,
-            Err(Objection { status, words }) => return self.refused(puzzle, status, words),
+        self.print_heading(puzzle)?;
+        let is_unique = match admit(puzzle, &state, guard) {
+            Ok(is_unique) => is_unique,
+            Err(Objection { status, message }) => {
+                let help = if self.has_many { None } else { Some(UNCHECKED_HELP.to_owned()) };
+                return self.skip(puzzle, status, Failure { exit: Exit::Puzzle, message, help });
+            }
         };
-        // Without a guard the position is looked at all the same, so what is wrong with it is a remark.
-        self.remark = if one || guard.is_some() { None } else { objection(puzzle, &state).map(|found| found.words) };
-        if let Some(words) = self.remark.as_ref().filter(|_| self.out.is_text()) {
-            self.out.lines(&[note(format!("{words}."))])?;
+        // Without a guard, the objection is only a remark.
+        self.remark = None;
+        if !is_unique && guard.is_none() {
+            self.remark = objection(puzzle, &state).map(|objection| objection.message);
         }
-        let busy = busy(format!("puzzle {}, line {}", self.index, puzzle.line));
-        let done = work(puzzle, &state, one, &mut Reply { batch: self, puzzle });
-        drop(busy);
-        match done {
+        if let Some(message) = &self.remark
+            && self.out.is_text()
+        {
+            self.out.lines(&[note(format!("{message}."))])?;
+        }
+        let result = {
+            let _work = announce_work(format!("puzzle {}, line {}", self.number, puzzle.line));
+            work(puzzle, &state, is_unique, &mut Reply { batch: self, puzzle })
+        };
+        match result {
             Ok(()) => Ok(()),
-            Err(PuzzleHalt::Stop(stop)) => Err(stop),
-            Err(PuzzleHalt::Here(failure)) if self.many => self.left(puzzle, "passed_over", failure),
-            Err(PuzzleHalt::Here(failure) | PuzzleHalt::All(failure)) => Err(failure.into()),
+            Err(PuzzleError::WholeRun(error)) => Err(error),
+            Err(PuzzleError::ThisPuzzle(failure)) if self.has_many => self.skip(puzzle, "passed_over", failure),
+            Err(PuzzleError::ThisPuzzle(failure)) => Err(failure.into()),
         }
     }
 
-    fn heading(&mut self, puzzle: &Puzzle) -> Result<(), Stop> {
-        if !self.many || !self.out.is_text() {
+    /// Prints the number and the givens of the puzzle, if there are several puzzles.
+    fn print_heading(&mut self, puzzle: &Puzzle) -> Result<(), CommandError> {
+        if !self.has_many || !self.out.is_text() {
             return Ok(());
         }
-        let mut lines = if self.index == 1 { Vec::new() } else { vec![Line::default()] };
+        let mut lines = if self.number == 1 { Vec::new() } else { vec![Line::default()] };
         let note = if puzzle.note.is_empty() { String::new() } else { format!("  {}", puzzle.note) };
-        let head = Line::styled(Role::Name, format!("Puzzle {} (line {}): ", self.index, puzzle.line));
-        lines.push(head.with(Role::Plain, draw::givens_line(puzzle)).with(Role::Quiet, note));
+        let heading = Line::styled(Role::Name, format!("Puzzle {} (line {}): ", self.number, puzzle.line));
+        lines.push(heading.with(Role::Plain, draw::givens_line(puzzle)).with(Role::Quiet, note));
         Ok(self.out.lines(&lines)?)
     }
 
     fn count(&mut self, status: &'static str, exit: Exit) {
         self.worst = self.worst.max(exit);
-        match self.counts.iter_mut().find(|(known, _)| *known == status) {
+        match self.counts.iter_mut().find(|(counted, _)| *counted == status) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((status, 1)),
         }
     }
 
-    fn unreadable(&mut self, Unread { line, failure }: Unread) -> Result<(), Stop> {
+    fn report_unreadable(&mut self, ReadError { line, failure }: ReadError) -> Result<(), CommandError> {
         self.out.flush()?;
         self.count("unreadable", failure.report());
         if self.out.is_text() {
@@ -287,21 +305,19 @@ impl Batch<'_> {
         Ok(self.out.value(&PuzzleRecord { line, status, message, ..PuzzleRecord::default() })?)
     }
 
-    fn refused(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
-        let help = (!self.many).then(|| UNCHECKED.to_string());
-        self.left(puzzle, status, Failure { exit: Exit::Puzzle, message: words, help })
-    }
-
-    /// Nothing is done with a puzzle, for this reason.
-    fn left(&mut self, puzzle: &Puzzle, status: &'static str, why: Failure) -> Result<(), Stop> {
-        let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
+    /// Reports that nothing is done with a puzzle.
+    fn skip(&mut self, puzzle: &Puzzle, status: &'static str, reason: Failure) -> Result<(), CommandError> {
+        let location = if self.has_many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
-        Failure { message: format!("{place}{}", why.message), ..why.clone() }.report();
-        self.count(status, why.exit);
-        if self.out.is_text() { Ok(()) } else { Ok(self.record(puzzle, status, Some(why.message), None)?) }
+        Failure { message: format!("{location}{}", reason.message), ..reason.clone() }.report();
+        self.count(status, reason.exit);
+        if !self.out.is_text() {
+            self.write_record(puzzle, status, Some(reason.message), None)?;
+        }
+        Ok(())
     }
 
-    fn record(
+    fn write_record(
         &mut self,
         puzzle: &Puzzle,
         status: &str,
@@ -312,7 +328,7 @@ impl Batch<'_> {
             line: puzzle.line,
             board: Some(&puzzle.geometry.spec().name),
             puzzle: Some(draw::givens_line(puzzle)),
-            note: Some(puzzle.note.as_str()).filter(|note| !note.is_empty()),
+            note: if puzzle.note.is_empty() { None } else { Some(&puzzle.note) },
             remarks: &puzzle.remarks,
             status,
             message,
@@ -321,20 +337,23 @@ impl Batch<'_> {
         self.out.value(&record)
     }
 
-    fn summary(self) -> Result<Exit, Stop> {
+    /// Prints the number of puzzles by status, if there are several puzzles.
+    fn print_summary(&mut self) -> io::Result<()> {
         let total = self.counts.iter().map(|(_, count)| count).sum();
-        if total > 1 && self.out.is_text() {
-            let parts: Vec<String> =
-                self.counts.iter().map(|(status, count)| format!("{count} {}", status.replace('_', " "))).collect();
-            let line = Line::styled(Role::Name, count_phrase(total, "puzzle"))
-                .with(Role::Plain, format!(": {}", parts.join(", ")));
-            self.out.lines(&[Line::default(), line])?;
+        if total <= 1 || !self.out.is_text() {
+            return Ok(());
         }
-        Ok(self.worst)
+        let mut counts = Vec::new();
+        for (status, count) in &self.counts {
+            counts.push(format!("{count} {}", status.replace('_', " ")));
+        }
+        let line = Line::styled(Role::Name, count_phrase(total, "puzzle"))
+            .with(Role::Plain, format!(": {}", counts.join(", ")));
+        self.out.lines(&[Line::default(), line])
     }
 }
 
-/// Questions about the puzzle itself.
+/// Options that ask questions about the puzzle itself.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct AboutArg {
     /// Count the solutions, up to N
@@ -348,18 +367,18 @@ pub struct AboutArg {
     pub canonical: bool,
 }
 
-/// The answers; those that were not asked for are left out.
+/// The answers to the questions of [`AboutArg`]; answers to other questions are left out.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AboutRecord {
-    /// Number of solutions; if it is not exact, this is the least number.
+    /// Number of solutions, or a lower bound if `solutions_exact` is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions_exact: Option<bool>,
-    /// Clues that can be left out one at a time; null if the puzzle has not one solution.
+    /// Clues without which the puzzle still has one solution, as `r1c1=5`; null if the puzzle does not have exactly one.
     #[serde(skip_serializing_if = "Option::is_none")]
     superfluous: Option<Option<Vec<String>>>,
-    /// True if there are none.
+    /// True if no clue is superfluous.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -367,49 +386,50 @@ pub struct AboutRecord {
 }
 
 impl AboutArg {
-    /// Returns true if something is asked.
-    pub fn is_asked(self) -> bool {
+    pub fn has_questions(self) -> bool {
         self.count.is_some() || self.clues || self.canonical
     }
 
-    /// Answers, as sentences and as a record.
+    /// Returns the answers as lines and as a record.
     ///
     /// # Errors
     /// If the board or the puzzle has no canonical form.
     pub fn answer(self, puzzle: &Puzzle) -> Result<(Vec<Line>, AboutRecord), Failure> {
         let (mut lines, mut record) = (Vec::new(), AboutRecord::default());
         let state = puzzle.state();
-        if let Some(most) = self.count {
-            let found = count(&puzzle.geometry, &state, most.max(1));
-            lines.push(said("Counted", solutions_words(found)));
-            (record.solutions, record.solutions_exact) = (Some(found.number), Some(found.is_exact));
+        if let Some(max_solutions) = self.count {
+            let solutions = count(&puzzle.geometry, &state, max_solutions.max(1));
+            lines.push(answer_line("Counted", solutions_words(solutions)));
+            (record.solutions, record.solutions_exact) = (Some(solutions.number), Some(solutions.is_exact));
         }
         if self.clues {
-            let found = superfluous_clues(puzzle);
-            let names = found.as_ref().map(|clues| clues.iter().map(|clue| name(puzzle, *clue)).collect::<Vec<_>>());
-            lines.push(said("Clues", clue_words(puzzle, names.as_deref())));
-            record.minimal = found.map(|clues| clues.is_empty());
+            let clues = superfluous_clues(puzzle);
+            let names: Option<Vec<String>> =
+                clues.map(|clues| clues.iter().map(|clue| clue_name(puzzle, *clue)).collect());
+            lines.push(answer_line("Clues", clues_message(puzzle, names.as_deref())));
+            record.minimal = names.as_ref().map(Vec::is_empty);
             record.superfluous = Some(names);
         }
         if self.canonical {
             let form = canonical_form(puzzle)?;
             let line = draw::givens_line(&form);
-            lines.push(said("Canonical form", line.clone()));
+            lines.push(answer_line("Canonical form", line.clone()));
             record.canonical = Some(line);
         }
         Ok((lines, record))
     }
 }
 
-fn said(what: &str, words: String) -> Line {
-    Line::styled(Role::Name, format!("{what}: ")).with(Role::Plain, words)
+fn answer_line(heading: &str, answer: String) -> Line {
+    Line::styled(Role::Name, format!("{heading}: ")).with(Role::Plain, answer)
 }
 
-fn name(puzzle: &Puzzle, clue: Candidate) -> String {
+fn clue_name(puzzle: &Puzzle, clue: Candidate) -> String {
     format!("{}={}", notation::cell(&puzzle.geometry, clue.cell), clue.digit)
 }
 
-fn clue_words(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
+/// Returns the number of clues, and which of them are superfluous; `None` if the puzzle does not have exactly one solution.
+fn clues_message(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     let clues = puzzle.clue_count();
     match superfluous {
         None => format!("{clues}; only of a puzzle with one solution can some be superfluous"),
@@ -418,18 +438,18 @@ fn clue_words(puzzle: &Puzzle, superfluous: Option<&[String]>) -> String {
     }
 }
 
-/// The canonical form of the clues as a puzzle of its own.
+/// Returns the puzzle with the canonical form of its clues.
 ///
 /// # Errors
-/// If the board has none, or candidate lists are the puzzle.
+/// If boards of this kind have no canonical form, or the puzzle consists of candidate lists.
 pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, Failure> {
     let line = puzzle.line;
     if puzzle.lists_only || puzzle.initial_candidates.is_some() {
-        let words = "a puzzle of candidate lists has no canonical form; only clues have one";
-        return Err(Failure::short(format!("line {line}: {words}")));
+        let message = "a puzzle of candidate lists has no canonical form; only clues have one";
+        return Err(Failure::unsuccessful(format!("line {line}: {message}")));
     }
-    let givens =
-        canonical(&puzzle.geometry, &puzzle.givens).map_err(|error| Failure::short(format!("line {line}: {error}")))?;
+    let givens = canonical(&puzzle.geometry, &puzzle.givens)
+        .map_err(|error| Failure::unsuccessful(format!("line {line}: {error}")))?;
     let placed = vec![None; givens.len()];
     Ok(Puzzle { givens, placed, candidates: None, ..puzzle.clone() })
 }

@@ -1,10 +1,10 @@
-//! `pinion bench`. In: files of puzzles. Out: how fast they are solved, and what each technique costs.
+//! `pinion bench`: measures the time to solve puzzles, and the time of each technique.
 //!
 //! Options and [`run`] come first, then the measurement of one puzzle, the sums, and the table.
 
-use crate::cli::corpus::{Clocks, Puzzles, Searches, each};
+use crate::cli::corpus::{Puzzles, SearchClock, SearchStats, parallel_each};
 use crate::cli::files;
-use crate::cli::output::Sheet;
+use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
 use crate::solve::{Outcome, Path};
 use serde::Serializer;
@@ -51,10 +51,9 @@ pub struct BenchArgs {
     time: RunTimeArg,
 }
 
-/// Measures.
-pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let geometry = asked_board(&args.board)?;
+pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let geometry = optional_board(&args.board)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut puzzles = Puzzles::open(&args.files, geometry.as_ref())?;
     let mut tasks = puzzles
@@ -62,17 +61,19 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         .take(args.first.unwrap_or(usize::MAX))
         .map(|(file, puzzle)| (file, solvers.on(&puzzle.geometry, true), puzzle))
         .peekable();
-    // Compile the rules for the first board before any clock runs.
+    // Compiles the rules for the first board before the clock starts.
     tasks.peek();
     let clock = Instant::now();
     let (mut sums, mut digests) = (BenchSums::default(), String::new());
-    each(
+    parallel_each(
         tasks,
         args.threads.get(),
         |_, (file, solver, puzzle)| measure(&file, &solver, &puzzle, args.digests.is_some()),
-        |(one, rows, digest)| {
-            digests.extend(digest.map(|digest| format!("{digest} {}\n", one.outcome)));
-            sums.add(one, rows, args.slowest);
+        |measurement| {
+            if let Some(digest) = &measurement.digest {
+                digests += &format!("{digest} {}\n", measurement.puzzle.outcome);
+            }
+            sums.add(measurement, args.slowest);
         },
     );
     let elapsed = clock.elapsed();
@@ -90,23 +91,31 @@ struct BenchSums {
     times: Vec<Duration>,
     /// Number of puzzles by outcome: `solved`, `stuck`, `broken`.
     outcomes: BTreeMap<&'static str, usize>,
-    /// Steps of all paths.
+    /// Number of steps of all paths.
     steps: usize,
     /// The slowest puzzles, slowest first.
-    slowest: Vec<SlowRecord>,
-    /// By technique and arguments.
-    rows: BTreeMap<String, Searches>,
+    slowest: Vec<PuzzleRecord>,
+    /// Statistics of searches by the label of the member, such as `id(4)`.
+    searches: BTreeMap<String, SearchStats>,
+}
+
+/// The result of [`measure`].
+struct Measurement {
+    puzzle: PuzzleRecord,
+    /// Statistics of searches by the label of the member.
+    searches: BTreeMap<String, SearchStats>,
+    /// Digest of the path, if wanted.
+    digest: Option<String>,
 }
 
 /// Measurement of one puzzle.
 #[derive(Serialize)]
-struct SlowRecord {
+struct PuzzleRecord {
     file: String,
     line: usize,
     #[serde(rename = "milliseconds", serialize_with = "milliseconds")]
     time: Duration,
     steps: usize,
-    /// One word.
     outcome: &'static str,
 }
 
@@ -114,56 +123,53 @@ fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, 
     serializer.serialize_f64(millis(*time))
 }
 
-/// Solves a puzzle. Returns its measurement, the searches by technique, and a digest of its path if one is wanted.
-fn measure(
-    file: &str,
-    solver: &Solver,
-    puzzle: &Puzzle,
-    digests: bool,
-) -> (SlowRecord, BTreeMap<String, Searches>, Option<String>) {
-    let mut rows: BTreeMap<String, Searches> = BTreeMap::new();
-    let mut clocks = Clocks::new(solver.members().len());
+/// Solves a puzzle and measures the time.
+fn measure(file: &str, solver: &Solver, puzzle: &Puzzle, wants_digest: bool) -> Measurement {
+    let mut search_clock = SearchClock::new(solver.members().len());
     let start = puzzle.state();
     let clock = Instant::now();
-    let walk = solver.walk(start, &mut clocks);
+    let walk = solver.walk(start, &mut search_clock);
     let time = clock.elapsed();
-    for (row, member) in clocks.searches.iter().zip(solver.members()).filter(|(row, _)| row.count > 0) {
-        rows.entry(solver.member_label(member)).or_default().add(row);
+    let mut searches: BTreeMap<String, SearchStats> = BTreeMap::new();
+    for (stats, member) in search_clock.stats.iter().zip(solver.members()) {
+        if stats.count > 0 {
+            searches.entry(solver.member_label(member)).or_default().add(stats);
+        }
     }
     let outcome = match walk.outcome {
         Outcome::Solved => "solved",
         Outcome::Stuck => "stuck",
         Outcome::Broken(_) => "broken",
     };
-    let measured = SlowRecord { file: file.into(), line: puzzle.line, time, steps: walk.len(), outcome };
-    (measured, rows, digests.then(|| digest(&walk.path(solver))))
+    let steps = walk.len();
+    let digest = if wants_digest { Some(digest(&walk.path(solver))) } else { None };
+    let puzzle = PuzzleRecord { file: file.into(), line: puzzle.line, time, steps, outcome };
+    Measurement { puzzle, searches, digest }
 }
 
-/// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.
+/// Returns a digest of the conclusions and reasons of all steps. It does not depend on techniques that the path does not use.
 fn digest(path: &Path) -> String {
-    let steps: Vec<_> = path
-        .steps
-        .iter()
-        .map(|one| {
-            let says = (&one.name, &one.eliminations, &one.placements, &one.chain);
-            (says, &one.bindings, &one.claims, &one.cases)
-        })
-        .collect();
+    let mut steps = Vec::new();
+    for step in &path.steps {
+        let conclusions = (&step.name, &step.eliminations, &step.placements, &step.chain);
+        steps.push((conclusions, &step.bindings, &step.claims, &step.cases));
+    }
     let text = serde_json::to_string(&steps).unwrap_or_default();
     blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
 }
 
 impl BenchSums {
-    fn add(&mut self, one: SlowRecord, rows: BTreeMap<String, Searches>, slowest: usize) {
-        self.times.push(one.time);
-        *self.outcomes.entry(one.outcome).or_default() += 1;
-        self.steps += one.steps;
-        for (label, row) in rows {
-            self.rows.entry(label).or_default().add(&row);
+    /// Adds a puzzle. Keeps the `max_slowest` slowest puzzles.
+    fn add(&mut self, Measurement { puzzle, searches, .. }: Measurement, max_slowest: usize) {
+        self.times.push(puzzle.time);
+        *self.outcomes.entry(puzzle.outcome).or_default() += 1;
+        self.steps += puzzle.steps;
+        for (label, stats) in searches {
+            self.searches.entry(label).or_default().add(&stats);
         }
-        let place = self.slowest.partition_point(|other| other.time >= one.time);
-        self.slowest.insert(place, one);
-        self.slowest.truncate(slowest);
+        let index = self.slowest.partition_point(|other| other.time >= puzzle.time);
+        self.slowest.insert(index, puzzle);
+        self.slowest.truncate(max_slowest);
     }
 
     fn count(&self, outcome: &str) -> usize {
@@ -172,9 +178,9 @@ impl BenchSums {
 
     fn record(&self, elapsed: Duration, threads: usize) -> BenchRecord<'_> {
         let (puzzles, seconds) = (self.times.len(), elapsed.as_secs_f64());
-        let search: Duration = self.rows.values().map(|row| row.time).sum();
-        let mut rows: Vec<(&String, &Searches)> = self.rows.iter().collect();
-        rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
+        let search_time: Duration = self.searches.values().map(|stats| stats.time).sum();
+        let mut searches: Vec<(&String, &SearchStats)> = self.searches.iter().collect();
+        searches.sort_by_key(|(label, stats)| (Reverse(stats.time), *label));
         let mut times = self.times.clone();
         times.sort_by_key(|time| Reverse(*time));
         BenchRecord {
@@ -188,8 +194,11 @@ impl BenchSums {
             puzzles_per_second: ratio(puzzles as f64, seconds),
             mean_ms: ratio(millis(times.iter().sum()), puzzles as f64),
             median_ms: times.get(puzzles / 2).map_or(0.0, |time| millis(*time)),
-            search_seconds: search.as_secs_f64(),
-            techniques: rows.into_iter().map(|(label, row)| SearchRecord::new(label, row, search)).collect(),
+            search_seconds: search_time.as_secs_f64(),
+            techniques: searches
+                .into_iter()
+                .map(|(label, stats)| SearchRecord::new(label, stats, search_time))
+                .collect(),
             slowest: &self.slowest,
         }
     }
@@ -209,7 +218,7 @@ struct BenchRecord<'a> {
     median_ms: f64,
     search_seconds: f64,
     techniques: Vec<SearchRecord<'a>>,
-    slowest: &'a [SlowRecord],
+    slowest: &'a [PuzzleRecord],
 }
 
 #[derive(Serialize)]
@@ -223,28 +232,27 @@ struct SearchRecord<'a> {
 }
 
 impl SearchRecord<'_> {
-    /// With the share of the time of all searches.
-    fn new<'a>(technique: &'a str, row: &Searches, all: Duration) -> SearchRecord<'a> {
-        let seconds = row.time.as_secs_f64();
+    /// Creates the record of a member; `total_time` is the time of the searches of all members.
+    fn new<'a>(technique: &'a str, stats: &SearchStats, total_time: Duration) -> SearchRecord<'a> {
+        let seconds = stats.time.as_secs_f64();
         SearchRecord {
             technique,
-            searches: row.count,
-            found: row.found,
+            searches: stats.count,
+            found: stats.successful,
             seconds,
-            microseconds_a_search: ratio(seconds * 1e6, row.count as f64),
-            share: ratio(seconds, all.as_secs_f64()),
+            microseconds_a_search: ratio(seconds * 1e6, stats.count as f64),
+            share: ratio(seconds, total_time.as_secs_f64()),
         }
     }
 }
 
-/// Prints the measurements.
-fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), Stop> {
+fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), CommandError> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let mut sheet = Sheet::new(&["technique", "searches", "found", "seconds", "µs a search", "share"]);
+    let mut table = NumberTable::new(&["technique", "searches", "found", "seconds", "µs a search", "share"]);
     for row in &record.techniques {
-        sheet.row(vec![
+        table.add_row(vec![
             row.technique.to_string(),
             row.searches.to_string(),
             row.found.to_string(),
@@ -253,12 +261,12 @@ fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), Stop>
             format!("{:.1} %", row.share * 100.0),
         ]);
     }
-    sheet.print_unbroken(out)?;
+    table.print_unwrapped(out)?;
     let mut lines = vec![Line::text("")];
-    for SlowRecord { file, line, time, steps, outcome } in record.slowest {
-        let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
-        let words = format!("slowest: {place}{:.2} ms, {}, {outcome}", millis(*time), count_phrase(*steps, "step"));
-        lines.push(Line::styled(Role::Quiet, words));
+    for PuzzleRecord { file, line, time, steps, outcome } in record.slowest {
+        let location = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
+        let text = format!("slowest: {location}{:.2} ms, {}, {outcome}", millis(*time), count_phrase(*steps, "step"));
+        lines.push(Line::styled(Role::Quiet, text));
     }
     let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
     let steps = count_phrase(record.steps, "step");
@@ -279,6 +287,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
+/// Returns `a / b`, or 0 if `b` is 0.
 fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { 0.0 }
 }

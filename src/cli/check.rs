@@ -1,11 +1,11 @@
-//! `pinion check` and `pinion lint`. In: rule files, folders and profiles. Out: everything that is wrong with them, or what could be better,
-//! drawn at its place. In a profile: what cannot be read, prices with errors, rows that can never be used.
+//! `pinion check` and `pinion lint`: print the diagnostics of rule files and profiles. Diagnostics of a profile are read errors, errors in
+//! prices, and rows that can never be used.
 
 use crate::cli::diagnostics::{self, Annotation, Region};
-use crate::cli::input::{self, each_once};
+use crate::cli::input::{self, without_duplicates};
 use crate::cli::prelude::*;
-use crate::cli::rules::{drawn, rulebook, width};
-use crate::cli::test::{TestedRules, found, read};
+use crate::cli::rules::{diagnostics_width, draw_diagnostics, rulebook};
+use crate::cli::test::{TestedRules, find_rule_files, read_files};
 use crate::engine::{Engine, Limits};
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::solve::{MissingRow, PriceFault, Profile, RuleFile, price_faults};
@@ -35,11 +35,11 @@ struct FileRecord<'a> {
     techniques: &'a [String],
     sources: &'a [String],
     findings: Vec<FindingRecord<'a>>,
-    /// Rules without a finding that cannot be compiled all the same.
+    /// Rules of the file that cannot be compiled.
     refused: Vec<&'a RefusedRule>,
 }
 
-/// A rule of the checked files that passes every check and still cannot be compiled for the common board.
+/// A rule without a diagnostic that nevertheless cannot be compiled for the 9×9 board.
 #[derive(Serialize)]
 struct RefusedRule {
     technique: String,
@@ -47,16 +47,17 @@ struct RefusedRule {
 }
 
 impl RefusedRule {
-    fn words(&self) -> String {
+    fn full_message(&self) -> String {
         format!("`{}`: {}", self.technique, self.message)
     }
 }
 
+/// A diagnostic of a rule file.
 #[derive(Serialize)]
 struct FindingRecord<'a> {
-    /// From one.
+    /// Line, from 1.
     line: usize,
-    /// From one.
+    /// Character in the line, from 1.
     column: usize,
     finding: &'a Diagnostic,
 }
@@ -68,46 +69,35 @@ impl<'a> FindingRecord<'a> {
     }
 }
 
-/// Prints everything that is wrong with some files.
-pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin();
-    let _busy = busy("checking");
-    let (profiles, paths) = split(&args.paths);
+    let _work = announce_work("checking");
+    let (profiles, paths) = split_profiles(&args.paths);
     let mut worst = Exit::Done;
-    let all: Vec<PathBuf> = paths.iter().chain(&global.rules).cloned().collect();
-    let files = read(&each_once(found(&all, &mut worst)), &mut worst);
-    let known = Rulebook::embedded();
-    let own = known.files().len();
-    let rulebook = known.with(files);
-    let files = &rulebook.files()[own..];
-    let refused = refused(&rulebook, files);
+    let all_paths: Vec<PathBuf> = paths.iter().chain(&global.rules).cloned().collect();
+    let files = read_files(&without_duplicates(find_rule_files(&all_paths, &mut worst)), &mut worst);
+    let built_in = Rulebook::embedded();
+    let built_in_files = built_in.files().len();
+    let rulebook = built_in.with(files);
+    let files = &rulebook.files()[built_in_files..];
+    let refused = refused_rules(&rulebook, files);
     let profiles = CheckedProfile::read(&profiles, &rulebook)?;
-    if out.annotates() {
-        let mut all = Vec::new();
+    if out.is_for_diagnostics() {
+        let mut annotations = Vec::new();
         for file in files {
-            all.extend(annotated(file));
-            let of_file = refused.iter().filter(|one| declares(file, &one.technique));
-            all.extend(of_file.map(|one| Annotation::of_file("not-compiled", &file.name, one.words())));
+            annotations.extend(annotations_of(file));
+            for rule in refused.iter().filter(|rule| declares(file, &rule.technique)) {
+                annotations.push(Annotation::of_file("not-compiled", &file.name, rule.full_message()));
+            }
         }
-        all.extend(profiles.iter().flat_map(CheckedProfile::annotations));
-        out.annotations(&all)?;
-    }
-    for file in files {
-        if out.is_text() {
-            out.styled(&drawn(file, out.has_colours()))?;
-            continue;
+        annotations.extend(profiles.iter().flat_map(CheckedProfile::annotations));
+        out.annotations(&annotations)?;
+    } else if out.is_text() {
+        for file in files {
+            out.styled(&draw_diagnostics(file, out.has_colours()))?;
         }
-        out.value(&FileRecord {
-            file: &file.name,
-            techniques: &file.techniques,
-            sources: &file.sources,
-            findings: file.diagnostics.iter().map(|finding| FindingRecord::new(file, finding)).collect(),
-            refused: refused.iter().filter(|one| declares(file, &one.technique)).collect(),
-        })?;
-    }
-    if out.is_text() {
-        for one in &refused {
-            out.lines(&[Line::styled(Role::Failure, "error: ").with(Role::Plain, one.words())])?;
+        for rule in &refused {
+            out.lines(&[Line::styled(Role::Failure, "error: ").with(Role::Plain, rule.full_message())])?;
         }
         if files.iter().any(|file| !file.diagnostics.is_empty()) {
             out.lines(&[Line::default()])?;
@@ -115,27 +105,41 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         if !files.is_empty() || profiles.is_empty() {
             out.lines(&[summary(files, refused.len())])?;
         }
+    } else {
+        for file in files {
+            out.value(&FileRecord {
+                file: &file.name,
+                techniques: &file.techniques,
+                sources: &file.sources,
+                findings: file.diagnostics.iter().map(|finding| FindingRecord::new(file, finding)).collect(),
+                refused: refused.iter().filter(|rule| declares(file, &rule.technique)).collect(),
+            })?;
+        }
     }
-    profiles.iter().try_for_each(|one| one.print(out))?;
-    let is_fine =
+    for profile in &profiles {
+        profile.print(out)?;
+    }
+    let is_done =
         profiles.iter().all(CheckedProfile::is_fine) && refused.is_empty() && !files.iter().any(RuleFile::has_errors);
-    Ok(worst.max(if is_fine { Exit::Done } else { Exit::Short }))
+    Ok(worst.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
 }
 
-/// Separates profiles from other paths.
-fn split(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// Separates profiles, the first part of the result, from other paths.
+fn split_profiles(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     paths.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension == "ron"))
 }
 
-/// Finds the rules of these files that cannot be compiled. Rules of files with errors are left out: they may fail because of those.
-fn refused(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
+/// Finds the rules of `files` that cannot be compiled. Rules of files with errors are left out, because the errors may be the reason.
+fn refused_rules(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<RefusedRule> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
-    let errors = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources()).err().unwrap_or_default();
-    errors
-        .into_iter()
-        .filter(|error| files.iter().any(|file| !file.has_errors() && declares(file, &error.technique)))
-        .map(|error| RefusedRule { technique: error.technique, message: error.reason.to_string() })
-        .collect()
+    let engine = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources());
+    let mut refused = Vec::new();
+    for error in engine.err().unwrap_or_default() {
+        if files.iter().any(|file| !file.has_errors() && declares(file, &error.technique)) {
+            refused.push(RefusedRule { technique: error.technique, message: error.reason.to_string() });
+        }
+    }
+    refused
 }
 
 /// Returns true if a file declares a technique or a link source.
@@ -143,24 +147,25 @@ fn declares(file: &RuleFile, id: &String) -> bool {
     file.techniques.contains(id) || file.sources.contains(id)
 }
 
-/// The findings of a file at their places.
-pub fn annotated(file: &RuleFile) -> impl Iterator<Item = Annotation> {
-    file.diagnostics.iter().map(|found| Annotation::new(&file.name, &file.text, found))
+/// Converts the diagnostics of a file to annotations.
+pub fn annotations_of(file: &RuleFile) -> impl Iterator<Item = Annotation> {
+    file.diagnostics.iter().map(|diagnostic| Annotation::new(&file.name, &file.text, diagnostic))
 }
 
 fn summary(files: &[RuleFile], refused: usize) -> Line {
-    let findings = files.iter().flat_map(|file| &file.diagnostics);
-    let (errors, warnings): (Vec<_>, Vec<_>) = findings.partition(|finding| finding.severity == Severity::Error);
+    let diagnostics = files.iter().flat_map(|file| &file.diagnostics);
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        diagnostics.partition(|diagnostic| diagnostic.severity == Severity::Error);
     let (errors, warnings) = (errors.len() + refused, warnings.len());
     let techniques = files.iter().map(|file| file.techniques.len()).sum();
-    let words = format!("{}, {}: ", count_phrase(files.len(), "file"), count_phrase(techniques, "technique"));
+    let counts = format!("{}, {}: ", count_phrase(files.len(), "file"), count_phrase(techniques, "technique"));
     let role = if errors > 0 { Role::Failure } else { Role::Success };
-    let found = match (errors, warnings) {
-        (0, 0) => "no errors".to_string(),
+    let verdict = match (errors, warnings) {
+        (0, 0) => "no errors".to_owned(),
         (errors, 0) => count_phrase(errors, "error"),
         (errors, warnings) => format!("{}, {}", count_phrase(errors, "error"), count_phrase(warnings, "warning")),
     };
-    Line::text(words).with(role, found)
+    Line::text(counts).with(role, verdict)
 }
 
 /// Say what could be better in correct rules
@@ -188,156 +193,200 @@ struct LintRecord<'a> {
     excused: usize,
 }
 
-/// Prints findings about correct rules.
-pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let _busy = busy("reading rules");
-    let (profiles, paths) = split(&args.paths);
+/// Sums of the lints of all files.
+#[derive(Default)]
+struct LintSums {
+    findings: usize,
+    /// Findings with an `allow` comment.
+    excused: usize,
+    /// Techniques that were not linted because the run ended early.
+    not_linted: usize,
+    annotations: Vec<Annotation>,
+}
+
+pub fn run_lint(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let _work = announce_work("reading rules");
+    let (profiles, paths) = split_profiles(&args.paths);
     if paths.is_empty() && !profiles.is_empty() {
-        let profiles = CheckedProfile::read(&profiles, &rulebook(global)?)?;
-        if out.annotates() {
-            out.annotations(&profiles.iter().flat_map(CheckedProfile::annotations).collect::<Vec<_>>())?;
-        }
-        profiles.iter().try_for_each(|one| one.print(out))?;
-        return Ok(if profiles.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Short });
+        return lint_profiles(&CheckedProfile::read(&profiles, &rulebook(global)?)?, out);
     }
     let loaded = TestedRules::read(&paths, global);
+    let mut sums = lint_rules(&loaded, out)?;
+    let mut profiles = CheckedProfile::read(&profiles, &loaded.rulebook)?;
+    if out.is_for_diagnostics() {
+        sums.annotations.extend(profiles.iter().flat_map(CheckedProfile::annotations));
+        out.annotations(&sums.annotations)?;
+    }
+    if out.is_text() {
+        out.lines(&[lint_summary(&loaded, &sums)])?;
+    }
+    let mut exit = loaded.worst;
+    if sums.not_linted > 0
+        && let Some((reason, early_exit)) = limits::early_end()
+    {
+        remark(&format!("{reason}: {} not looked at", count_phrase(sums.not_linted, "technique")));
+        exit = exit.max(early_exit);
+    }
+    if paths.is_empty() {
+        // As text, built-in profiles without a fault are left out.
+        let built_in = CheckedProfile::all_built_in(&loaded.rulebook);
+        profiles.extend(built_in.filter(|profile| !profile.is_fine() || !out.is_text()));
+    }
+    for profile in &profiles {
+        profile.print(out)?;
+    }
+    let is_done = sums.findings == 0 && profiles.iter().all(CheckedProfile::is_fine);
+    Ok(exit.max(if is_done { Exit::Done } else { Exit::Unsuccessful }))
+}
+
+fn lint_profiles(profiles: &[CheckedProfile], out: &mut Output) -> Result<Exit, CommandError> {
+    if out.is_for_diagnostics() {
+        out.annotations(&profiles.iter().flat_map(CheckedProfile::annotations).collect::<Vec<_>>())?;
+    }
+    for profile in profiles {
+        profile.print(out)?;
+    }
+    Ok(if profiles.iter().all(CheckedProfile::is_fine) { Exit::Done } else { Exit::Unsuccessful })
+}
+
+/// Lints the rules of each file and prints the findings, except annotations, which are printed together at the end.
+fn lint_rules(loaded: &TestedRules, out: &mut Output) -> Result<LintSums, CommandError> {
     let names = name_owners(&loaded.rulebook);
-    let (mut findings, mut excused, mut left, mut annotations) = (0, 0, 0, Vec::new());
+    let mut sums = LintSums::default();
     for file in loaded.files() {
-        let _busy = busy(format!("looking at {}", file.name));
-        let linted = lint(&loaded.rulebook, file, &names, &|| limits::why_ended().is_some());
-        left += linted.left;
+        let _work = announce_work(format!("looking at {}", file.name));
+        let linted = lint(&loaded.rulebook, file, &names, &|| limits::early_end().is_some());
+        sums.not_linted += linted.left;
         if linted.left > 0 && linted.left == file.techniques.len() {
             continue;
         }
-        findings += linted.findings.len();
-        excused += linted.excused;
-        if out.annotates() {
-            annotations.extend(annotated(file));
-            annotations.extend(linted.findings.iter().map(|found| Annotation::new(&file.name, &file.text, found)));
+        sums.findings += linted.findings.len();
+        sums.excused += linted.excused;
+        if out.is_for_diagnostics() {
+            let findings = linted.findings.iter().map(|finding| Annotation::new(&file.name, &file.text, finding));
+            sums.annotations.extend(annotations_of(file).chain(findings));
         } else if !out.is_text() {
-            let errors = file.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+            let errors = file.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
             let findings = errors.chain(&linted.findings).map(|finding| FindingRecord::new(file, finding)).collect();
             out.value(&LintRecord { file: &file.name, findings, excused: linted.excused })?;
         } else if !linted.findings.is_empty() {
-            out.styled(&diagnostics::draw(&file.name, &file.text, &linted.findings, out.has_colours(), width()))?;
+            let (findings, width) = (&linted.findings, diagnostics_width());
+            out.styled(&diagnostics::draw(&file.name, &file.text, findings, out.has_colours(), width))?;
             out.lines(&[Line::default()])?;
         }
     }
-    let mut profiles = CheckedProfile::read(&profiles, &loaded.rulebook)?;
-    if out.annotates() {
-        annotations.extend(profiles.iter().flat_map(CheckedProfile::annotations));
-        out.annotations(&annotations)?;
-    }
-    if out.is_text() {
-        let mut words = match findings {
-            0 if loaded.broken > 0 => format!("{} with errors", count_phrase(loaded.broken, "file")),
-            0 => "no findings".to_owned(),
-            many => count_phrase(many, "finding"),
-        };
-        if excused > 0 {
-            words.push_str(&format!(", {excused} excused"));
-        }
-        let role = if findings == 0 && loaded.broken == 0 { Role::Success } else { Role::Failure };
-        let head = format!("{}, {}: ", count_phrase(loaded.count, "file"), count_phrase(loaded.ids.len(), "technique"));
-        out.lines(&[Line::text(head).with(role, words)])?;
-    }
-    let why = limits::why_ended().filter(|_| left > 0);
-    if let Some((words, _)) = &why {
-        remark(&format!("{words}: {} not looked at", count_phrase(left, "technique")));
-    }
-    if paths.is_empty() {
-        // For people, built-in profiles without a fault are left out.
-        let own = CheckedProfile::embedded(&loaded.rulebook);
-        profiles.extend(own.filter(|one| !one.is_fine() || !out.is_text()));
-    }
-    profiles.iter().try_for_each(|one| one.print(out))?;
-    let is_fine = findings == 0 && profiles.iter().all(CheckedProfile::is_fine);
-    let exit = loaded.worst.max(if is_fine { Exit::Done } else { Exit::Short });
-    Ok(exit.max(why.map_or(Exit::Done, |(_, exit)| exit)))
+    Ok(sums)
 }
 
-/// A profile with the first kind of thing that is wrong with it.
+fn lint_summary(loaded: &TestedRules, sums: &LintSums) -> Line {
+    let mut verdict = match sums.findings {
+        0 if loaded.broken > 0 => format!("{} with errors", count_phrase(loaded.broken, "file")),
+        0 => "no findings".to_owned(),
+        count => count_phrase(count, "finding"),
+    };
+    if sums.excused > 0 {
+        verdict += &format!(", {} excused", sums.excused);
+    }
+    let role = if sums.findings == 0 && loaded.broken == 0 { Role::Success } else { Role::Failure };
+    let (files, techniques) = (count_phrase(loaded.files().len(), "file"), count_phrase(loaded.ids.len(), "technique"));
+    Line::text(format!("{files}, {techniques}: ")).with(role, verdict)
+}
+
+/// A profile with its faults. Prices are checked only if the profile can be read, and rows only if the prices have no errors.
 #[derive(Default, Serialize)]
 struct CheckedProfile {
     #[serde(rename = "profile")]
     name: String,
     #[serde(skip)]
     text: String,
+    /// Number of rows.
     rows: usize,
     /// The error of a profile that cannot be read.
     error: Option<String>,
-    /// Prices with errors.
     #[serde(rename = "price_errors", serialize_with = "messages")]
-    prices: Vec<PriceFault>,
-    /// Rows that can never be used, on the common board.
+    price_faults: Vec<PriceFault>,
+    /// Rows that can never be used on the 9×9 board.
     never_used: Vec<MissingRow>,
 }
 
 fn messages<S: Serializer>(faults: &[PriceFault], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(faults.iter().flat_map(|fault| &fault.diagnostics).map(|one| &one.message))
+    serializer.collect_seq(faults.iter().flat_map(|fault| &fault.diagnostics).map(|diagnostic| &diagnostic.message))
 }
 
 impl CheckedProfile {
-    /// Checks the profiles in some files.
-    fn read(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, Stop> {
-        let mut all = Vec::new();
+    /// Reads and checks profiles.
+    ///
+    /// # Errors
+    /// If the text of a file cannot be read; a text that is not a profile is a fault.
+    fn read(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, CommandError> {
+        let mut profiles = Vec::new();
         for path in paths {
-            let (name, text) = (path.display().to_string(), input::text(path)?);
-            let found = match Profile::read(&name, &text) {
+            let (name, text) = (path.display().to_string(), input::read_text(path)?);
+            let checked = match Profile::read(&name, &text) {
                 Ok(profile) => CheckedProfile::new(&profile, rulebook),
                 Err(error) => CheckedProfile { error: Some(error.to_string()), ..CheckedProfile::default() },
             };
-            all.push(CheckedProfile { name, text, ..found });
+            profiles.push(CheckedProfile { name, text, ..checked });
         }
-        Ok(all)
+        Ok(profiles)
     }
 
-    /// Checks the profiles of the program.
-    fn embedded(rulebook: &Rulebook) -> impl Iterator<Item = CheckedProfile> {
+    /// Checks the built-in profiles.
+    fn all_built_in(rulebook: &Rulebook) -> impl Iterator<Item = CheckedProfile> {
         Profile::all_embedded()
             .into_iter()
             .map(|profile| CheckedProfile { name: profile.name.clone(), ..CheckedProfile::new(&profile, rulebook) })
     }
 
     fn new(profile: &Profile, rulebook: &Rulebook) -> CheckedProfile {
-        let prices = price_faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
-        let mut checked = CheckedProfile { rows: profile.rows.len(), prices, ..CheckedProfile::default() };
-        if let Some(geometry) = Geometry::standard(9).filter(|_| checked.prices.is_empty()) {
+        let price_faults = price_faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
+        let mut checked = CheckedProfile { rows: profile.rows.len(), price_faults, ..CheckedProfile::default() };
+        if checked.price_faults.is_empty()
+            && let Some(geometry) = Geometry::standard(9)
+        {
             let solver = Solver::new(rulebook, &Arc::new(geometry), profile, Limits::default());
             checked.never_used.clone_from(&solver.ranking().missing);
         }
         checked
     }
 
-    /// Returns true if the profile has no fault.
     fn is_fine(&self) -> bool {
-        self.error.is_none() && self.prices.is_empty() && self.never_used.is_empty()
+        self.error.is_none() && self.price_faults.is_empty() && self.never_used.is_empty()
     }
 
-    /// The faults as annotations.
+    /// Returns the faults as annotations.
     fn annotations(&self) -> Vec<Annotation> {
         let CheckedProfile { name, text, .. } = self;
-        let mut all = Vec::new();
-        all.extend(self.error.iter().map(|error| Annotation::of_file("unreadable-profile", name, error.clone())));
-        for fault in &self.prices {
-            let at = place(text, &fault.text);
-            all.extend(fault.diagnostics.iter().map(|found| match at {
-                Some(at) => Annotation::new(name, text, &found.clone().shifted(at)),
-                None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &fault.text, found) },
-            }));
+        let mut annotations = Vec::new();
+        if let Some(error) = &self.error {
+            annotations.push(Annotation::of_file("unreadable-profile", name, error.clone()));
+        }
+        for PriceFault { text: price, diagnostics } in &self.price_faults {
+            for diagnostic in diagnostics {
+                annotations.push(match string_offset(text, price) {
+                    Some(offset) => Annotation::new(name, text, &diagnostic.clone().shifted(offset)),
+                    None => {
+                        let annotation = Annotation::new(name, price, diagnostic);
+                        Annotation { region: None, related: Vec::new(), ..annotation }
+                    }
+                });
+            }
         }
         for MissingRow { row, reason } in &self.never_used {
-            let region = place(text, row).map(|at| Region::new(text, &(at..at + row.len())));
-            let words = format!("the row of `{row}` can never be used: {reason}");
-            all.push(Annotation { is_error: false, region, ..Annotation::of_file("unused-row", name, words) });
+            let region = string_offset(text, row).map(|offset| Region::new(text, &(offset..offset + row.len())));
+            let message = format!("the row of `{row}` can never be used: {reason}");
+            annotations.push(Annotation {
+                is_error: false,
+                region,
+                ..Annotation::of_file("unused-row", name, message)
+            });
         }
-        all
+        annotations
     }
 
-    /// Prints the faults.
-    fn print(&self, out: &mut Output) -> Result<(), Stop> {
+    /// Prints the faults and a summary.
+    fn print(&self, out: &mut Output) -> Result<(), CommandError> {
         let CheckedProfile { name, never_used, .. } = self;
         if !out.is_text() {
             return Ok(out.value(self)?);
@@ -346,35 +395,37 @@ impl CheckedProfile {
             Failure::input(format!("the profile cannot be read: {error}")).report();
             return Ok(());
         }
-        if !self.prices.is_empty() {
-            return Ok(out.styled(&drawn_prices(name, &self.text, &self.prices, out.has_colours()))?);
+        if !self.price_faults.is_empty() {
+            return Ok(out.styled(&draw_price_faults(name, &self.text, &self.price_faults, out.has_colours()))?);
         }
         for MissingRow { row, reason } in never_used {
-            let words = format!("{name}: the row of `{row}` can never be used: {reason}");
-            out.lines(&[Line::styled(Role::Failure, "warning: ").with(Role::Plain, words)])?;
+            let message = format!("{name}: the row of `{row}` can never be used: {reason}");
+            out.lines(&[Line::styled(Role::Failure, "warning: ").with(Role::Plain, message)])?;
         }
-        let (role, end) = match never_used.len() {
+        let (role, verdict) = match never_used.len() {
             0 => (Role::Success, "nothing to mend".to_owned()),
-            many => (Role::Failure, format!("{} that can never be used", count_phrase(many, "row"))),
+            count => (Role::Failure, format!("{} that can never be used", count_phrase(count, "row"))),
         };
-        Ok(out.lines(&[
-            Line::text(format!("{name}, a profile of {}: ", count_phrase(self.rows, "row"))).with(role, end)
-        ])?)
+        let heading = format!("{name}, a profile of {}: ", count_phrase(self.rows, "row"));
+        Ok(out.lines(&[Line::text(heading).with(role, verdict)])?)
     }
 }
 
-/// Returns the byte offset of a string in a profile. None if RON escapes some of its characters.
-fn place(profile: &str, text: &str) -> Option<usize> {
-    profile.find(&format!("\"{text}\"")).map(|at| at + 1)
+/// Returns the byte offset of a string in a profile, or `None` if RON escapes some of its characters.
+fn string_offset(profile: &str, string: &str) -> Option<usize> {
+    profile.find(&format!("\"{string}\"")).map(|quote| quote + 1)
 }
 
-/// Draws the faults of prices at their places.
-pub fn drawn_prices(name: &str, text: &str, faults: &[PriceFault], colours: bool) -> String {
+/// Draws the faults of prices in the text of the profile, or in the price alone if its offset is unknown.
+pub fn draw_price_faults(name: &str, text: &str, faults: &[PriceFault], has_colours: bool) -> String {
     let mut out = String::new();
-    for PriceFault { text: price, diagnostics: found } in faults {
-        let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));
-        let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.shifted(at)).collect();
-        out += &diagnostics::draw(name, source, &found, colours, width());
+    for PriceFault { text: price, diagnostics } in faults {
+        let (source, offset) = match string_offset(text, price) {
+            Some(offset) => (text, offset),
+            None => (price.as_str(), 0),
+        };
+        let found: Vec<Diagnostic> = diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(offset)).collect();
+        out += &diagnostics::draw(name, source, &found, has_colours, diagnostics_width());
     }
     out
 }

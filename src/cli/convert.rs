@@ -1,7 +1,7 @@
-//! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
-//! a format cannot hold is refused, and what it does not say is named.
+//! `pinion convert`: reads puzzles in any format and writes each in another one at once. Puzzles that the format cannot hold are refused;
+//! information that the format loses is reported at the end.
 
-use crate::cli::batch::{AboutArg, PuzzleHalt, PuzzleResult, admitted, canonical_form, each};
+use crate::cli::batch::{AboutArg, PuzzleError, PuzzleResult, admit, canonical_form, for_each_puzzle};
 use crate::cli::prelude::*;
 use crate::cli::source::{PuzzleSource, ReadPuzzle};
 use crate::grid::draw;
@@ -28,7 +28,7 @@ pub struct ConvertArgs {
     #[arg(
         long,
         value_name = "FORMAT",
-        value_parser = names(),
+        value_parser = format_names(),
         required_unless_present_any = ["canonical", "count", "clues"],
         default_value_if("canonical", "true", "81")
     )]
@@ -46,130 +46,156 @@ pub struct ConvertArgs {
     about: AboutArg,
 }
 
-fn names() -> PossibleValuesParser {
+fn format_names() -> PossibleValuesParser {
     FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
 }
 
-/// Information dropped so far: a description, the number of puzzles, and the line of the first.
-type Lost = Vec<(&'static str, usize, usize)>;
+/// The option `--after`: the number of steps to make before a puzzle is written.
+struct Advance {
+    steps: usize,
+    solvers: Solvers,
+}
 
-/// Converts puzzles.
-pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let Some(to) = args.to.as_ref().filter(|_| args.about.count.is_none() && !args.about.clues) else {
-        return about(args, out);
+/// Information of puzzles that the format does not hold.
+struct Loss {
+    description: &'static str,
+    puzzles: usize,
+    /// Line of the first puzzle that lost it.
+    first_line: usize,
+}
+
+pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    let format_name = match &args.to {
+        Some(name) if args.about.count.is_none() && !args.about.clues => name,
+        _ => return answer_questions(args, out),
     };
-    let Some(format) = Format::named(to) else {
-        return Err(Failure::usage(format!("there is no format `{to}`")).into());
+    let Some(format) = Format::named(format_name) else {
+        return Err(Failure::usage(format!("there is no format `{format_name}`")).into());
     };
-    let mut path =
-        args.after.map(|steps| Ok::<_, Failure>((steps, Solvers::new(global, &args.profile)?))).transpose()?;
+    let mut advance = match args.after {
+        Some(steps) => Some(Advance { steps, solvers: Solvers::new(global, &args.profile)? }),
+        None => None,
+    };
     let board = args.puzzle.geometry()?;
-    let (mut worst, mut seen, mut written, mut lost) = (Exit::Done, 0, 0, Lost::new());
+    let (mut worst, mut read, mut written, mut losses) = (Exit::Done, 0, 0, Vec::new());
     let mut source = PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?;
     while let Some(puzzle) = source.next() {
-        seen += 1;
-        match one(args, format, &mut path, source.name.as_deref(), puzzle) {
-            Ok(Converted { line, text, missing, missed }) => {
-                if missed {
-                    worst = worst.max(Exit::Short);
+        read += 1;
+        match convert(args, format, &mut advance, source.name.as_deref(), puzzle) {
+            Ok(converted) => {
+                if converted.is_incomplete {
+                    worst = worst.max(Exit::Unsuccessful);
                 }
-                let head = if written == 0 { format.header } else { Some("").filter(|_| format.is_multiline) };
-                if let Some(head) = head {
+                if written > 0 && format.is_multiline {
+                    out.data("\n")?;
+                } else if written == 0
+                    && let Some(head) = format.header
+                {
                     out.data(&format!("{head}\n"))?;
                 }
-                out.data(&text)?;
+                out.data(&converted.text)?;
                 written += 1;
-                missing.into_iter().for_each(|words| count(&mut lost, words, line));
+                for description in converted.lost {
+                    add_loss(&mut losses, description, converted.line);
+                }
             }
             Err(failure) => {
                 out.flush()?;
                 worst = worst.max(failure.report());
             }
         }
-        if source.must_wait() {
+        if source.may_block() {
             out.flush()?;
         }
     }
-    if let Some(foot) = format.footer.filter(|_| written > 0) {
+    if written > 0
+        && let Some(foot) = format.footer
+    {
         out.data(foot)?;
     }
     out.flush()?;
-    for (words, puzzles, line) in lost {
-        let which = format!(" ({}, the first in line {line})", count_phrase(puzzles, "puzzle"));
-        remark(&format!("`{}` {words}{}", format.name, if seen > 1 { &which } else { "" }));
+    for Loss { description, puzzles, first_line } in losses {
+        let mut message = format!("`{}` {description}", format.name);
+        if read > 1 {
+            message += &format!(" ({}, the first in line {first_line})", count_phrase(puzzles, "puzzle"));
+        }
+        remark(&message);
     }
     Ok(worst)
 }
 
-/// A puzzle in the format.
 struct Converted {
+    /// Line of the puzzle in its file.
     line: usize,
     text: String,
-    /// Parts of the puzzle that the format cannot express.
-    missing: Vec<&'static str>,
-    /// True if a limit ended the path before the state that was asked for.
-    missed: bool,
+    /// Descriptions of information that the format does not hold.
+    lost: Vec<&'static str>,
+    /// True if a limit ended the path before the state of `--after`.
+    is_incomplete: bool,
 }
 
-/// Answers questions about each puzzle in place of writing it in a format.
-fn about(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Stop> {
+/// Prints the answers of `--count`, `--clues` and `--canonical` for each puzzle.
+fn answer_questions(args: &ConvertArgs, out: &mut Output) -> Result<Exit, CommandError> {
     if args.to.is_some() && !args.about.canonical || args.after.is_some() {
-        let words = "--count and --clues write no puzzle: leave out --to and --after";
-        return Err(Failure::usage(words).into());
+        let message = "--count and --clues write no puzzle: leave out --to and --after";
+        return Err(Failure::usage(message).into());
     }
-    each(&args.puzzle, None, out, |puzzle, _, _| {
-        let (mut lines, record) = args.about.answer(puzzle).map_err(PuzzleHalt::Here)?;
+    for_each_puzzle(&args.puzzle, None, out, |puzzle, _, _| {
+        let (mut lines, record) = args.about.answer(puzzle).map_err(PuzzleError::ThisPuzzle)?;
         lines.insert(0, Line::text(draw::givens_line(puzzle)));
         Ok(PuzzleResult { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
     })
 }
 
-/// Converts one puzzle.
-fn one(
+/// Converts one puzzle; `file` is the name for error messages.
+fn convert(
     args: &ConvertArgs,
     format: &Format,
-    path: &mut Option<(usize, Solvers)>,
+    advance: &mut Option<Advance>,
     file: Option<&str>,
     puzzle: ReadPuzzle,
 ) -> Result<Converted, Failure> {
     let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
-    let mut missed = false;
-    if let Some((steps, solvers)) = path {
-        (puzzle, missed) = later(args, &puzzle, *steps, solvers)?;
+    let mut is_incomplete = false;
+    if let Some(advance) = advance {
+        (puzzle, is_incomplete) = advanced(args, &puzzle, advance)?;
     }
     if args.about.canonical {
         puzzle = canonical_form(&puzzle)?;
     }
     let written = write(&puzzle, format).map_err(|error| {
-        let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));
-        Failure { help: error.help, ..Failure::short(format!("{place}{} [{}]", error.message, error.code)) }
+        let location = file.map_or(String::new(), |file| format!("{file}:{line}: "));
+        let message = format!("{location}{} [{}]", error.message, error.code);
+        Failure { help: error.help, ..Failure::unsuccessful(message) }
     })?;
-    Ok(Converted { line, text: written.text, missing: written.lost, missed })
+    Ok(Converted { line, text: written.text, lost: written.lost, is_incomplete })
 }
 
-/// The puzzle after the given number of steps; true if a limit ended the path before.
-fn later(args: &ConvertArgs, puzzle: &Puzzle, steps: usize, solvers: &mut Solvers) -> Result<(Puzzle, bool), Failure> {
-    let mut state = puzzle.state();
-    let one = admitted(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.at(puzzle))?;
-    let solver = solvers.on(&puzzle.geometry, one);
+/// Returns the puzzle after the steps of `advance`, and true if a limit ended the path before.
+fn advanced(args: &ConvertArgs, puzzle: &Puzzle, advance: &mut Advance) -> Result<(Puzzle, bool), Failure> {
+    let (mut state, steps) = (puzzle.state(), advance.steps);
+    let is_unique = admit(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.into_failure(puzzle))?;
+    let solver = advance.solvers.on(&puzzle.geometry, is_unique);
     args.time.begin();
     let path = solver.solve(state.clone());
     if path.steps.len() < steps {
         let (line, count) = (puzzle.line, count_phrase(path.steps.len(), "step"));
-        let why = match limits::words() {
-            Some(words) => format!("{words} after {count}"),
+        let reason = match limits::reached_limit() {
+            Some(limit) => format!("{limit} after {count}"),
             None => format!("the path has {count}"),
         };
-        remark(&format!("line {line}: {why}; the state after the last is written"));
+        remark(&format!("line {line}: {reason}; the state after the last is written"));
     }
-    path.steps.iter().take(steps).for_each(|step| apply(step, &puzzle.geometry, &mut state));
-    Ok((puzzle.with_progress(&state), path.steps.len() < steps && limits::reached()))
+    for step in path.steps.iter().take(steps) {
+        apply(step, &puzzle.geometry, &mut state);
+    }
+    Ok((puzzle.with_progress(&state), path.steps.len() < steps && limits::is_reached()))
 }
 
-fn count(lost: &mut Lost, words: &'static str, line: usize) {
-    match lost.iter_mut().find(|(known, ..)| *known == words) {
-        Some((_, puzzles, _)) => *puzzles += 1,
-        None => lost.push((words, 1, line)),
+fn add_loss(losses: &mut Vec<Loss>, description: &'static str, line: usize) {
+    match losses.iter_mut().find(|loss| loss.description == description) {
+        Some(loss) => loss.puzzles += 1,
+        None => losses.push(Loss { description, puzzles: 1, first_line: line }),
     }
 }

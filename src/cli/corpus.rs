@@ -1,11 +1,12 @@
-//! Commands on collections. In: files of puzzles, options, the work for each puzzle. Out: the results in the order of the puzzles, whoever
-//! did them. Only a few puzzles are in progress at a time, so a long collection takes no more memory than a short one.
+//! Runs work on collections of puzzles with several threads. Results come in the order of the puzzles. Only a few puzzles are in progress
+//! at a time, so memory does not grow with the collection.
 
 use crate::cli::files;
-use crate::cli::output::Sheet;
+use crate::cli::output::NumberTable;
+use crate::cli::pipe;
 use crate::cli::prelude::*;
 use crate::cli::progress::{counter, progress};
-use crate::cli::source::{self, Sources};
+use crate::cli::source::Sources;
 use crate::engine::LimitHit;
 use crate::render::{Bar, bars, limit_words};
 use crate::solve::Watch;
@@ -38,7 +39,7 @@ pub struct CorpusArgs {
     pub board: Option<String>,
 }
 
-/// Forms of a table of counts.
+/// Options for a table of counts.
 #[derive(Args, Clone, Debug)]
 pub struct TableArgs {
     /// Write the table as comma separated values
@@ -49,25 +50,25 @@ pub struct TableArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// Puzzles of files as they are read, each with the name of its file. A text that is no puzzle is reported and counted.
+/// The puzzles of some files, each with the name of its file. Texts that cannot be read as puzzles are reported and counted.
 pub struct Puzzles<'b> {
     sources: Sources<'b>,
-    /// Number of texts that are no puzzle.
+    /// Number of texts that cannot be read as puzzles.
     pub unreadable: usize,
-    /// Exit code of a run without other errors.
+    /// Highest exit code of the unreadable texts.
     worst: Exit,
 }
 
 impl<'b> Puzzles<'b> {
-    /// Checks that the files are there.
+    /// Checks that the files exist.
     pub fn open(files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Puzzles<'b>, Failure> {
         Ok(Puzzles { sources: Sources::open(files, board)?, unreadable: 0, worst: Exit::Done })
     }
 
-    /// Returns the exit code after `done` puzzles, and reports an early end. A run needs at least one puzzle.
+    /// Returns the exit code after `done` puzzles, and reports an early end. A run without a puzzle is an error.
     pub fn exit(&self, done: usize) -> Exit {
-        let empty = if done == 0 && !limits::reached() { Exit::Puzzle } else { Exit::Done };
-        self.worst.max(empty).max(limits::run_exit(done))
+        let exit = if done == 0 && !limits::is_reached() { Exit::Puzzle } else { Exit::Done };
+        self.worst.max(exit).max(limits::run_exit(done))
     }
 }
 
@@ -87,33 +88,40 @@ impl Iterator for Puzzles<'_> {
     }
 }
 
-/// Puzzles of one board, as they are read: that of the first.
+/// The puzzles of some files that have the same board as the first puzzle. Other puzzles are skipped.
 pub struct Corpus<'b> {
-    /// The board.
     pub geometry: Arc<Geometry>,
     first: Option<Puzzle>,
     puzzles: Puzzles<'b>,
-    /// The most puzzles that are still to be handed out.
-    left: usize,
+    /// Maximum number of puzzles that are still to be returned.
+    remaining: usize,
     /// Number of puzzles of other boards.
-    others: usize,
+    of_other_boards: usize,
 }
 
 impl<'b> Corpus<'b> {
-    /// Reads files up to their first puzzle; takes at most `most` puzzles.
-    pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: Option<usize>) -> Result<Self, Failure> {
+    /// Reads files up to their first puzzle. The corpus has at most `max_puzzles` puzzles.
+    pub fn open(
+        files: &'b [String],
+        board: Option<&'b Arc<Geometry>>,
+        max_puzzles: Option<usize>,
+    ) -> Result<Self, Failure> {
         let mut puzzles = Puzzles::open(files, board)?;
-        let (_, first) = puzzles.next().ok_or_else(|| match limits::why_ended() {
-            Some((why, exit)) => Failure { exit, ..Failure::short(format!("{why} before there was a puzzle")) },
-            None => Failure::input("there is no puzzle to work on"),
-        })?;
-        let (geometry, left) = (Arc::clone(&first.geometry), most.unwrap_or(usize::MAX));
-        Ok(Corpus { geometry, first: Some(first), puzzles, left, others: 0 })
+        let Some((_, first)) = puzzles.next() else {
+            return Err(match limits::early_end() {
+                Some((reason, exit)) => {
+                    Failure { exit, ..Failure::unsuccessful(format!("{reason} before there was a puzzle")) }
+                }
+                None => Failure::input("there is no puzzle to work on"),
+            });
+        };
+        let (geometry, remaining) = (Arc::clone(&first.geometry), max_puzzles.unwrap_or(usize::MAX));
+        Ok(Corpus { geometry, first: Some(first), puzzles, remaining, of_other_boards: 0 })
     }
 
     /// Returns the number of puzzles that could not be read, or are of another board.
     pub fn skipped(&self) -> usize {
-        self.puzzles.unreadable + self.others
+        self.puzzles.unreadable + self.of_other_boards
     }
 
     /// Returns the exit code after `done` puzzles, and reports an early end.
@@ -126,7 +134,7 @@ impl Iterator for Corpus<'_> {
     type Item = Puzzle;
 
     fn next(&mut self) -> Option<Puzzle> {
-        self.left = self.left.checked_sub(1)?;
+        self.remaining = self.remaining.checked_sub(1)?;
         if let Some(puzzle) = self.first.take() {
             return Some(puzzle);
         }
@@ -135,313 +143,343 @@ impl Iterator for Corpus<'_> {
             if puzzle.geometry.spec() == self.geometry.spec() {
                 return Some(puzzle);
             }
-            self.others += 1;
+            self.of_other_boards += 1;
         }
     }
 }
 
-/// Searches of one kind, for instance for one member of a solver.
+/// Statistics of several searches.
 #[derive(Clone, Copy, Default)]
-pub struct Searches {
-    /// Number of searches.
+pub struct SearchStats {
     pub count: usize,
-    /// Number of searches that found something.
-    pub found: usize,
-    /// Time of all searches.
+    /// Number of searches with a match.
+    pub successful: usize,
+    /// Total time.
     pub time: Duration,
 }
 
-impl Searches {
-    /// Adds other searches.
-    pub fn add(&mut self, other: &Searches) {
-        add_fields!(self, other; count, found, time);
+impl SearchStats {
+    pub fn add(&mut self, other: &SearchStats) {
+        add_fields!(self, other; count, successful, time);
     }
 }
 
-/// A clock for searches, by the number of what is searched.
-pub struct Clocks {
-    began: Instant,
-    /// Searches so far.
-    pub searches: Vec<Searches>,
+/// Measures the searches of a solver.
+pub struct SearchClock {
+    started: Instant,
+    /// Statistics by the number that the solver passes to [`Watch`].
+    pub stats: Vec<SearchStats>,
 }
 
-impl Clocks {
-    /// Creates the clock for `count` kinds of searches.
-    pub fn new(count: usize) -> Clocks {
-        Clocks { began: Instant::now(), searches: vec![Searches::default(); count] }
+impl SearchClock {
+    /// Creates a clock for searches with the numbers below `count`.
+    pub fn new(count: usize) -> SearchClock {
+        SearchClock { started: Instant::now(), stats: vec![SearchStats::default(); count] }
     }
 }
 
-impl Watch for Clocks {
+impl Watch for SearchClock {
     fn begin(&mut self, _: usize) {
-        self.began = Instant::now();
+        self.started = Instant::now();
     }
 
     fn end(&mut self, number: usize, matches: usize) {
-        self.searches[number].add(&Searches { count: 1, found: usize::from(matches > 0), time: self.began.elapsed() });
+        let (successful, time) = (usize::from(matches > 0), self.started.elapsed());
+        self.stats[number].add(&SearchStats { count: 1, successful, time });
     }
 }
 
 /// A row of a table of counts.
 pub struct CountRow<'r> {
-    /// The technique.
+    /// Name of the technique.
     pub name: &'r str,
-    /// The counts; none where nothing was counted.
-    pub numbers: Vec<Option<usize>>,
-    /// Searches that were cut short.
-    pub cut: &'r CutShort,
-    /// Time of the searches.
+    /// The counts, one for each column; `None` is printed as a dash.
+    pub counts: Vec<Option<usize>>,
+    pub cut_short: &'r CutShort,
+    /// Total time of the searches.
     pub milliseconds: f64,
 }
 
 impl TableArgs {
-    /// Prints a table of counts, as comma separated values with the heads `csv`, or with the heads `text`, which fit into 80 columns. A
-    /// column of cuts is left out if there are none.
+    /// Prints a table of counts, with a column of cuts if there are any, and a column of milliseconds. `csv_headings` are the headings for
+    /// comma separated values, which always have the cuts; `text_headings` fit into 80 columns.
     pub fn print<'r, R>(
         &self,
-        csv: &[&'static str],
-        text: &[&'static str],
+        csv_headings: &[&'static str],
+        text_headings: &[&'static str],
         rows: &'r [R],
         out: &mut Output,
-        counts: impl Fn(&'r R) -> CountRow<'r>,
+        count_row: impl Fn(&'r R) -> CountRow<'r>,
     ) -> io::Result<()> {
-        let rows: Vec<CountRow<'r>> = rows.iter().map(counts).collect();
-        let has_cuts = self.csv || rows.iter().any(|row| row.cut.count > 0);
-        let mut head = if self.csv { csv.to_vec() } else { text.to_vec() };
-        head.extend(has_cuts.then_some("cut"));
-        head.push("ms");
-        let mut sheet = Sheet::new(&head);
-        for CountRow { name, numbers, cut, milliseconds } in rows {
-            let mut cells = vec![name.to_owned()];
-            cells.extend(numbers.iter().map(|number| number.map_or("-".to_owned(), |number| number.to_string())));
-            cells.extend(has_cuts.then(|| cut.count.to_string()));
-            cells.push(format!("{milliseconds:.1}"));
-            sheet.row(cells);
+        let rows: Vec<CountRow<'r>> = rows.iter().map(count_row).collect();
+        let has_cuts = self.csv || rows.iter().any(|row| row.cut_short.count > 0);
+        let mut headings = if self.csv { csv_headings.to_vec() } else { text_headings.to_vec() };
+        if has_cuts {
+            headings.push("cut");
         }
-        sheet.print(self.csv, out)
+        headings.push("ms");
+        let mut table = NumberTable::new(&headings);
+        for CountRow { name, counts, cut_short, milliseconds } in rows {
+            let mut cells = vec![name.to_owned()];
+            cells.extend(counts.iter().map(|count| count.map_or("-".to_owned(), |count| count.to_string())));
+            if has_cuts {
+                cells.push(cut_short.count.to_string());
+            }
+            cells.push(format!("{milliseconds:.1}"));
+            table.add_row(cells);
+        }
+        if self.csv { table.print_csv(out) } else { table.print(out) }
     }
 
-    /// Writes a chart with a bar for each row, if one is wanted.
-    pub fn draw<R>(
+    /// Writes a chart to the file of `--svg`, if there is one. `bar` returns `None` for rows without a bar.
+    pub fn draw_chart<R>(
         &self,
         title: &str,
-        parts: &[&str],
+        legend: &[&str],
         rows: &[R],
         bar: impl Fn(&R) -> Option<Bar>,
     ) -> Result<(), Failure> {
         let Some(file) = &self.svg else { return Ok(()) };
-        files::write(file, &bars(title, parts, &rows.iter().filter_map(bar).collect::<Vec<_>>()))
+        files::write(file, &bars(title, legend, &rows.iter().filter_map(bar).collect::<Vec<_>>()))
     }
 }
 
-/// The most items that a thread may run ahead of the first unfinished one.
-const AHEAD: usize = 64;
+/// Maximum number of items, for each thread, between the first unfinished item and the last one started.
+const MAX_AHEAD: usize = 64;
 
-/// More threads than this are of no use, and a system may have no more.
-const MOST: usize = 256;
+/// Maximum number of threads; a system may refuse more.
+const MAX_THREADS: usize = 256;
 
-/// As many threads as there are processors.
-pub fn processors() -> usize {
+/// Returns the number of processors that this process may use.
+pub fn processor_count() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Returns the number of threads that an option asks for.
-pub fn threads(asked: Option<NonZeroUsize>) -> usize {
-    asked.map_or_else(processors, NonZeroUsize::get)
+/// Returns the number of threads of an option, by default the number of processors.
+pub fn thread_count(option: Option<NonZeroUsize>) -> usize {
+    option.map_or_else(processor_count, NonZeroUsize::get)
 }
 
-/// Does `work` with each thing and hands the results to `take`, in order; ends where `take` fails. A thread that waits for the next
-/// thing holds up no other. If the system refuses threads, fewer do the work, and in the end the caller alone.
+/// Does `work` on each item, in parallel, and passes the results to `consume` in the order of the items, until `consume` returns an error.
+/// `work` also gets the index of the item.
+///
+/// Reading an item may block, for instance on a pipe; results of earlier items are consumed meanwhile. If the system refuses threads, the
+/// threads that it allowed do the work, or else the caller.
 pub fn in_order<I: Send, T: Send, E>(
-    things: impl Iterator<Item = I> + Send,
+    items: impl Iterator<Item = I> + Send,
     threads: usize,
     work: impl Fn(usize, I) -> T + Sync,
-    mut take: impl FnMut(T) -> Result<(), E>,
+    mut consume: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     if threads <= 1 {
-        return things.enumerate().try_for_each(|(number, thing)| take(work(number, thing)));
+        return items.enumerate().try_for_each(|(index, item)| consume(work(index, item)));
     }
-    let threads = threads.min(MOST);
-    let desk = Desk::new(things, threads * AHEAD);
-    let (desk, work) = (&desk, &work);
+    let threads = threads.min(MAX_THREADS);
+    let queue = WorkQueue::new(items, threads * MAX_AHEAD);
+    let (queue, work) = (&queue, &work);
     thread::scope(|scope| {
-        let started = (0..threads)
-            .take_while(|_| thread::Builder::new().spawn_scoped(scope, move || desk.work(work)).is_ok())
-            .count();
+        let mut started = 0;
+        while started < threads && thread::Builder::new().spawn_scoped(scope, move || queue.work(work)).is_ok() {
+            started += 1;
+        }
         if started < threads {
             remark(&format!("the system refuses threads: {} in place of {threads}", started.max(1)));
         }
         if started == 0 {
-            let rest = std::iter::from_fn(|| desk.next().inspect(|_| desk.tray().taken += 1));
-            return rest.into_iter().try_for_each(|(number, thing)| take(work(number, thing)));
+            while let Some((index, item)) = queue.next_item() {
+                queue.progress().consumed += 1;
+                consume(work(index, item))?;
+            }
+            return Ok(());
         }
-        while let Some(done) = desk.take() {
-            let went_on = done.map(&mut take);
-            if !matches!(went_on, Ok(Ok(()))) {
-                desk.close();
-                return went_on.unwrap_or_else(|panic| resume_unwind(panic));
+        while let Some(result) = queue.next_result() {
+            match result {
+                Ok(value) => {
+                    if let Err(error) = consume(value) {
+                        queue.close();
+                        return Err(error);
+                    }
+                }
+                Err(panic) => {
+                    queue.close();
+                    resume_unwind(panic);
+                }
             }
         }
         Ok(())
     })
 }
 
-/// Does `work` with each thing like [`in_order`] until the run is to end. After an interrupt, items in progress are finished and
-/// delivered. Once a limit is reached, their results are dropped, because they may be incomplete.
+/// Does `work` on each item like [`in_order`], until an interrupt or a limit ends the run. After an interrupt, items in progress are
+/// finished and their results consumed. After a limit, their results are dropped, because they may be incomplete.
 pub fn while_running<I: Send, T: Send, E>(
-    things: impl Iterator<Item = I> + Send,
+    items: impl Iterator<Item = I> + Send,
     threads: usize,
     work: impl Fn(usize, I) -> T + Sync,
-    mut take: impl FnMut(T) -> Result<(), E>,
+    mut consume: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     in_order(
-        things.take_while(|_| limits::why_ended().is_none()),
+        items.take_while(|_| limits::early_end().is_none()),
         threads,
-        |number, thing| Some(work(number, thing)).filter(|_| !limits::reached()),
-        |done| done.map_or(Ok(()), &mut take),
+        |index, item| {
+            let result = work(index, item);
+            if limits::is_reached() { None } else { Some(result) }
+        },
+        |result| match result {
+            Some(result) => consume(result),
+            None => Ok(()),
+        },
     )
 }
 
-/// Does `work` with each thing like [`while_running`], with a progress bar.
-pub fn each<I: Send, T: Send>(
-    things: impl Iterator<Item = I> + Send,
+/// Does `work` on each item like [`while_running`], with a progress bar.
+pub fn parallel_each<I: Send, T: Send>(
+    items: impl Iterator<Item = I> + Send,
     threads: usize,
     work: impl Fn(usize, I) -> T + Sync,
-    mut take: impl FnMut(T),
+    mut consume: impl FnMut(T),
 ) {
-    let bar = match things.size_hint() {
-        (count, Some(most)) if count == most => progress(count),
+    let bar = match items.size_hint() {
+        (least, Some(most)) if least == most => progress(least),
         _ => counter(),
     };
-    let Ok(()) = while_running(things, threads, work, |one| {
+    let Ok(()) = while_running(items, threads, work, |result| {
         bar.inc(1);
-        take(one);
+        consume(result);
         Ok::<(), Infallible>(())
     });
     bar.finish_and_clear();
 }
 
-/// Hands out things to threads and collects their results.
-struct Desk<I, T> {
-    /// The things nobody took yet. Locked while the next one is read, which may take until somebody writes it.
-    things: Mutex<I>,
-    tray: Mutex<Tray<T>>,
-    changed: Condvar,
-    ahead: usize,
+/// Gives items to threads and returns their results in order.
+struct WorkQueue<I, T> {
+    /// Items that were not started. The lock is held while the next item is read, which may block.
+    items: Mutex<I>,
+    progress: Mutex<QueueProgress<T>>,
+    progress_changed: Condvar,
+    /// Maximum number of items that are started and not consumed.
+    max_ahead: usize,
 }
 
-/// Results on their way back.
-struct Tray<T> {
-    /// True once there is nothing more to hand out.
-    is_empty: bool,
-    /// Things handed out, and results taken back.
-    given: usize,
-    taken: usize,
-    done: BTreeMap<usize, thread::Result<T>>,
+struct QueueProgress<T> {
+    /// True if no more items will be started.
+    is_closed: bool,
+    /// Number of items started.
+    started: usize,
+    /// Number of results consumed.
+    consumed: usize,
+    /// Finished results by the index of their item. A panic of the work is an error.
+    results: BTreeMap<usize, thread::Result<T>>,
 }
 
-impl<I: Iterator, T> Desk<I, T> {
-    fn new(things: I, ahead: usize) -> Desk<I, T> {
-        let tray = Tray { is_empty: false, given: 0, taken: 0, done: BTreeMap::new() };
-        Desk { things: Mutex::new(things), tray: Mutex::new(tray), changed: Condvar::new(), ahead }
+impl<I: Iterator, T> WorkQueue<I, T> {
+    fn new(items: I, max_ahead: usize) -> WorkQueue<I, T> {
+        let progress = QueueProgress { is_closed: false, started: 0, consumed: 0, results: BTreeMap::new() };
+        let (items, progress) = (Mutex::new(items), Mutex::new(progress));
+        WorkQueue { items, progress, progress_changed: Condvar::new(), max_ahead }
     }
 
-    fn tray(&self) -> MutexGuard<'_, Tray<T>> {
-        locked(&self.tray)
+    fn progress(&self) -> MutexGuard<'_, QueueProgress<T>> {
+        lock(&self.progress)
     }
 
-    fn wait<'t>(&self, tray: MutexGuard<'t, Tray<T>>) -> MutexGuard<'t, Tray<T>> {
-        self.changed.wait(tray).unwrap_or_else(PoisonError::into_inner)
+    fn wait<'t>(&self, progress: MutexGuard<'t, QueueProgress<T>>) -> MutexGuard<'t, QueueProgress<T>> {
+        self.progress_changed.wait(progress).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next thing, once the first unfinished one is not too far behind.
-    fn next(&self) -> Option<(usize, I::Item)> {
-        let mut things = locked(&self.things);
-        let mut tray = self.tray();
-        while !tray.is_empty && tray.given >= tray.taken + self.ahead {
-            tray = self.wait(tray);
+    /// Returns the next item with its index. Waits while too many items are started and not consumed.
+    fn next_item(&self) -> Option<(usize, I::Item)> {
+        let mut items = lock(&self.items);
+        let mut progress = self.progress();
+        while !progress.is_closed && progress.started >= progress.consumed + self.max_ahead {
+            progress = self.wait(progress);
         }
-        if tray.is_empty {
+        if progress.is_closed {
             return None;
         }
-        drop(tray);
-        let thing = things.next();
-        let mut tray = self.tray();
-        let number = tray.given;
-        match thing {
-            Some(_) => tray.given += 1,
-            None => tray.is_empty = true,
+        // Reading may block, and results must be consumed meanwhile.
+        drop(progress);
+        let item = items.next();
+        let mut progress = self.progress();
+        let index = progress.started;
+        match item {
+            Some(_) => progress.started += 1,
+            None => progress.is_closed = true,
         }
-        self.changed.notify_all();
-        thing.map(|thing| (number, thing))
+        self.progress_changed.notify_all();
+        item.map(|item| (index, item))
     }
 
-    /// Does work until there is no more.
+    /// Does `work` on items until there are no more.
     fn work(&self, work: impl Fn(usize, I::Item) -> T) {
-        while let Some((number, thing)) = self.next() {
-            let done = catch_unwind(AssertUnwindSafe(|| work(number, thing)));
-            self.tray().done.insert(number, done);
-            self.changed.notify_all();
+        while let Some((index, item)) = self.next_item() {
+            let result = catch_unwind(AssertUnwindSafe(|| work(index, item)));
+            self.progress().results.insert(index, result);
+            self.progress_changed.notify_all();
         }
     }
 
-    /// The next result in order; none at the end.
-    fn take(&self) -> Option<thread::Result<T>> {
-        let mut tray = self.tray();
+    /// Waits for the next result in order. Returns `None` at the end.
+    fn next_result(&self) -> Option<thread::Result<T>> {
+        let mut progress = self.progress();
         loop {
-            let next = tray.taken;
-            if let Some(done) = tray.done.remove(&next) {
-                tray.taken += 1;
-                self.changed.notify_all();
-                return Some(done);
+            let index = progress.consumed;
+            if let Some(result) = progress.results.remove(&index) {
+                progress.consumed += 1;
+                self.progress_changed.notify_all();
+                return Some(result);
             }
-            if tray.is_empty && tray.taken == tray.given {
+            if progress.is_closed && progress.consumed == progress.started {
                 return None;
             }
-            tray = self.wait(tray);
+            progress = self.wait(progress);
         }
     }
 
-    /// Stops handing out, and ends the wait for further input.
+    /// Starts no more items, and ends the wait for input.
     fn close(&self) {
-        self.tray().is_empty = true;
-        source::abandon();
-        self.changed.notify_all();
+        self.progress().is_closed = true;
+        pipe::abandon();
+        self.progress_changed.notify_all();
     }
 }
 
-/// The places at which limits cut a search short.
+/// Counts the positions or puzzles on which limits cut a search short.
 #[derive(Clone, Default, Serialize)]
 pub struct CutShort {
     /// Number of positions or puzzles.
     #[serde(rename = "cut")]
     pub count: usize,
-    /// The limits that were reached there.
+    /// The limits that were reached.
     pub limits: BTreeSet<LimitHit>,
 }
 
 impl CutShort {
-    /// Adds what limits did at some places, if they did anything.
     pub fn add(&mut self, count: usize, limits: impl IntoIterator<Item = LimitHit>) {
         self.count += count;
         self.limits.extend(limits);
     }
 
-    /// The limits in words.
-    pub fn by(&self) -> String {
+    /// Returns the limits that were reached, separated by commas.
+    pub fn limit_list(&self) -> String {
         self.limits.iter().map(|&limit| limit_words(limit)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A note that searches for a technique were cut short, if they were.
+    /// Returns a note that searches for a technique were cut short, if any were. `noun` is what was count_phrase, in the singular.
     pub fn search_note(&self, technique: &str, noun: &str) -> Option<Line> {
-        let (places, by) = (count_phrase(self.count, noun), self.by());
-        let words = format!("The search for {technique} was cut short on {places} by {by}; there may be more.");
-        (self.count > 0).then(|| note(words))
+        if self.count == 0 {
+            return None;
+        }
+        let (count, limits) = (count_phrase(self.count, noun), self.limit_list());
+        Some(note(format!("The search for {technique} was cut short on {count} by {limits}; there may be more.")))
     }
 
-    /// A note on puzzles whose solutions were cut short, if some were.
-    pub fn solution_note(&self, how: &str, meaning: &str) -> Option<Line> {
-        let (puzzles, by) = (count_phrase(self.count, "puzzle"), self.by());
-        (self.count > 0).then(|| note(format!("Solving {puzzles}{how} was cut short by {by}; {meaning}.")))
+    /// Returns a note that puzzles were not solved to the end, if any were. `condition` follows the number of puzzles.
+    pub fn solution_note(&self, condition: &str, meaning: &str) -> Option<Line> {
+        if self.count == 0 {
+            return None;
+        }
+        let (puzzles, limits) = (count_phrase(self.count, "puzzle"), self.limit_list());
+        Some(note(format!("Solving {puzzles}{condition} was cut short by {limits}; {meaning}.")))
     }
 }

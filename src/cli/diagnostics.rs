@@ -1,5 +1,5 @@
-//! Diagnostics with their places. In: a file's text and its diagnostics. Out: text with the places marked; SARIF 2.1.0, which code
-//! scanning reads; or the commands that make a GitHub workflow annotate a change.
+//! Renders diagnostics. In: a file's text and its diagnostics. Out: text with underlined spans, SARIF 2.1.0 for code scanners, or workflow
+//! commands with which GitHub annotates a change.
 
 use crate::cli::args::OutputFormat;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -12,27 +12,28 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Findings of a file that are drawn, at most; nobody reads more, and a drawing is slow.
-const MOST: usize = 100;
+/// Maximum number of diagnostics of a file that are drawn, because drawing is slow.
+const MAX_DRAWN: usize = 100;
 
-/// The diagnostics of a file, one below the other.
+/// Draws the diagnostics of a file, each with its source lines. `width` is in columns.
 pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false).with_context_lines(1);
     let source = &*lone_cr_as_lf(source);
     let mut out = String::new();
-    for diagnostic in diagnostics.iter().take(MOST) {
-        let (diagnostic, view) = clip(diagnostic, source);
-        let (diagnostic, view) = with_signs(diagnostic, view);
-        let report = Report::new(convert(&diagnostic, &view, width))
-            .with_source_code(NamedSource::new(visible(file_name), view));
+    for diagnostic in diagnostics.iter().take(MAX_DRAWN) {
+        let (diagnostic, excerpt) = clip(diagnostic, source);
+        let (diagnostic, excerpt) = make_visible(diagnostic, excerpt);
+        let report = Report::new(convert(&diagnostic, &excerpt, width))
+            .with_source_code(NamedSource::new(visible(file_name), excerpt));
         if handler.render_report(&mut out, report.as_ref()).is_err() {
             out.push_str(&diagnostic.message);
         }
         out.push('\n');
     }
-    if let Some(more) = diagnostics.len().checked_sub(MOST).filter(|more| *more > 0) {
-        out.push_str(&format!("{more} more findings in {} are not shown\n", visible(file_name)));
+    if diagnostics.len() > MAX_DRAWN {
+        let rest = diagnostics.len() - MAX_DRAWN;
+        out.push_str(&format!("{rest} more findings in {} are not shown\n", visible(file_name)));
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
 }
@@ -46,127 +47,133 @@ fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnos
     if let Some(help) = &diagnostic.help {
         out = out.with_help(help.clone());
     }
-    let labels = diagnostic.labels.iter().enumerate().map(|(at, label)| {
+    let mut labels = Vec::new();
+    for label in &diagnostic.labels {
         let start = label.span.start.min(source.len());
         let span = (start, label.span.end.min(source.len()).saturating_sub(start));
-        let room = width.saturating_sub(BESIDE + column(source, start));
-        let text = Some(if width < WIDE { broken(&label.text, room) } else { label.text.clone() });
-        match at {
-            0 => LabeledSpan::new_primary_with_span(text, span),
-            _ => LabeledSpan::new_with_span(text, span),
-        }
-    });
-    out.with_labels(labels.collect::<Vec<_>>())
+        let room = width.saturating_sub(MARGIN + column(source, start));
+        let text = Some(if width < WIDE { wrap(&label.text, room) } else { label.text.clone() });
+        labels.push(match labels.is_empty() {
+            true => LabeledSpan::new_primary_with_span(text, span),
+            false => LabeledSpan::new_with_span(text, span),
+        });
+    }
+    out.with_labels(labels)
 }
 
-/// From this width on, the text of a label is one line.
+/// From this width on, labels are not wrapped.
 const WIDE: usize = 100;
-/// Columns that a drawing needs beside the text of a label.
-const BESIDE: usize = 14;
-/// The least width of a label's text, wherever its place is.
-const NARROWEST: usize = 24;
+/// Number of columns that the drawing needs to the left of the source and beside a label.
+const MARGIN: usize = 14;
+/// Minimum width of a wrapped label, even if its span is far to the right.
+const MIN_LABEL_WIDTH: usize = 24;
 
-/// The characters before a byte in its line.
-fn column(source: &str, at: usize) -> usize {
-    let before = source.get(..at).unwrap_or("");
-    before[before.rfind('\n').map_or(0, |end| end + 1)..].chars().count()
+/// Returns the number of characters before a byte in its line.
+fn column(source: &str, byte: usize) -> usize {
+    let before = source.get(..byte).unwrap_or("");
+    before[before.rfind('\n').map_or(0, |newline| newline + 1)..].chars().count()
 }
 
-/// A text in lines of a width: the drawing breaks none of them by itself.
-fn broken(text: &str, room: usize) -> String {
-    let room = room.max(NARROWEST);
+/// Wraps the text of a label, which the drawing does not do itself.
+fn wrap(text: &str, width: usize) -> String {
+    let width = width.max(MIN_LABEL_WIDTH);
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
-        let wide = word.chars().count();
-        let breaks = used > 0 && used + 1 + wide > room;
-        out.push_str(if breaks {
-            "\n"
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > width {
+            out.push('\n');
+            used = 0;
         } else if used > 0 {
-            " "
-        } else {
-            ""
-        });
-        used = if breaks { wide } else { used + usize::from(used > 0) + wide };
+            out.push(' ');
+            used += 1;
+        }
         out.push_str(word);
+        used += length;
     }
     out
 }
 
-/// Lines longer than this are not shown whole.
-const LONGEST: usize = 300;
-/// Characters shown on each side of a marked place.
-const AROUND: usize = 60;
+/// Lines longer than this number of bytes are clipped.
+const MAX_LINE: usize = 300;
+/// Number of bytes of a clipped line that are shown before the first span; twice as many after its start.
+const CONTEXT: usize = 60;
 
-/// The source with very long lines cut to what is near a marked place, and the places in it.
+/// Clips very long lines to the text near their first span. Returns the diagnostic with its spans in the clipped source.
 fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
-    let mut out = diagnostic.clone();
-    if source.lines().all(|line| line.len() <= LONGEST) {
-        return (out, source.to_owned());
+    let mut clipped = diagnostic.clone();
+    if source.lines().all(|line| line.len() <= MAX_LINE) {
+        return (clipped, source.to_owned());
     }
-    let mut view = String::new();
-    let mut start = 0;
+    let mut excerpt = String::new();
+    let mut line_start = 0;
     for line in source.split_inclusive('\n') {
-        let here = start..start + line.len();
-        let marked: Vec<usize> =
-            (0..diagnostic.labels.len()).filter(|at| here.contains(&diagnostic.labels[*at].span.start)).collect();
-        let first = marked.iter().map(|at| diagnostic.labels[*at].span.start - start).min().unwrap_or(0);
-        let from = if line.len() > LONGEST { floor(line, first.saturating_sub(AROUND)) } else { 0 };
-        let to = if line.len() > LONGEST { floor(line, (first + AROUND * 2).min(line.len())) } else { line.len() };
-        let shown = line.get(from..to).unwrap_or("").trim_end_matches('\n');
-        for at in marked {
-            let span = &diagnostic.labels[at].span;
-            let [first, last] =
-                [span.start, span.end].map(|byte| view.len() + (byte.saturating_sub(start + from)).min(shown.len()));
-            out.labels[at].span = first..last;
+        let line_end = line_start + line.len();
+        let is_on_line = |span: &Range<usize>| (line_start..line_end).contains(&span.start);
+        let mut visible = 0..line.len();
+        if line.len() > MAX_LINE {
+            let starts = diagnostic.labels.iter().filter(|label| is_on_line(&label.span)).map(|label| label.span.start);
+            let first = starts.min().map_or(0, |start| start - line_start);
+            let end = (first + CONTEXT * 2).min(line.len());
+            visible = char_start(line, first.saturating_sub(CONTEXT))..char_start(line, end);
         }
-        view.push_str(shown);
-        view.push_str(if line.ends_with('\n') { "\n" } else { "" });
-        start = here.end;
+        let text = line[visible.clone()].trim_end_matches('\n');
+        for (label, clipped) in diagnostic.labels.iter().zip(&mut clipped.labels) {
+            if is_on_line(&label.span) {
+                let [start, end] = [label.span.start, label.span.end]
+                    .map(|byte| excerpt.len() + byte.saturating_sub(line_start + visible.start).min(text.len()));
+                clipped.span = start..end;
+            }
+        }
+        excerpt.push_str(text);
+        if line.ends_with('\n') {
+            excerpt.push('\n');
+        }
+        line_start = line_end;
     }
-    (out, view)
+    (clipped, excerpt)
 }
 
-/// Shows what is foreign in the source and in what is said about it as signs, and moves the places with it.
-fn with_signs(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
-    let view = visible_lines(&source).into_owned();
+/// Makes control characters of the source and of the texts visible. Returns the diagnostic with its spans in the new source.
+fn make_visible(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
+    let visible_source = visible_lines(&source).into_owned();
     diagnostic.message = visible_lines(&diagnostic.message).into_owned();
     diagnostic.help = diagnostic.help.map(|help| visible_lines(&help).into_owned());
     for label in &mut diagnostic.labels {
         label.text = visible_lines(&label.text).into_owned();
-        if view != source {
+        if visible_source != source {
             let [start, end] = [label.span.start, label.span.end]
-                .map(|byte| visible_lines(&source[..floor(&source, byte.min(source.len()))]).len());
+                .map(|byte| visible_lines(&source[..char_start(&source, byte.min(source.len()))]).len());
             label.span = start..end;
         }
     }
-    (diagnostic, view)
+    (diagnostic, visible_source)
 }
 
-/// The beginning of the character at a byte.
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
+/// Returns the first byte of the character that contains the given byte.
+fn char_start(text: &str, mut byte: usize) -> usize {
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
     }
-    at
+    byte
 }
 
-/// A finding at a place of a file.
+/// A diagnostic for code scanners and GitHub, with its file.
 pub struct Annotation {
-    /// Kind of finding: a code of a message, or a name such as `failed-example`.
+    /// Code of the diagnostic, or a name such as `failed-example`.
     pub code: String,
     /// True for an error, false for a warning.
     pub is_error: bool,
-    /// The file, as it was named.
+    /// Path of the file, as given on the command line.
     pub file: String,
-    /// The place; none if it is about the whole file.
+    /// `None` if it concerns the whole file.
     pub region: Option<Region>,
-    /// Description, and what to do about it.
+    /// The message with its advice.
     pub message: String,
-    /// Other places of the file, with what is there.
-    pub others: Vec<(Region, String)>,
+    /// Further regions of the file, each with its label.
+    pub related: Vec<(Region, String)>,
 }
 
-/// A part of a file: lines and characters from one, the end behind the last character.
+/// A range of a file. Positions are (line, character), both from 1; the end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     start: (usize, usize),
@@ -179,7 +186,7 @@ impl Region {
         Region { start: line_and_column(text, span.start), end: line_and_column(text, span.end.max(span.start)) }
     }
 
-    /// A whole line, from one.
+    /// Returns the region of a whole line; lines count from 1.
     pub fn line(number: usize) -> Region {
         Region { start: (number, 1), end: (number + 1, 1) }
     }
@@ -190,79 +197,89 @@ impl Region {
 }
 
 impl Annotation {
-    /// Creates an error that is about a whole file.
+    /// Creates an error that concerns a whole file.
     pub fn of_file(code: &str, file: &str, message: String) -> Annotation {
         let (code, file) = (code.to_owned(), file.to_owned());
-        Annotation { code, is_error: true, file, region: None, message, others: Vec::new() }
+        Annotation { code, is_error: true, file, region: None, message, related: Vec::new() }
     }
 
-    /// Converts a diagnostic in the text of a file.
-    pub fn new(file: &str, text: &str, found: &Diagnostic) -> Annotation {
-        let mut labels = found.labels.iter();
+    /// Converts a diagnostic of a file with this text.
+    pub fn new(file: &str, text: &str, diagnostic: &Diagnostic) -> Annotation {
+        let mut labels = diagnostic.labels.iter();
         let first = labels.next();
-        let mut message = found.message.clone();
-        let label = first.map(|label| &label.text).filter(|text| !text.is_empty());
-        label.into_iter().chain(&found.help).for_each(|more| message += &format!("\n{more}"));
+        let mut message = diagnostic.message.clone();
+        if let Some(label) = first
+            && !label.text.is_empty()
+        {
+            message += &format!("\n{}", label.text);
+        }
+        if let Some(help) = &diagnostic.help {
+            message += &format!("\n{help}");
+        }
         Annotation {
-            code: found.code.to_owned(),
-            is_error: found.severity == Severity::Error,
+            code: diagnostic.code.to_owned(),
+            is_error: diagnostic.severity == Severity::Error,
             file: file.to_owned(),
             region: first.map(|label| Region::new(text, &label.span)),
             message,
-            others: labels.map(|label| (Region::new(text, &label.span), label.text.clone())).collect(),
+            related: labels.map(|label| (Region::new(text, &label.span), label.text.clone())).collect(),
         }
     }
 
-    /// A workflow command: `::error file=a.pinion,line=1::message`.
+    /// Returns the workflow command: `::error file=a.pinion,line=1::message`.
     fn github(&self) -> String {
         let level = if self.is_error { "error" } else { "warning" };
-        let place = self.region.map_or(String::new(), |Region { start, end }| {
-            // An annotation of several lines has no columns.
-            let columns =
-                if start.0 == end.0 { format!(",col={},endColumn={}", start.1, end.1) } else { String::new() };
-            let last = if end.1 == 1 && end.0 > start.0 { end.0 - 1 } else { end.0 };
-            format!(",line={},endLine={last}{columns}", start.0)
-        });
-        let (file, title) = (property(&self.file), property(&format!("pinion {}", self.code)));
-        format!("::{level} file={file}{place},title={title}::{}\n", data(&self.message))
-    }
-
-    fn place(&self, region: Option<Region>) -> Value {
-        let mut place = json!({ "artifactLocation": { "uri": uri(&self.file) } });
-        if let Some(region) = region {
-            place["region"] = region.sarif();
+        let mut location = String::new();
+        if let Some(Region { start: (first_line, column), end: (end_line, end_column) }) = self.region {
+            // The end is exclusive, so a region that ends before column 1 ends with the line before.
+            let last_line = if end_column == 1 && end_line > first_line { end_line - 1 } else { end_line };
+            location += &format!(",line={first_line},endLine={last_line}");
+            // GitHub allows columns only within one line.
+            if first_line == end_line {
+                location += &format!(",col={column},endColumn={end_column}");
+            }
         }
-        json!({ "physicalLocation": place })
+        let (file, title) = (property(&self.file), property(&format!("pinion {}", self.code)));
+        format!("::{level} file={file}{location},title={title}::{}\n", data(&self.message))
     }
 
+    fn sarif_location(&self, region: Option<Region>) -> Value {
+        let mut location = json!({ "artifactLocation": { "uri": uri(&self.file) } });
+        if let Some(region) = region {
+            location["region"] = region.sarif();
+        }
+        json!({ "physicalLocation": location })
+    }
+
+    /// Returns the SARIF result; `codes` are the codes of all results, in the order of the SARIF rules.
     fn sarif(&self, codes: &BTreeSet<&str>) -> Value {
         let mut related = Vec::new();
-        for (region, text) in &self.others {
-            let mut place = self.place(Some(*region));
-            place["message"] = json!({ "text": text });
-            related.push(place);
+        for (region, text) in &self.related {
+            let mut location = self.sarif_location(Some(*region));
+            location["message"] = json!({ "text": text });
+            related.push(location);
         }
         json!({
             "ruleId": self.code,
             "ruleIndex": codes.iter().position(|code| *code == self.code),
             "level": if self.is_error { "error" } else { "warning" },
             "message": { "text": self.message },
-            "locations": [self.place(self.region)],
+            "locations": [self.sarif_location(self.region)],
             "relatedLocations": related,
         })
     }
 }
 
-/// All findings of a run in a form that annotates.
-pub fn written(all: &[Annotation], format: OutputFormat) -> String {
+/// Renders the annotations of a run as GitHub workflow commands, or as SARIF for any other format.
+pub fn annotations_text(annotations: &[Annotation], format: OutputFormat) -> String {
     match format {
-        OutputFormat::Github => all.iter().map(Annotation::github).collect(),
-        _ => format!("{:#}\n", sarif(all)),
+        OutputFormat::Github => annotations.iter().map(Annotation::github).collect(),
+        _ => format!("{:#}\n", sarif(annotations)),
     }
 }
 
-fn sarif(all: &[Annotation]) -> Value {
-    let codes: BTreeSet<&str> = all.iter().map(|one| one.code.as_str()).collect();
+fn sarif(annotations: &[Annotation]) -> Value {
+    let codes: BTreeSet<&str> = annotations.iter().map(|annotation| annotation.code.as_str()).collect();
     let mut rules = Vec::new();
     for code in &codes {
         rules.push(match explain(code) {
@@ -282,28 +299,28 @@ fn sarif(all: &[Annotation]) -> Value {
         "runs": [{
             "tool": { "driver": driver },
             "columnKind": "unicodeCodePoints",
-            "results": all.iter().map(|one| one.sarif(&codes)).collect::<Vec<_>>(),
+            "results": annotations.iter().map(|annotation| annotation.sarif(&codes)).collect::<Vec<_>>(),
         }],
     })
 }
 
-/// Characters that the path of an address keeps, besides letters and digits.
-pub const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+/// Characters that are percent-encoded in the path of a URI.
+pub const URI_ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The file as an address: as it was named, so that a relative one is found from where the run began.
+/// Converts a path to a URI. A relative path stays relative to the current folder.
 fn uri(file: &str) -> String {
     let path = file.replace('\\', "/");
     let path = path.strip_prefix("./").unwrap_or(&path);
     let scheme = if path.starts_with('/') { "file://" } else { "" };
-    format!("{scheme}{}", utf8_percent_encode(path, KEPT))
+    format!("{scheme}{}", utf8_percent_encode(path, URI_ENCODED))
 }
 
-/// Text of a workflow command, with signs for what is foreign in it: logs and terminals show it.
+/// Escapes the message of a workflow command. Control characters become visible, because logs and terminals show the command.
 fn data(text: &str) -> String {
     visible_lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text of a property of one.
+/// Escapes a property value of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,25 +1,25 @@
-//! The end of a run. In: outcomes and failures. Out: exit codes and messages on the error stream.
+//! Exit codes, and the messages on the error stream.
 
 use crate::cli::{output, progress};
 use crate::render::signs::visible;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Exit codes, worst last; of many puzzles the worst counts.
+/// Exit codes in ascending order. A run over many puzzles ends with the highest code of a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Done: solved, found, without errors.
     #[default]
     Done = 0,
     /// Stuck, nothing found, a check found errors, or a limit ended the run.
-    Short = 1,
+    Unsuccessful = 1,
     /// The command line cannot be understood.
     Usage = 2,
     /// A puzzle or a file cannot be read.
     Input = 3,
     /// A puzzle has no solution, or several.
     Puzzle = 4,
-    /// Interrupted; what was done is shown.
+    /// The user interrupted the run.
     Interrupted = 130,
 }
 
@@ -29,7 +29,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The text about exit codes in the help of the program.
+/// The section about exit codes in the help of the program.
 pub const HELP: &str = "\
 Exit codes:
   0  done: solved, found, no errors
@@ -40,59 +40,56 @@ Exit codes:
   130  interrupted: what was done until then is shown
 Of many puzzles the highest code counts.";
 
-/// Why a command stops.
+/// The error that ends a command.
 #[derive(Debug)]
-pub enum Stop {
-    /// With words for the user.
+pub enum CommandError {
     Failure(Failure),
-    /// The output cannot be written, or has no reader.
+    /// The standard output cannot be written, or its reader has closed it.
     Io(io::Error),
 }
 
-/// A failure in words.
+/// An error message for the user, with the exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The code to end with.
     pub exit: Exit,
-    /// Description, without an end mark.
+    /// The message, without a full stop.
     pub message: String,
-    /// Advice.
+    /// Advice on a line of its own.
     pub help: Option<String>,
 }
 
 impl Failure {
-    /// Creates a failure about the command line.
+    /// Creates a failure with [`Exit::Usage`].
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Usage, message: message.into(), help: None }
     }
 
-    /// Creates a failure of the work itself.
-    pub fn short(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::Short, message: message.into(), help: None }
+    /// Creates a failure with [`Exit::Unsuccessful`].
+    pub fn unsuccessful(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Unsuccessful, message: message.into(), help: None }
     }
 
-    /// Creates a failure about something that was to be read.
+    /// Creates a failure with [`Exit::Input`].
     pub fn input(message: impl Into<String>) -> Failure {
         Failure { exit: Exit::Input, message: message.into(), help: None }
     }
 
-    /// The terminal cannot be read or written.
-    pub fn from_io(error: io::Error) -> Failure {
+    /// Creates the failure for a terminal that cannot be read or written.
+    pub fn terminal(error: io::Error) -> Failure {
         Failure::input(format!("the terminal cannot be used: {error}"))
     }
 
-    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Failure {
         self.help = Some(help.into());
         self
     }
 
-    /// Prints the failure on the error stream and returns its exit code. An error stream without a reader is no reason to stop.
+    /// Prints the failure on the error stream and returns its exit code. Errors of the error stream are ignored.
     pub fn report(&self) -> Exit {
-        progress::shown();
+        progress::clear_line();
         let mut out = output::error_stream();
-        let (bad, quiet) = (output::BAD, output::QUIET);
-        let _ = writeln!(out, "{bad}error:{bad:#} {}", visible(&self.message));
+        let (error, quiet) = (output::ERROR_STYLE, output::QUIET_STYLE);
+        let _ = writeln!(out, "{error}error:{error:#} {}", visible(&self.message));
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{quiet}  help:{quiet:#} {}", visible(help));
         }
@@ -100,31 +97,31 @@ impl Failure {
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
+impl From<Failure> for CommandError {
+    fn from(failure: Failure) -> CommandError {
+        CommandError::Failure(failure)
     }
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Io(error)
+impl From<io::Error> for CommandError {
+    fn from(error: io::Error) -> CommandError {
+        CommandError::Io(error)
     }
 }
 
-/// Returns the exit code of a command and reports its failure. A reader that went away (`| head`) is no failure.
-pub fn end(result: Result<Exit, Stop>) -> Exit {
+/// Returns the exit code of a command and reports its error. A closed output (`| head`) is no error.
+pub fn exit_of(result: Result<Exit, CommandError>) -> Exit {
     match result {
         Ok(exit) => exit,
-        Err(Stop::Failure(failure)) => failure.report(),
-        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        Err(Stop::Io(error)) => Failure::input(format!("the output cannot be written: {error}")).report(),
+        Err(CommandError::Failure(failure)) => failure.report(),
+        Err(CommandError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(CommandError::Io(error)) => Failure::input(format!("the output cannot be written: {error}")).report(),
     }
 }
 
-/// Prints a remark on the error stream.
-pub fn remark(words: &str) {
-    progress::shown();
-    let (note, mut out) = (output::NOTE, output::error_stream());
-    let _ = writeln!(out, "{note}note:{note:#} {}", visible(words));
+/// Prints a note on the error stream.
+pub fn remark(message: &str) {
+    progress::clear_line();
+    let (note, mut out) = (output::NOTE_STYLE, output::error_stream());
+    let _ = writeln!(out, "{note}note:{note:#} {}", visible(message));
 }

@@ -1,10 +1,11 @@
-//! `pinion compare` and `pinion stats`: techniques on collections. In: puzzles, perhaps names of techniques. Out: what each technique
-//! finds, what only it finds, what is solved with it and without it; and from the proofs whether one is a special case of another.
+//! `pinion compare` and `pinion stats`: counts what techniques find on a collection, and which puzzles need them. `compare` also proves which
+//! techniques are special cases of others.
 
 use crate::cli::corpus::{
-    Clocks, Corpus, CorpusArgs, CountRow, CutShort, Searches, TableArgs, add_fields, each, threads,
+    Corpus, CorpusArgs, CountRow, CutShort, SearchClock, SearchStats, TableArgs, add_fields, parallel_each,
+    thread_count,
 };
-use crate::cli::find::unknown;
+use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::rules;
@@ -15,7 +16,7 @@ use crate::render::Bar;
 use crate::render::signs::visible;
 use crate::solve::{Outcome, Path, Profile, member_label};
 use crate::workbench::experiment::{Contender, Experiment, PuzzleTrial, Shown, is_solved, profile_without};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
@@ -65,19 +66,25 @@ struct CompareRecord {
     #[serde(flatten)]
     cut: CutShort,
     techniques: Vec<ContenderRecord>,
-    both: Vec<BothRecord>,
+    both: Vec<SharedRecord>,
     special_cases: Vec<SpecialCaseRecord>,
 }
 
+/// Counts of a compared technique.
 #[derive(Default, Serialize)]
 struct ContenderRecord {
     name: String,
+    /// Puzzles with a match.
     puzzles: usize,
+    /// Positions with a match.
     positions: usize,
     matches: usize,
     deductions: usize,
+    /// Deductions that no other compared technique has.
     only: usize,
+    /// Puzzles that are solved with this technique.
     solved: usize,
+    /// Puzzles that are solved with this technique, and not without the compared techniques.
     unlocked: usize,
     /// Positions on which a limit cut the search short.
     #[serde(flatten)]
@@ -85,27 +92,29 @@ struct ContenderRecord {
     seconds: f64,
 }
 
+/// Deductions that two techniques share.
 #[derive(Serialize)]
-struct BothRecord {
+struct SharedRecord {
     a: String,
     b: String,
     deductions: usize,
 }
 
+/// A member that is a special case of a member of another technique.
 #[derive(Serialize)]
 struct SpecialCaseRecord {
     special: String,
     general: String,
+    /// Values of the general rule's names, in terms of the special rule.
     names: Vec<(String, String)>,
-    /// False if it follows from others.
+    /// False if it follows from other special cases by transitivity.
     direct: bool,
 }
 
-/// Compares techniques on puzzles.
-pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let board = asked_board(&args.corpus.board)?;
-    let mut corpus = Corpus::read(&args.on, board.as_ref(), args.corpus.first)?;
+pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let board = optional_board(&args.corpus.board)?;
+    let mut corpus = Corpus::open(&args.on, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&corpus.geometry, true);
     let base = match &args.profile.profile {
@@ -114,25 +123,26 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
     };
     let mut contenders = Vec::new();
     for name in &args.names {
-        let members = solver.members_by_name(Some(name)).map_err(unknown)?;
+        let members = solver.members_by_name(Some(name)).map_err(unknown_technique)?;
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
-    let mut record = CompareRecord::of(&contenders);
-    each(
+    let mut record = CompareRecord::new(&contenders);
+    parallel_each(
         &mut corpus,
-        threads(args.corpus.threads),
+        thread_count(args.corpus.threads),
         |_, puzzle: Puzzle| {
-            let mut clocks = Clocks::new(contenders.len());
-            (experiment.run(&puzzle.state(), &mut clocks), clocks.searches)
+            let mut clock = SearchClock::new(contenders.len());
+            let trial = experiment.run(&puzzle.state(), &mut clock);
+            (trial, clock.stats)
         },
-        |(trial, searches)| record.add(&trial, &searches),
+        |(trial, search_stats)| record.add(&trial, &search_stats),
     );
     record.skipped = corpus.skipped();
-    if !args.no_proof && limits::why_ended().is_none() {
+    if !args.no_proof && limits::early_end().is_none() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
-    args.table.draw("Deductions", &["only this one", "others too"], &record.techniques, |row| {
+    args.table.draw_chart("Deductions", &["only this one", "others too"], &record.techniques, |row| {
         let parts = vec![row.only as u64, (row.deductions - row.only) as u64];
         Some(Bar { label: row.name.clone(), parts })
     })?;
@@ -141,109 +151,120 @@ pub fn compare(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<
 }
 
 impl CompareRecord {
-    /// Creates the record, with nothing counted yet.
-    fn of(contenders: &[Contender]) -> CompareRecord {
+    /// Creates a record without puzzles.
+    fn new(contenders: &[Contender]) -> CompareRecord {
         let mut record = CompareRecord::default();
-        for (at, one) in contenders.iter().enumerate() {
-            record.techniques.push(ContenderRecord { name: one.name.clone(), ..ContenderRecord::default() });
-            for other in &contenders[at + 1..] {
-                record.both.push(BothRecord { a: one.name.clone(), b: other.name.clone(), deductions: 0 });
+        for (index, Contender { name, .. }) in contenders.iter().enumerate() {
+            record.techniques.push(ContenderRecord { name: name.clone(), ..ContenderRecord::default() });
+            for other in &contenders[index + 1..] {
+                record.both.push(SharedRecord { a: name.clone(), b: other.name.clone(), deductions: 0 });
             }
         }
         record
     }
 
-    /// Adds a puzzle, with the searches for each technique.
-    fn add(&mut self, trial: &PuzzleTrial, searches: &[Searches]) {
+    /// Adds a puzzle; `search_stats` has an element for each contender.
+    fn add(&mut self, trial: &PuzzleTrial, search_stats: &[SearchStats]) {
         self.puzzles += 1;
         self.positions += trial.states;
         self.solved_without += usize::from(trial.without);
         self.solved_with_all += usize::from(trial.with_all);
         self.cut.add(usize::from(!trial.limits.is_empty()), trial.limits.iter().copied());
-        for (number, row) in self.techniques.iter_mut().enumerate() {
-            let finds = &trial.finds[number];
-            let others = trial.finds.iter().enumerate().filter(|(other, _)| *other != number);
-            let known: BTreeSet<Shown> = others.flat_map(|(_, other)| &other.shown).copied().collect();
+        for (index, row) in self.techniques.iter_mut().enumerate() {
+            let finds = &trial.finds[index];
+            let mut of_others: BTreeSet<Shown> = BTreeSet::new();
+            for (other, finds) in trial.finds.iter().enumerate() {
+                if other != index {
+                    of_others.extend(&finds.shown);
+                }
+            }
             row.puzzles += usize::from(finds.states > 0);
             row.positions += finds.states;
             row.matches += finds.matches;
             row.deductions += finds.shown.len();
-            row.only += finds.shown.difference(&known).count();
-            row.solved += usize::from(trial.with[number]);
-            row.unlocked += usize::from(trial.with[number] && !trial.without);
+            row.only += finds.shown.difference(&of_others).count();
+            row.solved += usize::from(trial.with[index]);
+            row.unlocked += usize::from(trial.with[index] && !trial.without);
             row.cut.add(finds.cut, finds.limits.iter().copied());
-            row.seconds += searches[number].time.as_secs_f64();
+            row.seconds += search_stats[index].time.as_secs_f64();
         }
-        let finds = trial.finds.iter().enumerate();
-        let pairs = finds.flat_map(|(at, one)| trial.finds[at + 1..].iter().map(move |other| (one, other)));
-        for (both, (one, other)) in self.both.iter_mut().zip(pairs) {
-            both.deductions += one.shown.intersection(&other.shown).count();
+        // The pairs are in the order of `CompareRecord::new`.
+        let mut shared = self.both.iter_mut();
+        for (index, a) in trial.finds.iter().enumerate() {
+            for b in &trial.finds[index + 1..] {
+                if let Some(record) = shared.next() {
+                    record.deductions += a.shown.intersection(&b.shown).count();
+                }
+            }
         }
     }
 }
 
-/// The members of a contender on the grid itself, not in its views.
-fn members<'s>(solver: &'s Solver, one: &'s Contender) -> impl Iterator<Item = &'s MemberId> {
-    one.members.iter().map(|&at| &solver.members()[at]).filter(|member| member.space == Space::Rc)
+/// Returns the members of a contender that are searched on the grid itself, not on its views.
+fn grid_members<'s>(solver: &'s Solver, contender: &Contender) -> Vec<Member<'s>> {
+    let mut members = Vec::new();
+    for &index in &contender.members {
+        let MemberId { technique, args, variant, space } = &solver.members()[index];
+        if *space == Space::Rc {
+            members.push(Member { technique: &solver.techniques()[*technique], args, variant: *variant });
+        }
+    }
+    members
 }
 
-fn member_of<'s>(solver: &'s Solver, id: &'s MemberId) -> Member<'s> {
-    Member { technique: &solver.techniques()[id.technique], args: &id.args, variant: id.variant }
-}
-
-/// Finds the members that are special cases of a member of another technique.
+/// Finds the members that are special cases of a member of another contender.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<SpecialCaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
-    let prover = prover.with_cancellation(Rc::new(limits::reached));
-    let mut out: Vec<SpecialCaseRecord> = Vec::new();
+    let prover = prover.with_cancellation(Rc::new(limits::is_reached));
+    let mut cases: Vec<SpecialCaseRecord> = Vec::new();
     let bar = progress(contenders.len());
-    for one in contenders {
-        bar.set_message(format!("what {} is a special case of", visible(&one.name)));
-        for other in contenders.iter().filter(|other| other.name != one.name) {
-            for special in members(solver, one) {
-                for general in members(solver, other) {
-                    if (special.technique, &special.args) == (general.technique, &general.args) {
-                        continue;
+    for contender in contenders {
+        bar.set_message(format!("what {} is a special case of", visible(&contender.name)));
+        for other in contenders.iter().filter(|other| other.name != contender.name) {
+            for special in grid_members(solver, contender) {
+                for general in grid_members(solver, other) {
+                    let special_label = member_label(&special.technique.id, special.args);
+                    let general_label = member_label(&general.technique.id, general.args);
+                    if special_label != general_label
+                        && let Ok(Some(names)) = prover.implied_by(special, general)
+                    {
+                        let (special, general) = (special_label, general_label);
+                        cases.push(SpecialCaseRecord { special, general, names, direct: true });
                     }
-                    let (special, general) = (member_of(solver, special), member_of(solver, general));
-                    let found = prover.implied_by(special, general);
-                    out.extend(found.ok().flatten().map(|names| SpecialCaseRecord {
-                        special: member_label(&special.technique.id, special.args),
-                        general: member_label(&general.technique.id, general.args),
-                        names,
-                        direct: true,
-                    }));
                 }
             }
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let labels: BTreeSet<&str> = out.iter().flat_map(|case| [case.special.as_str(), &case.general]).collect();
-    let labels = Vec::from_iter(labels);
-    let pairs: Vec<(u32, u32)> = out
-        .iter()
-        .map(|case| {
-            [&case.special, &case.general].map(|label| labels.partition_point(|other| *other < label.as_str()) as u32)
-        })
-        .map(|[special, general]| (special, general))
-        .collect();
-    out.iter_mut().zip(direct_cases(&pairs)).for_each(|(case, direct)| case.direct = direct);
-    out
+    // `direct_cases` takes pairs of numbers, so the labels are numbered.
+    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for case in &cases {
+        let [special, general] = [&case.special, &case.general].map(|label| {
+            let next = numbers.len() as u32;
+            *numbers.entry(label).or_insert(next)
+        });
+        pairs.push((special, general));
+    }
+    for (case, is_direct) in cases.iter_mut().zip(direct_cases(&pairs)) {
+        case.direct = is_direct;
+    }
+    cases
 }
 
-fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output) -> Result<(), Stop> {
+fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output) -> Result<(), CommandError> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let csv = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
-    let text = ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"];
-    args.table.print(&csv, &text, &record.techniques, out, |row| {
-        let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
+    let csv_headings = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"];
+    let text_headings = ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"];
+    args.table.print(&csv_headings, &text_headings, &record.techniques, out, |row| {
+        let counts = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
         CountRow {
             name: &row.name,
-            numbers: numbers.map(Some).to_vec(),
-            cut: &row.cut,
+            counts: counts.map(Some).to_vec(),
+            cut_short: &row.cut,
             milliseconds: row.seconds * 1e3,
         }
     })?;
@@ -256,22 +277,21 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
     for both in &record.both {
         lines.push(Line::text(match both.deductions {
             0 => format!("{} and {} have no deduction in common.", both.a, both.b),
-            some => format!("{} and {} both show {}.", both.a, both.b, count_phrase(some, "deduction")),
+            count => format!("{} and {} both show {}.", both.a, both.b, count_phrase(count, "deduction")),
         }));
     }
-    let (direct, others): (Vec<_>, Vec<_>) = record.special_cases.iter().partition(|case| case.direct);
-    for case in direct.into_iter().chain(others) {
-        let names: Vec<String> = case.names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
-        let words = match case.direct {
-            true => format!("Every {} is a {}: {}.", case.special, case.general, names.join(", ")),
-            false => format!("So every {} is a {}, too.", case.special, case.general),
-        };
-        lines.push(Line::styled(Role::Success, words));
+    for case in record.special_cases.iter().filter(|case| case.direct) {
+        let names: Vec<String> = case.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let text = format!("Every {} is a {}: {}.", case.special, case.general, names.join(", "));
+        lines.push(Line::styled(Role::Success, text));
+    }
+    for case in record.special_cases.iter().filter(|case| !case.direct) {
+        lines.push(Line::styled(Role::Success, format!("So every {} is a {}, too.", case.special, case.general)));
     }
     let (puzzles, positions) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.positions, "position"));
     let (without, all) = (record.solved_without, record.solved_with_all);
-    let words = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {all}.");
-    lines.push(Line::styled(Role::Quiet, words));
+    let summary = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {all}.");
+    lines.push(Line::styled(Role::Quiet, summary));
     Ok(out.lines(&lines)?)
 }
 
@@ -303,17 +323,17 @@ pub struct StatsArgs {
     time: RunTimeArg,
 }
 
-/// Counts of one puzzle, or of all.
+/// Counts over one puzzle, or over all puzzles.
 #[derive(Clone, Default, Serialize)]
 struct StatsRecord {
     puzzles: usize,
     skipped: usize,
     solved: usize,
     steps: usize,
-    /// Puzzles that were solved again without a technique and cut short by a limit then.
+    /// Puzzles for which a limit cut short the solving without a technique.
     #[serde(flatten)]
     cut: CutShort,
-    /// In the order of work.
+    /// The techniques of the profile, in its order.
     techniques: Vec<TechniqueRecord>,
 }
 
@@ -324,51 +344,55 @@ struct TechniqueRecord {
     steps: usize,
     eliminations: usize,
     placements: usize,
-    /// None if it was not counted.
+    /// Puzzles that are not solved without the technique; `None` with `--no-leave-out`.
     unlocks: Option<usize>,
-    /// The lines of the puzzles that it alone unlocks.
+    /// Lines of these puzzles.
     unlocked_lines: Vec<usize>,
     searches: usize,
-    /// Puzzles on whose paths a limit cut a search for it short.
+    /// Puzzles on whose paths a limit cut a search for the technique short.
     #[serde(flatten)]
     cut: CutShort,
     milliseconds: f64,
 }
 
-/// Counts the uses of each technique.
-pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let board = asked_board(&args.corpus.board)?;
-    let mut corpus = Corpus::read(&args.files, board.as_ref(), args.corpus.first)?;
+pub fn stats(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let board = optional_board(&args.corpus.board)?;
+    let mut corpus = Corpus::open(&args.files, board.as_ref(), args.corpus.first)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
     let blank = StatsRecord::blank(&solver, args.no_leave_out);
     let mut record = blank.clone();
-    each(
+    parallel_each(
         &mut corpus,
-        threads(args.corpus.threads),
-        |_, puzzle: Puzzle| blank.with(&puzzle, &solver, &profile),
-        |one| record.add(one),
+        thread_count(args.corpus.threads),
+        |_, puzzle: Puzzle| blank.count_puzzle(&puzzle, &solver, &profile),
+        |puzzle_record| record.add(puzzle_record),
     );
     record.skipped = corpus.skipped();
-    let parts: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "also uses it"] };
-    args.table.draw("Puzzles", parts, &record.techniques, |row| {
-        let alone = row.unlocks.map(|unlocks| unlocks as u64);
-        let parts = alone.into_iter().chain([row.puzzles as u64 - alone.unwrap_or(0)]).collect();
-        (row.puzzles > 0).then(|| Bar { label: row.technique.clone(), parts })
+    let legend: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "also uses it"] };
+    args.table.draw_chart("Puzzles", legend, &record.techniques, |row| {
+        if row.puzzles == 0 {
+            return None;
+        }
+        let parts = match row.unlocks {
+            Some(unlocks) => vec![unlocks as u64, (row.puzzles - unlocks) as u64],
+            None => vec![row.puzzles as u64],
+        };
+        Some(Bar { label: row.technique.clone(), parts })
     })?;
     print_stats(args, &record, out)?;
     Ok(corpus.exit(record.puzzles))
 }
 
 impl StatsRecord {
-    /// Creates the record of no puzzle. If `quick`, nothing is counted of what techniques unlock.
-    fn blank(solver: &Solver, quick: bool) -> StatsRecord {
+    /// Creates a record without puzzles, with a row for each technique of the profile.
+    fn blank(solver: &Solver, no_leave_out: bool) -> StatsRecord {
         let mut techniques: Vec<TechniqueRecord> = Vec::new();
         for &member in solver.ranking().ranks.iter().flat_map(|rank| &rank.members) {
             let technique = solver.techniques()[solver.members()[member].technique].id.clone();
             if techniques.iter().all(|row| row.technique != technique) {
-                let unlocks = (!quick).then_some(0);
+                let unlocks = if no_leave_out { None } else { Some(0) };
                 techniques.push(TechniqueRecord { technique, unlocks, ..TechniqueRecord::default() });
             }
         }
@@ -379,22 +403,22 @@ impl StatsRecord {
         self.techniques.iter_mut().find(|row| row.technique == id)
     }
 
-    /// Counts one puzzle, on a copy of a blank record.
-    fn with(&self, puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile) -> StatsRecord {
-        let mut one = self.clone();
+    /// Returns the counts of one puzzle; `self` is a blank record.
+    fn count_puzzle(&self, puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile) -> StatsRecord {
+        let mut record = self.clone();
         let start = puzzle.state();
-        let mut clocks = Clocks::new(solver.members().len());
-        let path: Path = solver.walk(start.clone(), &mut clocks).path(solver);
-        let is_solved_with = path.outcome == Outcome::Solved;
-        (one.puzzles, one.solved, one.steps) = (1, usize::from(is_solved_with), path.steps.len());
-        for (member, searches) in solver.members().iter().zip(&clocks.searches) {
-            if let Some(row) = one.row(&solver.techniques()[member.technique].id) {
-                row.searches += searches.count;
-                row.milliseconds += searches.time.as_secs_f64() * 1e3;
+        let mut clock = SearchClock::new(solver.members().len());
+        let path: Path = solver.walk(start.clone(), &mut clock).path(solver);
+        let is_solved_with_all = path.outcome == Outcome::Solved;
+        (record.puzzles, record.solved, record.steps) = (1, usize::from(is_solved_with_all), path.steps.len());
+        for (member, stats) in solver.members().iter().zip(&clock.stats) {
+            if let Some(row) = record.row(&solver.techniques()[member.technique].id) {
+                row.searches += stats.count;
+                row.milliseconds += stats.time.as_secs_f64() * 1e3;
             }
         }
         for step in &path.steps {
-            if let Some(row) = one.row(&step.technique) {
+            if let Some(row) = record.row(&step.technique) {
                 row.puzzles = 1;
                 row.steps += 1;
                 row.eliminations += step.eliminations.len();
@@ -402,20 +426,24 @@ impl StatsRecord {
             }
         }
         for cut in &path.cuts {
-            if let Some(row) = one.row(cut.member.split('(').next().unwrap_or_default()) {
+            // A member is named `id` or `id(4)`.
+            if let Some(row) = record.row(cut.member.split('(').next().unwrap_or_default()) {
                 row.cut.count = 1;
                 row.cut.limits.insert(cut.limit);
             }
         }
-        for row in one.techniques.iter_mut().filter(|row| is_solved_with && row.steps > 0 && row.unlocks.is_some()) {
+        for row in &mut record.techniques {
+            if !is_solved_with_all || row.steps == 0 || row.unlocks.is_none() {
+                continue;
+            }
             let without = solver.reordered(&profile_without(profile, &row.technique));
-            if !is_solved(&without, &start, &mut one.cut.limits) {
+            if !is_solved(&without, &start, &mut record.cut.limits) {
                 row.unlocks = Some(1);
                 row.unlocked_lines.push(puzzle.line);
             }
         }
-        one.cut.count = usize::from(!one.cut.limits.is_empty());
-        one
+        record.cut.count = usize::from(!record.cut.limits.is_empty());
+        record
     }
 
     fn add(&mut self, other: StatsRecord) {
@@ -423,45 +451,44 @@ impl StatsRecord {
         self.cut.add(other.cut.count, other.cut.limits);
         for (row, other) in self.techniques.iter_mut().zip(other.techniques) {
             add_fields!(row, other; puzzles, steps, eliminations, placements, searches, milliseconds);
-            row.unlocks = row.unlocks.zip(other.unlocks).map(|(so_far, more)| so_far + more);
+            if let (Some(sum), Some(unlocks)) = (&mut row.unlocks, other.unlocks) {
+                *sum += unlocks;
+            }
             row.unlocked_lines.extend(other.unlocked_lines);
             row.cut.add(other.cut.count, other.cut.limits);
         }
     }
 }
 
-/// At most this many lines are listed.
-const SHOWN: usize = 8;
+/// Maximum number of lines of unlocked puzzles that are printed.
+const MAX_LINES: usize = 8;
 
-fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Result<(), Stop> {
+fn print_stats(args: &StatsArgs, record: &StatsRecord, out: &mut Output) -> Result<(), CommandError> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let csv = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"];
-    let text = ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"];
-    let (used, idle): (Vec<_>, Vec<_>) = record.techniques.iter().partition(|row| row.steps + row.cut.count > 0);
-    args.table.print(&csv, &text, &used, out, |row| {
-        let [puzzles, steps, elims] = [row.puzzles, row.steps, row.eliminations].map(Some);
-        let numbers = vec![puzzles, steps, elims, Some(row.placements), row.unlocks, Some(row.searches)];
-        CountRow { name: &row.technique, numbers, cut: &row.cut, milliseconds: row.milliseconds }
+    let csv_headings = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"];
+    let text_headings = ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"];
+    let (used, unused): (Vec<_>, Vec<_>) = record.techniques.iter().partition(|row| row.steps + row.cut.count > 0);
+    args.table.print(&csv_headings, &text_headings, &used, out, |row| {
+        let mut counts = [row.puzzles, row.steps, row.eliminations, row.placements].map(Some).to_vec();
+        counts.extend([row.unlocks, Some(row.searches)]);
+        CountRow { name: &row.technique, counts, cut_short: &row.cut, milliseconds: row.milliseconds }
     })?;
     if args.table.csv {
         return Ok(());
     }
     let mut lines = vec![Line::default()];
     for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
-        let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();
-        let more = if row.unlocks > Some(SHOWN) { " …" } else { "" };
-        lines.push(Line::text(format!(
-            "Only {} unlocks the puzzles of lines {}{more}",
-            row.technique,
-            shown.join(", ")
-        )));
+        let line_numbers: Vec<String> = row.unlocked_lines.iter().take(MAX_LINES).map(usize::to_string).collect();
+        let more = if row.unlocks > Some(MAX_LINES) { " …" } else { "" };
+        let (technique, line_numbers) = (&row.technique, line_numbers.join(", "));
+        lines.push(Line::text(format!("Only {technique} unlocks the puzzles of lines {line_numbers}{more}")));
     }
     lines.extend(record.techniques.iter().filter_map(|row| row.cut.search_note(&row.technique, "puzzle")));
     lines.extend(record.cut.solution_note(" without a technique", "fewer may be unlocked"));
-    if !idle.is_empty() {
-        let names: Vec<&str> = idle.iter().map(|row| row.technique.as_str()).collect();
+    if !unused.is_empty() {
+        let names: Vec<&str> = unused.iter().map(|row| row.technique.as_str()).collect();
         lines.push(Line::styled(Role::Quiet, format!("Never used: {}.", names.join(", "))));
     }
     let (puzzles, steps) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.steps, "step"));

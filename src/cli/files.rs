@@ -1,9 +1,9 @@
-//! Writes files. In: a path and its new content. Out: the file with the new content or the old one, never a part, whatever ends
-//! the process: the content goes to a temporary file, which is then renamed. An error names the file.
+//! Writes files atomically: the content goes to a temporary file, which is then renamed. So a file has its old content or the new one,
+//! even if the process is killed.
 //!
-//! The folder may be a stranger's, so no link is followed. One in the place of a file is replaced, and where one stands for a
-//! folder nothing is written. Folders are examined from the outermost one that belongs to the project: the current folder, a
-//! checkout of a version control system, or what the command line names ([`Project`]). Links above it are the user's own.
+//! Symbolic links are not followed, because a downloaded project may contain links to files outside of it. A link in place of the file is
+//! replaced; a file in a linked folder is refused. The check begins at the outermost folder of the project: the current folder, a
+//! checkout of a version control system, or a folder of the command line ([`Project`]). Links above that folder are trusted.
 
 use super::exit::Failure;
 use std::fs::{self, File, Permissions};
@@ -11,58 +11,57 @@ use std::io::{self, Read, Stdout, Write};
 use std::path::{Path, PathBuf, absolute};
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file that the command line names, in place of one that may be there; devices and pipes take the text as it comes.
+/// Writes a file that the command line names, or replaces it. Devices, pipes and `-` are written directly.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let mut draft = FileDraft::open(path)?;
-    draft.write_all(text.as_bytes()).map_err(|error| unwritten(path, &error))?;
+    draft.write_all(text.as_bytes()).map_err(|error| write_failure(path, &error))?;
     draft.keep()
 }
 
-/// A file that the command line names, while it is written. It takes its place when it is kept; dropped, it leaves what was there.
+/// A file of the command line while it is written. [`FileDraft::keep`] replaces the old file; dropping the draft leaves it unchanged.
 pub enum FileDraft {
-    /// A file beside the one that is meant.
-    Beside(NamedTempFile, PathBuf),
+    /// A temporary file in the same folder, and the path that it will get.
+    Temporary(NamedTempFile, PathBuf),
     /// A device or a pipe.
     Device(File),
-    /// The standard output, for the path `-`.
-    Standard(Stdout),
+    StandardOutput(Stdout),
 }
 
-/// Returns true for the path `-`, which stands for the standard output.
+/// Returns true for the path `-`, which means the standard output.
 pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 impl FileDraft {
-    /// Begins a file.
     pub fn open(path: &Path) -> Result<FileDraft, Failure> {
         if is_standard_output(path) {
-            return Ok(FileDraft::Standard(io::stdout()));
+            return Ok(FileDraft::StandardOutput(io::stdout()));
         }
-        // The system's own links, such as /dev/stdout, lead to what the user has opened.
+        // The links of the system, such as /dev/stdout, are followed: they lead to files that the user has opened.
         let is_system = path.starts_with("/dev") || path.starts_with("/proc");
-        let target = if is_system { fs::canonicalize(path).ok() } else { None };
         if !is_system {
-            Project::default().admit(path)?;
+            Project::default().require_no_link(path)?;
         }
-        match if is_system { fs::metadata(path) } else { fs::symlink_metadata(path) } {
-            Ok(found) if !found.is_file() && !found.is_dir() && !found.is_symlink() => {
-                File::options().write(true).open(path).map(FileDraft::Device)
-            }
-            _ => {
-                let path = target.as_deref().unwrap_or(path);
-                beside(path).map(|file| FileDraft::Beside(file, path.to_owned()))
-            }
-        }
-        .map_err(|error| unwritten(path, &error))
+        let metadata = if is_system { fs::metadata(path) } else { fs::symlink_metadata(path) };
+        let is_device = metadata.is_ok_and(|found| !found.is_file() && !found.is_dir() && !found.is_symlink());
+        let draft = if is_device {
+            File::options().write(true).open(path).map(FileDraft::Device)
+        } else {
+            let linked = if is_system { fs::canonicalize(path).ok() } else { None };
+            let target = linked.unwrap_or_else(|| path.to_owned());
+            temporary_beside(&target).map(|file| FileDraft::Temporary(file, target))
+        };
+        draft.map_err(|error| write_failure(path, &error))
     }
 
-    /// Moves the file to its place.
+    /// Completes the file, which replaces the old one.
     pub fn keep(self) -> Result<(), Failure> {
         match self {
-            FileDraft::Beside(file, path) => persist(file, &path).map_err(|error| unwritten(&path, &error)),
+            FileDraft::Temporary(file, path) => persist(file, &path).map_err(|error| write_failure(&path, &error)),
             FileDraft::Device(..) => Ok(()),
-            FileDraft::Standard(mut output) => output.flush().map_err(|error| unwritten(Path::new("-"), &error)),
+            FileDraft::StandardOutput(mut output) => {
+                output.flush().map_err(|error| write_failure(Path::new("-"), &error))
+            }
         }
     }
 }
@@ -70,180 +69,188 @@ impl FileDraft {
 impl Write for FileDraft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            FileDraft::Beside(file, _) => file.write(bytes),
+            FileDraft::Temporary(file, _) => file.write(bytes),
             FileDraft::Device(file) => file.write(bytes),
-            FileDraft::Standard(output) => output.write(bytes),
+            FileDraft::StandardOutput(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            FileDraft::Beside(file, _) => file.flush(),
+            FileDraft::Temporary(file, _) => file.flush(),
             FileDraft::Device(file) => file.flush(),
-            FileDraft::Standard(output) => output.flush(),
+            FileDraft::StandardOutput(output) => output.flush(),
         }
     }
 }
 
-/// The files and folders that a command was given, and what lies around them.
+/// The folders in which a command may write.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
-    /// Nothing below these is written through a link.
+    /// Absolute paths. Files below them are not written through a link.
     roots: Vec<PathBuf>,
 }
 
-/// Names that version control systems keep at the top of a checkout.
-const CHECKOUT: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
+/// Names of the entries that version control systems keep at the top of a checkout.
+const CHECKOUT_ENTRIES: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 
 impl Project {
-    /// The project of some files and folders: none of these folders, and no folder of these files, may be a link.
-    pub fn around(named: &[PathBuf]) -> Project {
+    /// Creates the project of the files and folders of a command line. None of these folders, and no folder of these files, may be a link.
+    pub fn around(paths: &[PathBuf]) -> Project {
         let mut roots = Vec::new();
-        for path in named.iter().filter_map(|path| absolute(path).ok()) {
-            let folder = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
-            roots.extend(folder.map(|folder| folder.parent().unwrap_or(folder).to_owned()));
+        for path in paths.iter().filter_map(|path| absolute(path).ok()) {
+            let folder = if path.is_dir() { path } else { path.parent().unwrap_or(&path).to_owned() };
+            // The parent is the root, so that the folder itself is checked.
+            roots.push(folder.parent().unwrap_or(&folder).to_owned());
         }
         Project { roots }
     }
 
-    /// Writes a file, in place of whatever is there; folders that are missing are made.
+    /// Writes or replaces a file, and creates the missing folders.
     pub fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        self.admit(path)?;
-        let written = make_folder(path).and_then(|()| replace(path, text.as_bytes()));
-        written.map_err(|error| unwritten(path, &error))
+        self.require_no_link(path)?;
+        replace(path, text.as_bytes()).map_err(|error| write_failure(path, &error))
     }
 
-    /// Writes a file where none is, not even a link; folders that are missing are made.
+    /// Creates a file and the missing folders.
+    ///
+    /// # Errors
+    /// If there is a file or a link of that name.
     pub fn create(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        self.admit(path)?;
-        let written = make_folder(path).and_then(|()| {
-            let mut file = beside(path)?;
-            file.write_all(text.as_bytes())?;
-            Ok(file.persist_noclobber(path)?)
-        });
-        match written {
-            Ok(_) => Ok(()),
+        self.require_no_link(path)?;
+        match create_new(path, text.as_bytes()) {
+            Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let failure = Failure::usage(format!("{} exists already", path.display()));
                 Err(failure.help("choose another name, or change that file"))
             }
-            Err(error) => Err(unwritten(path, &error)),
+            Err(error) => Err(write_failure(path, &error)),
         }
     }
 
-    /// Moves a file.
     pub fn rename(&self, from: &Path, to: &Path) -> Result<(), Failure> {
-        self.admit(from)?;
-        self.admit(to)?;
+        self.require_no_link(from)?;
+        self.require_no_link(to)?;
         fs::rename(from, to).map_err(|error| Failure::input(format!("{} cannot be renamed: {error}", from.display())))
     }
 
-    /// Deletes a file, or the link in its place.
+    /// Deletes a file, or the link in place of the file.
     pub fn remove(&self, path: &Path) -> Result<(), Failure> {
-        self.admit(path)?;
+        self.require_no_link(path)?;
         fs::remove_file(path).map_err(|error| Failure::input(format!("{} cannot be deleted: {error}", path.display())))
     }
 
-    /// Refuses a file in a folder of the project that is a link, or lies behind one.
-    fn admit(&self, path: &Path) -> Result<(), Failure> {
-        let Some(link) = absolute(path).ok().and_then(|path| link_below(&self.root_of(path.parent()?), path.parent()?))
-        else {
-            return Ok(());
-        };
+    /// Fails if a folder of the path is a link, from the root of the project on.
+    fn require_no_link(&self, path: &Path) -> Result<(), Failure> {
+        let absolute = absolute(path).unwrap_or_default();
+        let Some(folder) = absolute.parent() else { return Ok(()) };
+        let Some(link) = link_between(&self.root_of(folder), folder) else { return Ok(()) };
         let target = fs::canonicalize(&link).map_or("nowhere".to_owned(), |target| target.display().to_string());
-        let words = format!("{} is not written: {} is a link to {target}", path.display(), link.display());
+        let message = format!("{} is not written: {} is a link to {target}", path.display(), link.display());
         let help = "nothing is written through links: name the folder itself, or put a folder in the place of the link";
-        Err(Failure::input(words).help(help))
+        Err(Failure::input(message).help(help))
     }
 
-    /// The outermost folder of the project around a folder; the folder itself if it belongs to none.
+    /// Returns the outermost folder of the project that contains `folder`, or `folder` if it belongs to no project.
     fn root_of(&self, folder: &Path) -> PathBuf {
-        let here = std::env::current_dir().unwrap_or_default();
-        let roots = folder.ancestors().filter(|folder| {
-            *folder == here
-                || self.roots.iter().any(|root| root == *folder)
-                || CHECKOUT.iter().any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
-        });
-        roots.last().unwrap_or(folder).to_owned()
+        let current = std::env::current_dir().unwrap_or_default();
+        let is_root = |folder: &&Path| {
+            *folder == current
+                || self.roots.iter().any(|root| root == folder)
+                || CHECKOUT_ENTRIES.iter().any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
+        };
+        folder.ancestors().filter(is_root).last().unwrap_or(folder).to_owned()
     }
 }
 
-/// The user's cache folder, or the one that `PINION_CACHE` names. None if the home folder is not an absolute path: the current folder
-/// is no place for a cache.
+/// Returns the folder that `PINION_CACHE` names, else the user's cache folder. Returns `None` if the home folder is not an absolute path,
+/// because a cache must not go to the current folder.
 pub fn cache_folder() -> Option<PathBuf> {
-    let own = std::env::var_os("PINION_CACHE").map(PathBuf::from);
-    own.or_else(|| dirs::cache_dir().filter(|folder| folder.is_absolute()).map(|folder| folder.join("pinion")))
+    if let Some(folder) = std::env::var_os("PINION_CACHE") {
+        return Some(folder.into());
+    }
+    let folder = dirs::cache_dir()?;
+    if folder.is_absolute() { Some(folder.join("pinion")) } else { None }
 }
 
-/// Writes a file below the cache folder, in place of whatever is there. No folder on the way may be a link.
-pub fn put(cache: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes or replaces the file `name` below the cache folder. No folder between the two may be a link.
+pub fn write_to_cache(cache: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = cache.join(name);
-    match path.parent().and_then(|folder| link_below(cache, folder)) {
+    match link_between(cache, folder_of(&path)) {
         Some(link) => Err(io::Error::other(format!("{} is a link", link.display()))),
-        None => make_folder(&path).and_then(|()| replace(&path, bytes)),
+        None => replace(&path, bytes),
     }
 }
 
-/// Reads the text of a file of at most `longest` bytes. Pipes and devices are not opened: they may never end, or never begin.
-pub fn read(path: &Path, longest: u64) -> io::Result<String> {
+/// Reads the text of a file of at most `max_bytes` bytes. Pipes and devices are refused, because they may block.
+pub fn read_limited(path: &Path, max_bytes: u64) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut text = String::new();
-    let read = File::open(path)?.take(longest + 1).read_to_string(&mut text)?;
-    if read as u64 > longest { Err(io::ErrorKind::InvalidData.into()) } else { Ok(text) }
+    let length = File::open(path)?.take(max_bytes + 1).read_to_string(&mut text)?;
+    if length as u64 > max_bytes { Err(io::ErrorKind::InvalidData.into()) } else { Ok(text) }
 }
 
-/// Says that a file cannot be written. The path of the temporary file beside it, which the error may name, is left out.
-pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
+/// Creates the failure for a file that cannot be written. Removes the path of the temporary file from the message.
+pub fn write_failure(path: &Path, error: &io::Error) -> Failure {
     let error = error.to_string();
     let reason = error.split_once(" at path ").map_or(error.as_str(), |(reason, _)| reason);
     Failure::input(format!("{} cannot be written: {reason}", path.display()))
 }
 
-/// The first link on the way from a folder down to one below it.
-fn link_below(root: &Path, folder: &Path) -> Option<PathBuf> {
-    let mut at = root.to_owned();
-    folder.strip_prefix(root).ok()?.components().find_map(|part| {
-        at.push(part);
-        fs::symlink_metadata(&at).is_ok_and(|found| found.is_symlink()).then(|| at.clone())
-    })
-}
-
-fn make_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder_of(path))
+/// Returns the first link on the path from `root` (exclusive) down to `folder` (inclusive).
+fn link_between(root: &Path, folder: &Path) -> Option<PathBuf> {
+    let mut path = root.to_owned();
+    for component in folder.strip_prefix(root).ok()?.components() {
+        path.push(component);
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+            return Some(path);
+        }
+    }
+    None
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = beside(path)?;
+    fs::create_dir_all(folder_of(path))?;
+    let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
     persist(file, path)
+}
+
+fn create_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder_of(path))?;
+    let mut file = temporary_beside(path)?;
+    file.write_all(bytes)?;
+    file.persist_noclobber(path)?;
+    Ok(())
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The permissions of the file that is replaced. Those of a link or a pipe say nothing about it.
+/// Returns the permissions of a file, and `None` for a link or a pipe.
 fn permissions(path: &Path) -> Option<Permissions> {
-    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|found| found.permissions())
+    let metadata = fs::symlink_metadata(path).ok()?;
+    if metadata.is_file() { Some(metadata.permissions()) } else { None }
 }
 
-/// Creates an empty file beside the given one, with the permissions of that one. It is deleted again unless it takes the other's place.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// Creates an empty file in the folder of `path`, with the permissions of `path`. It is deleted when dropped, unless it was persisted.
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".pinion-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The system removes the permissions that the user's mask excludes.
+        // A new file may be read and written by all; the system removes the permissions that the user's mask excludes.
         let mode = permissions(path).map_or(0o666, |found| found.mode() & 0o666 | 0o200);
         builder.permissions(Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder_of(path))
 }
 
-/// Puts a file in its place, with the permissions of the one that it replaces.
+/// Renames a temporary file to `path`. It gets the permissions of the file that it replaces.
 fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     if let Some(permissions) = permissions(path) {
         file.as_file().set_permissions(permissions)?;

@@ -1,11 +1,11 @@
-//! `pinion find` and `pinion explain-move`: techniques on puzzles as they stand. In: puzzles, perhaps a name; two positions. Out: every
-//! match; the techniques that justify the difference.
+//! `pinion find` prints the matches of techniques on a position. `pinion explain-move` prints the techniques that lead from one position to
+//! another.
 
-use crate::cli::batch::{PuzzleHalt, Reply, each_streaming, objection};
+use crate::cli::batch::{PuzzleError, Reply, for_each_puzzle_streaming, objection};
 use crate::cli::input::one_puzzle;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
-use crate::cli::why::{after, short_of};
+use crate::cli::why::{advance, early_end_note};
 use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::Digit;
 use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
@@ -52,151 +52,164 @@ pub struct FindArgs {
     time: TimeArg,
 }
 
-/// Finds every match.
-pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let mut pictures = Pictures::new(&args.picture, false, out);
-    each_streaming(&args.puzzle, None, out, |puzzle, state, one, reply| {
-        let solver = solvers.on(&puzzle.geometry, one);
+    let mut pictures = Pictures::on_request(&args.picture, out);
+    for_each_puzzle_streaming(&args.puzzle, None, out, |puzzle, state, is_unique, reply| {
+        let solver = solvers.on(&puzzle.geometry, is_unique);
         args.time.begin();
-        let (made, state) = &after(&solver, state, args.after);
-        if reply.is_text() {
-            reply.lines(&Vec::from_iter(short_of(args.after, *made)))?;
+        let (steps, state) = advance(&solver, state, args.after);
+        if reply.is_text()
+            && let Some(note) = early_end_note(args.after, steps)
+        {
+            reply.lines(&[note])?;
         }
-        let found = solver.find(state, args.technique.as_deref(), args.limit);
-        let mut found = found.map_err(|error| rule_disabled(&solvers, one, error))?;
-        let (status, exit) = match found.is_empty() {
-            true => ("nothing", Exit::Short),
+        let mut search = match solver.find(&state, args.technique.as_deref(), args.limit) {
+            Ok(search) => search,
+            Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
+        };
+        let (status, exit) = match search.is_empty() {
+            true => ("nothing", Exit::Unsuccessful),
             false => ("found", Exit::Done),
         };
-        reply.status(status, exit);
+        reply.set_status(status, exit);
         if !reply.is_text() {
-            let most = args.most.unwrap_or(usize::MAX);
-            let (found, copies) = (RefCell::new(found), RefCell::default());
-            reply.value(status, &FindRecord { geometry: &puzzle.geometry, found, most, copies })?;
+            let max_steps = args.most.unwrap_or(usize::MAX);
+            let (search, copies) = (RefCell::new(search), RefCell::default());
+            reply.value(status, &FindRecord { geometry: &puzzle.geometry, search, max_steps, copies })?;
             return Ok(());
         }
-        let count = print_matches(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
-        if count == 0 && !one {
-            let left_out = left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref());
-            reply.lines(&Vec::from_iter(left_out))?;
+        let count = print_matches(args, &solver, &state, &mut search, &mut pictures, reply)?;
+        if count == 0
+            && !is_unique
+            && let Some(note) = uniqueness_note(&mut solvers, &puzzle.geometry, args.technique.as_deref())
+        {
+            reply.lines(&[note])?;
         }
         Ok(())
     })
 }
 
-/// Prints matches as they are found, then the summary. Returns their number.
+/// Prints matches as they are found, then the summary. Returns the number of matches.
 fn print_matches(
     args: &FindArgs,
-    (geometry, state, solver): (&Geometry, &State, &Solver),
-    found: &mut StepSearch<'_>,
+    solver: &Solver,
+    state: &State,
+    search: &mut StepSearch<'_>,
     pictures: &mut Pictures,
     reply: &mut Reply<'_, '_>,
-) -> Result<usize, PuzzleHalt> {
-    let (mut many, mut shown, most) = (0, 0, args.most.unwrap_or(usize::MAX));
+) -> Result<usize, PuzzleError> {
+    let geometry = solver.geometry();
+    let max_shown = args.most.unwrap_or(usize::MAX);
     // Some techniques have thousands of matches on a grid.
-    let each = if args.technique.is_none() && args.most.is_none() { OF_EACH } else { usize::MAX };
-    let (mut members, mut names) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
+    let max_of_name = if args.technique.is_none() && args.most.is_none() { MAX_OF_NAME } else { usize::MAX };
+    let (mut count, mut shown) = (0, 0);
+    let (mut members, mut count_by_name) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
     let mut headlines = Headlines::default();
-    for step in found.by_ref() {
+    for step in search.by_ref() {
         if headlines.add(geometry, &step).is_some() {
             continue;
         }
-        many += 1;
-        let of_name = names.entry(step.name.clone()).or_default();
-        *of_name += 1;
-        if many <= most && *of_name <= each {
+        count += 1;
+        let count_of_name = count_by_name.entry(step.name.clone()).or_default();
+        *count_of_name += 1;
+        if count <= max_shown && *count_of_name <= max_of_name {
             shown += 1;
             let text = step_lines(geometry, &step, 2);
-            let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &text)?;
+            let drawing = pictures.draw(geometry, &Scene::of_step(geometry, state, &step), &text)?;
             reply.lines(&text)?;
-            reply.lines(&drawn)?;
+            reply.lines(&drawing)?;
             reply.flush()?;
         }
         members.insert(step.member);
     }
-    let end = match many {
+    let summary = match count {
         0 => Line::styled(Role::Failure, "Nothing found on the grid as it is."),
         1 => Line::styled(Role::Quiet, "1 match."),
-        many if shown < many && args.most.is_none() => {
-            let why = format!("at most {OF_EACH} of each name. --technique NAME shows all of one.");
-            Line::styled(Role::Quiet, format!("{many} matches, {shown} shown: {why}"))
+        _ if shown < count && args.most.is_none() => {
+            let reason = format!("at most {MAX_OF_NAME} of each name. --technique NAME shows all of one.");
+            Line::styled(Role::Quiet, format!("{count} matches, {shown} shown: {reason}"))
         }
-        many if shown < many => Line::styled(Role::Quiet, format!("{many} matches, {shown} shown.")),
-        many => Line::styled(Role::Quiet, format!("{many} matches.")),
+        _ if shown < count => Line::styled(Role::Quiet, format!("{count} matches, {shown} shown.")),
+        _ => Line::styled(Role::Quiet, format!("{count} matches.")),
     };
-    reply.lines(&[end])?;
-    let (full, others): (Vec<Cut>, Vec<Cut>) =
-        found.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
-    let mut notes = cut_notes(&others);
-    for Cut { member, .. } in full {
-        let end = format!("ended at the limit of {} matches (--limit)", args.limit);
-        notes.push(note(format!("The search for {member} {end}; there may be more.")));
-    }
-    // A limit on the whole run was reached.
-    match found.not_searched().as_slice() {
-        [] => {}
-        [first] => notes.push(note(format!("{first} was not looked for."))),
-        [first, ..] => {
-            let many = found.not_searched().len();
-            notes.push(note(format!("{many} techniques from {first} on were not looked for.")));
-        }
-    }
-    notes.extend(unproved(solver, &members));
-    reply.lines(&notes)?;
-    Ok(many)
+    reply.lines(&[summary])?;
+    reply.lines(&search_notes(args, search))?;
+    reply.lines(&soundness_notes(solver, &members))?;
+    Ok(count)
 }
 
-/// The most matches of one name that are shown if no technique is named.
-const OF_EACH: usize = 3;
+/// Returns notes on searches that limits ended, and on techniques that were not searched.
+fn search_notes(args: &FindArgs, search: &StepSearch<'_>) -> Vec<Line> {
+    let (at_max_matches, other_cuts): (Vec<Cut>, Vec<Cut>) =
+        search.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
+    let mut notes = cut_notes(&other_cuts);
+    for Cut { member, .. } in at_max_matches {
+        let reason = format!("ended at the limit of {} matches (--limit)", args.limit);
+        notes.push(note(format!("The search for {member} {reason}; there may be more.")));
+    }
+    // Only if a limit ended the whole run.
+    match search.not_searched().as_slice() {
+        [] => {}
+        [technique] => notes.push(note(format!("{technique} was not looked for."))),
+        [first, rest @ ..] => {
+            let count = rest.len() + 1;
+            notes.push(note(format!("{count} techniques from {first} on were not looked for.")));
+        }
+    }
+    notes
+}
 
-/// Matches for programs, searched while they are written.
+/// Maximum number of matches of one name that are shown without `--technique` and `--most`.
+const MAX_OF_NAME: usize = 3;
+
+/// The JSON record of a puzzle. The search runs while the record is serialized.
 struct FindRecord<'f> {
     geometry: &'f Geometry,
-    found: RefCell<StepSearch<'f>>,
-    most: usize,
-    /// Matches that are no step of their own, noted while the steps are written.
+    search: RefCell<StepSearch<'f>>,
+    max_steps: usize,
+    /// Matches that are no step of their own, collected while the steps are serialized.
     copies: RefCell<Vec<CopyRecord>>,
 }
 
-/// A match that reads as one of another rule.
+/// A match with the same headline as an earlier match of another rule.
 #[derive(Serialize)]
 struct CopyRecord {
-    /// Number of the step that stands for both, from one.
+    /// Number of the step with this headline, from 1.
     step: usize,
-    /// The rule that finds it too.
+    /// The rule of the later match.
     technique: String,
 }
 
 impl Serialize for FindRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut record = serializer.serialize_struct("FindRecord", 4)?;
-        record.serialize_field("steps", &Steps(self))?;
+        // The steps come first: their serialization fills `copies` and completes the search.
+        record.serialize_field("steps", &FoundSteps(self))?;
         record.serialize_field("also_found_by", &*self.copies.borrow())?;
-        let found = self.found.borrow();
-        record.serialize_field("cuts", found.cuts())?;
-        record.serialize_field("not_searched", &found.not_searched())?;
+        let search = self.search.borrow();
+        record.serialize_field("cuts", search.cuts())?;
+        record.serialize_field("not_searched", &search.not_searched())?;
         record.end()
     }
 }
 
-/// The steps of a record.
-struct Steps<'r, 'f>(&'r FindRecord<'f>);
+/// The field `steps` of a record.
+struct FoundSteps<'r, 'f>(&'r FindRecord<'f>);
 
-impl Serialize for Steps<'_, '_> {
+impl Serialize for FoundSteps<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let FindRecord { geometry, search, max_steps, copies } = self.0;
         let mut list = serializer.serialize_seq(None)?;
-        let mut found = self.0.found.borrow_mut();
-        let (mut headlines, mut written) = (Headlines::default(), 0);
-        for step in found.by_ref() {
-            match headlines.add(self.0.geometry, &step) {
-                Some(number) if number < self.0.most => {
-                    let copy = CopyRecord { step: number + 1, technique: step.technique };
-                    self.0.copies.borrow_mut().push(copy);
+        let (mut headlines, mut count) = (Headlines::default(), 0);
+        for step in search.borrow_mut().by_ref() {
+            match headlines.add(geometry, &step) {
+                Some(index) if index < *max_steps => {
+                    copies.borrow_mut().push(CopyRecord { step: index + 1, technique: step.technique });
                 }
-                None if written < self.0.most => {
-                    list.serialize_element(&StepRecord::new(self.0.geometry, &step))?;
-                    written += 1;
+                None if count < *max_steps => {
+                    list.serialize_element(&StepRecord::new(geometry, &step))?;
+                    count += 1;
                 }
                 _ => {}
             }
@@ -205,74 +218,79 @@ impl Serialize for Steps<'_, '_> {
     }
 }
 
-/// Names the rules of matches that are not proved on this board, refuted ones in a line of their own.
-fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Vec<Line> {
+/// Returns notes on rules with matches that are not proved on this board: a line for unproved rules, and a line for refuted ones.
+fn soundness_notes(solver: &Solver, matched: &BTreeSet<MemberId>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (soundness, head, end) in [
+    for (soundness, verdict, advice) in [
         (Soundness::Unproved, "Not proved", "What it concludes may be wrong."),
         (Soundness::Refuted, "Refuted", "What it concludes is wrong in some positions; `pinion prove` shows one."),
     ] {
-        let all = solver.members().iter().enumerate().filter(|(at, _)| solver.soundness(*at) == soundness);
-        let mut labels: Vec<String> =
-            all.filter(|(_, one)| found.contains(one)).map(|(_, one)| solver.member_label(one)).collect();
+        let mut labels = Vec::new();
+        for (index, member) in solver.members().iter().enumerate() {
+            if solver.soundness(index) == soundness && matched.contains(member) {
+                labels.push(solver.member_label(member));
+            }
+        }
         labels.dedup();
         if !labels.is_empty() {
             let board = &solver.geometry().spec().name;
-            lines.push(Line::styled(
-                Role::Failure,
-                format!("{head} on the board {board}: {}. {end}", labels.join(", ")),
-            ));
+            let message = format!("{verdict} on the board {board}: {}. {advice}", labels.join(", "));
+            lines.push(Line::styled(Role::Failure, message));
         }
     }
     lines
 }
 
-/// Says that techniques were not searched because the puzzle is not known to have one solution, if there are any.
-pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
-    if !solvers.uniqueness() || geometry.has_extra_pairs() {
+/// Returns a note if techniques were not searched because the puzzle is not known to have a unique solution. `name` restricts the note to
+/// the techniques of this name.
+pub fn uniqueness_note(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
+    if !solvers.allows_uniqueness() || geometry.has_extra_pairs() {
         return None;
     }
-    let whole = solvers.on(geometry, true);
-    let members = whole.members_by_name(name).unwrap_or_default();
-    let mut techniques: Vec<usize> = members.into_iter().map(|at| whole.members()[at].technique).collect();
-    techniques.retain(|&at| whole.techniques()[at].assumes_one_solution);
-    techniques.sort_unstable();
-    techniques.dedup();
-    let words = match techniques.len() {
+    let solver = solvers.on(geometry, true);
+    let mut techniques = BTreeSet::new();
+    for member in solver.members_by_name(name).unwrap_or_default() {
+        let technique = solver.members()[member].technique;
+        if solver.techniques()[technique].assumes_one_solution {
+            techniques.insert(technique);
+        }
+    }
+    let subject = match techniques.len() {
         0 => return None,
-        1 => "One technique that assumes one solution was".to_string(),
-        many => format!("{many} techniques that assume one solution were"),
+        1 => "One technique that assumes one solution was".to_owned(),
+        count => format!("{count} techniques that assume one solution were"),
     };
-    Some(Line::styled(Role::Quiet, format!("{words} not looked for: this puzzle is not known to have just one.")))
+    Some(Line::styled(Role::Quiet, format!("{subject} not looked for: this puzzle is not known to have just one.")))
 }
 
-/// Returns the reason why a name is not searched: no rule has it, or the rule assumes one solution.
-pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> PuzzleHalt {
-    refused(solvers, one, &error).map_or_else(|| PuzzleHalt::All(unknown(error)), PuzzleHalt::Here)
-}
-
-/// Returns the reason why a technique that assumes one solution was not searched, if the name is one's.
-fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Failure> {
-    let geometry = Geometry::standard(9).map(Arc::new)?;
-    let (typed, limits) = (&error.typed, Limits::default());
-    let whole = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), limits);
-    if !whole.has_name(typed) && whole.members_by_name(Some(typed)).is_err() {
-        return None;
+/// Returns the error for a name that is not searched on a puzzle: the rule is left out there, or no rule has this name.
+pub fn technique_not_searched(solvers: &Solvers, is_unique: bool, error: UnknownTechnique) -> PuzzleError {
+    if !is_known_technique(solvers, &error.typed) {
+        return unknown_technique(error).into();
     }
-    let reason = match (solvers.uniqueness(), one) {
-        (false, _) => "it assumes one solution, and --no-uniqueness leaves such techniques out",
-        (_, false) => "it assumes one solution, and this puzzle is not known to have just one",
-        _ => "it is left out on this board",
+    let reason = if !solvers.allows_uniqueness() {
+        "it assumes one solution, and --no-uniqueness leaves such techniques out"
+    } else if !is_unique {
+        "it assumes one solution, and this puzzle is not known to have just one"
+    } else {
+        "it is left out on this board"
     };
-    Some(Failure::usage(format!("`{typed}` is not looked for: {reason}")))
+    PuzzleError::ThisPuzzle(Failure::usage(format!("`{}` is not looked for: {reason}", error.typed)))
+}
+
+/// Returns true if a technique has this name on the 9×9 board.
+fn is_known_technique(solvers: &Solvers, name: &str) -> bool {
+    let Some(geometry) = Geometry::standard(9).map(Arc::new) else { return false };
+    let solver = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), Limits::default());
+    solver.has_name(name) || solver.members_by_name(Some(name)).is_ok()
 }
 
 /// Creates the failure for a name that no rule has.
-pub fn unknown(error: UnknownTechnique) -> Failure {
+pub fn unknown_technique(error: UnknownTechnique) -> Failure {
     let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
     match error.nearest.as_slice() {
         [] => failure.help("`pinion list` shows them all; `--rules FILE` adds rules of your own"),
-        near => failure.help(format!("did you mean {}? `pinion list` shows them all", near.join(" or "))),
+        names => failure.help(format!("did you mean {}? `pinion list` shows them all", names.join(" or "))),
     }
 }
 
@@ -308,28 +326,31 @@ pub struct ExplainMoveArgs {
 #[derive(Serialize)]
 struct MoveRecord {
     difference: String,
+    /// Steps that show the whole difference.
     alone: Vec<StepRecord>,
+    /// Steps that show the difference together, if none shows all of it.
     together: Vec<StepRecord>,
+    /// The part of the difference that no technique shows.
     left: String,
+    /// Candidates that only the second grid has.
     added: String,
     /// The limit that ended the search early.
     limit: Option<String>,
-    /// Differences that contradict the solution of the first grid.
+    /// The part of the difference that contradicts the solution of the first grid.
     wrong: Option<String>,
 }
 
-/// Returns the differences that contradict the solution, which has a digit for each cell.
-fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
-    let (mut digits, mut removed) = (wanted.placed.clone(), wanted.eliminated.clone());
-    digits.retain(|one| solution[one.cell.index()] != one.digit);
-    removed.retain(|one| solution[one.cell.index()] == one.digit);
+/// Returns the part of a difference that contradicts the solution, which has a digit for each cell.
+fn contradicting(difference: &Difference, solution: &[Digit]) -> Slips {
+    let (mut digits, mut removed) = (difference.placed.clone(), difference.eliminated.clone());
+    digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
+    removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
     Slips { digits, removed }
 }
 
-/// Explains the difference of two positions.
-pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let asked = asked_board(&args.board)?;
-    let (before, after) = (one_puzzle(&args.before, asked.as_ref())?, one_puzzle(&args.after, asked.as_ref())?);
+pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    let board = optional_board(&args.board)?;
+    let (before, after) = (one_puzzle(&args.before, board.as_ref())?, one_puzzle(&args.after, board.as_ref())?);
     let geometry = &before.geometry;
     if geometry.spec() != after.geometry.spec() {
         return Err(Failure::input("the two grids are of different boards").into());
@@ -337,78 +358,89 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (start, end) = (before.state(), after.state());
     let solutions = uniqueness(geometry, &start);
-    let unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
-    let solver = solvers.on(geometry, unique);
+    let is_unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
+    let solver = solvers.on(geometry, is_unique);
     args.time.begin();
-    let wanted = difference(geometry, &start, &end);
-    let found = explain(&solver, &start, &wanted);
-    let wrong = match &solutions {
+    let difference = difference(geometry, &start, &end);
+    let explanation = explain(&solver, &start, &difference);
+    let mut wrong = None;
+    match &solutions {
         Uniqueness::One(solution) => {
-            let wrong = wrong(&wanted, solution);
-            (!wrong.is_empty()).then(|| format!("{} (the first grid has one solution)", slip_words(geometry, &wrong)))
+            let slips = contradicting(&difference, solution);
+            if !slips.is_empty() {
+                wrong = Some(format!("{} (the first grid has one solution)", slip_words(geometry, &slips)));
+            }
         }
-        Uniqueness::None => objection(&before, &start).map(|found| format!("the first grid: {}", found.words)),
-        Uniqueness::Many(..) => None,
-    };
-    let left = notation_of(geometry, &found.left);
-    let is_whole = found.left.eliminated.is_empty() && found.left.placed.is_empty() && !limits::reached();
+        Uniqueness::None => {
+            wrong = objection(&before, &start).map(|objection| format!("the first grid: {}", objection.message));
+        }
+        Uniqueness::Many(..) => {}
+    }
+    let unexplained = difference_notation(geometry, &explanation.left);
+    let is_complete = unexplained.is_empty() && !limits::is_reached();
     if out.is_text() {
-        let wrong = wrong.map(|words| Line::styled(Role::Failure, format!("Wrong: {words}.")));
-        out.lines(&Vec::from_iter(wrong))?;
-        out.lines(&explanation(args, geometry, &wanted, &found, &left))?;
+        if let Some(message) = wrong {
+            out.lines(&[Line::styled(Role::Failure, format!("Wrong: {message}."))])?;
+        }
+        out.lines(&explanation_lines(args, geometry, &difference, &explanation, &unexplained))?;
     } else {
         out.value(&MoveRecord {
-            difference: notation_of(geometry, &wanted),
-            alone: found.alone.iter().map(|step| StepRecord::new(geometry, step)).collect(),
-            together: found.together.iter().map(|step| StepRecord::new(geometry, step)).collect(),
-            left,
-            added: notation::deductions(geometry, &[], &wanted.added).replace('=', "+"),
-            limit: limits::words(),
+            difference: difference_notation(geometry, &difference),
+            alone: explanation.alone.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            together: explanation.together.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            left: unexplained,
+            added: notation::deductions(geometry, &[], &difference.added).replace('=', "+"),
+            limit: limits::reached_limit(),
             wrong,
         })?;
     }
-    Ok(if is_whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
+    Ok(if is_complete && difference.added.is_empty() { Exit::Done } else { Exit::Unsuccessful })
 }
 
-fn notation_of(geometry: &Geometry, difference: &Difference) -> String {
+fn difference_notation(geometry: &Geometry, difference: &Difference) -> String {
     notation::deductions(geometry, &difference.eliminated, &difference.placed)
 }
 
-fn explanation(
+fn explanation_lines(
     args: &ExplainMoveArgs,
     geometry: &Geometry,
-    wanted: &Difference,
-    found: &Explained,
-    left: &str,
+    difference: &Difference,
+    explanation: &Explained,
+    unexplained: &str,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
-    let all = notation_of(geometry, wanted);
-    let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
-    lines.push(Line::styled(Role::Name, words));
-    if !wanted.added.is_empty() {
-        let cells: Vec<String> =
-            wanted.added.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell))).collect();
-        lines
-            .push(Line::styled(Role::Failure, format!("The second has what the first has not: {}.", cells.join(", "))));
+    let notation = difference_notation(geometry, difference);
+    let heading = if notation.is_empty() { "Nothing is different.".into() } else { format!("Different: {notation}") };
+    lines.push(Line::styled(Role::Name, heading));
+    if !difference.added.is_empty() {
+        let mut candidates = Vec::new();
+        for candidate in &difference.added {
+            candidates.push(format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell)));
+        }
+        lines.push(Line::styled(
+            Role::Failure,
+            format!("The second has what the first has not: {}.", candidates.join(", ")),
+        ));
     }
-    let several = found.alone.len() > 1;
-    if several {
+    let alone = &explanation.alone;
+    if alone.len() > 1 {
         lines.push(Line::styled(Role::Quiet, "Each of these shows all of it:"));
     }
-    let most = found.alone.len().min(args.most);
-    let shown = found.alone[..most].iter().chain(&found.together);
-    lines.extend(shown.flat_map(|step| step_lines(geometry, step, 2)));
-    if most < found.alone.len() {
-        let names: Vec<&str> = found.alone[most..].iter().map(|step| step.name.as_str()).collect();
+    let (explained_alone, named_only) = alone.split_at(alone.len().min(args.most));
+    for step in explained_alone.iter().chain(&explanation.together) {
+        lines.extend(step_lines(geometry, step, 2));
+    }
+    if !named_only.is_empty() {
+        let names: Vec<&str> = named_only.iter().map(|step| step.name.as_str()).collect();
         lines.push(Line::styled(Role::Quiet, format!("So do {}.", names.join(", "))));
     }
-    if !left.is_empty() {
-        let words = match limits::reached() {
-            true => format!("Not shown in time: {left}."),
-            false => format!("No technique of the profile shows {left}."),
+    if !unexplained.is_empty() {
+        let message = match limits::is_reached() {
+            true => format!("Not shown in time: {unexplained}."),
+            false => format!("No technique of the profile shows {unexplained}."),
         };
-        lines.push(Line::styled(Role::Failure, words));
+        lines.push(Line::styled(Role::Failure, message));
     }
-    lines.extend(limits::sentence("there may be more, or simpler, techniques that show it"));
+    lines.extend(limits::limit_note("there may be more, or simpler, techniques that show it"));
     lines
 }

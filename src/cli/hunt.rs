@@ -1,7 +1,7 @@
-//! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
+//! `pinion hunt`: searches puzzles for positions where a technique has a match, and prints them as examples for a rule file.
 
 use crate::cli::corpus::{Corpus, CutShort};
-use crate::cli::find::unknown;
+use crate::cli::find::unknown_technique;
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
 use crate::cli::prove::record::knowledge;
@@ -68,6 +68,7 @@ pub struct HuntArgs {
     profile: ProfileArg,
 }
 
+/// A found example.
 #[derive(Serialize)]
 struct CatchRecord<'a> {
     technique: &'a str,
@@ -77,42 +78,45 @@ struct CatchRecord<'a> {
     near_miss: Option<String>,
 }
 
-/// A line of its own, where a limit cut searches short.
+/// The last JSON record, if a limit cut searches short.
 #[derive(Serialize)]
 struct CutRecord<'a> {
-    /// Positions that were searched.
+    /// Number of positions that were searched.
     positions: usize,
     /// Positions on which a limit cut the search short.
     #[serde(flatten)]
-    cut: &'a CutShort,
+    cut_short: &'a CutShort,
 }
 
-/// If an example has no near miss, as many puzzles again are tried, and this many more.
-const MORE: usize = 20;
+/// Additional puzzles if an example has no near miss: as many puzzles again are tried, and this number more.
+const MORE_PUZZLES: usize = 20;
 
 /// Source of the positions.
-enum Game<'b> {
+enum PositionSource<'b> {
     Puzzles(Box<Corpus<'b>>),
-    Generated,
+    Generator,
 }
 
-/// Hunts for examples of a technique.
-pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let asked = asked_board(&args.board)?;
-    let (mut game, geometry) = match args.files.as_slice() {
-        [] => (Game::Generated, asked.clone().map_or_else(|| board("9x9"), Ok)?),
-        files => {
-            let corpus = Corpus::read(files, asked.as_ref(), None)?;
-            let geometry = Arc::clone(&corpus.geometry);
-            (Game::Puzzles(Box::new(corpus)), geometry)
-        }
+pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    let board = optional_board(&args.board)?;
+    let (mut source, geometry) = if args.files.is_empty() {
+        let geometry = match &board {
+            Some(geometry) => Arc::clone(geometry),
+            None => board_named("9x9")?,
+        };
+        (PositionSource::Generator, geometry)
+    } else {
+        let corpus = Corpus::open(&args.files, board.as_ref(), None)?;
+        let geometry = Arc::clone(&corpus.geometry);
+        (PositionSource::Puzzles(Box::new(corpus)), geometry)
     };
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
-    let walk = walk(args, &solver)?;
-    let book = solvers.rulebook().clone().without_uniqueness();
+    let walk_profile = walk_profile(args, &solver)?;
+    let rulebook = solvers.rulebook().clone().without_uniqueness();
     let limits = Limits { halt: limits::halt(), ..Limits::default() };
-    let walker = Solver::with_soundness(&knowledge(&book, &geometry, false), &book, &geometry, &walk, limits);
+    let knowledge = knowledge(&rulebook, &geometry, false);
+    let walker = Solver::with_soundness(&knowledge, &rulebook, &geometry, &walk_profile, limits);
     let labels = labels(args, &solver)?;
     let search = ExampleHunt {
         solver: &solver,
@@ -124,29 +128,36 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         needed: args.needed,
         tally: RefCell::default(),
     };
-    search.solver.members_by_name(args.called.as_deref()).map_err(unknown)?;
-    let caught = hunt(args, &search, &mut game)?;
+    search.solver.members_by_name(args.called.as_deref()).map_err(unknown_technique)?;
+    let catches = hunt(args, &search, &mut source)?;
     let tally = search.tally.borrow();
-    let cut = CutShort { count: tally.cut, limits: tally.limits.clone() };
-    print_results(&geometry, &caught, (&tally, &cut), out)?;
-    if caught.len() < args.count {
-        remark(&searched(args, &tally));
+    let cut_short = CutShort { count: tally.cut, limits: tally.limits.clone() };
+    if out.is_text() {
+        print_examples(&geometry, &catches, out)?;
+    } else {
+        print_records(&geometry, &catches, out)?;
+        if cut_short.count > 0 {
+            out.value(&CutRecord { positions: tally.positions, cut_short: &cut_short })?;
+        }
     }
-    if cut.count > 0 {
-        let (positions, by) = (count_phrase(cut.count, "position"), cut.by());
-        remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
+    if catches.len() < args.count {
+        remark(&search_summary(args, &tally));
     }
-    Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
+    if cut_short.count > 0 {
+        let (positions, limits) = (count_phrase(cut_short.count, "position"), cut_short.limit_list());
+        remark(&format!("the search was cut short on {positions} by {limits}; there may be more examples"));
+    }
+    Ok(if catches.len() < args.count { Exit::Unsuccessful } else { Exit::Done })
 }
 
-/// The rules that have the name, as a rule file names them: a family by its id if several members have it.
+/// Returns the labels of the rules that have the name of `--technique`: `id(4)`, or `id` if several members of a rule have the name.
 fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
-    let members = solver.members_by_name(Some(&args.technique)).map_err(unknown)?;
     let mut labels: Vec<String> = Vec::new();
-    for member in members.iter().map(|&at| &solver.members()[at]) {
+    for index in solver.members_by_name(Some(&args.technique)).map_err(unknown_technique)? {
+        let member = &solver.members()[index];
         let (id, label) = (&solver.techniques()[member.technique].id, solver.member_label(member));
-        match labels.iter_mut().find(|known| known.split('(').next() == Some(id)) {
-            Some(known) if *known != label => known.clone_from(id),
+        match labels.iter_mut().find(|label| label.split('(').next() == Some(id)) {
+            Some(previous) if *previous != label => previous.clone_from(id),
             Some(_) => {}
             None => labels.push(label),
         }
@@ -154,113 +165,109 @@ fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
     Ok(labels)
 }
 
-/// The profile that walks: the techniques that are named, or one by its name.
-fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
+/// Returns the profile that solves the puzzles on the way: the techniques of `--only-with`, or the profile of `--walk`.
+fn walk_profile(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     if args.only_with.is_empty() {
         let profile = Profile::embedded(&args.walk);
         return profile.ok_or_else(|| Failure::usage(format!("there is no profile `{}`", args.walk)));
     }
     let mut members = Vec::new();
     for name in &args.only_with {
-        members.extend(solver.members_by_name(Some(name.trim())).map_err(unknown)?);
+        members.extend(solver.members_by_name(Some(name.trim())).map_err(unknown_technique)?);
     }
     Ok(profile_of(solver, &members))
 }
 
-fn hunt(args: &HuntArgs, search: &ExampleHunt, game: &mut Game<'_>) -> Result<Vec<FoundExample>, Failure> {
-    limits::begin(Some(args.seconds));
-    let mut chance = Rng::with_seed(args.seed);
+/// Returns the examples with the fewest candidates; examples with a near miss come first.
+fn hunt(args: &HuntArgs, search: &ExampleHunt, source: &mut PositionSource<'_>) -> Result<Vec<FoundExample>, Failure> {
+    limits::start_clock(Some(args.seconds));
+    let geometry = search.solver.geometry();
+    let mut rng = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
     let bar = progress(wanted);
-    let mut caught: Vec<FoundExample> = Vec::new();
-    let (mut tried, mut last) = (0, usize::MAX);
-    while tried < last && !limits::reached() {
-        let Some(state) = game.next(search.solver.geometry(), &mut chance) else { break };
+    let mut catches: Vec<FoundExample> = Vec::new();
+    let (mut tried, mut max_tried) = (0, usize::MAX);
+    while tried < max_tried && !limits::is_reached() {
+        let start = match source {
+            PositionSource::Puzzles(corpus) => match corpus.next() {
+                Some(puzzle) => Some(puzzle.state()),
+                None => break,
+            },
+            // `None` if the limit was reached.
+            PositionSource::Generator => generate::puzzle(geometry, &mut rng, &limits::is_reached)
+                .map(|givens| generate::state(geometry, &givens)),
+        };
         tried += 1;
-        if let Some(state) = state
-            && let Some(one) = search.walk(&state, &mut chance).map_err(unknown)?
+        if let Some(start) = start
+            && let Some(found) = search.walk(&start, &mut rng).map_err(unknown_technique)?
         {
-            caught.push(one);
+            catches.push(found);
             bar.inc(1);
         }
-        // Counted in puzzles, not in time, so that a seed says what is found.
-        if caught.len() >= wanted {
-            let whole = caught.iter().filter(|one| one.near_miss.is_some()).count() >= args.count;
-            last = if whole { tried } else { last.min(2 * tried + MORE) };
+        // The additional puzzles are limited by number and not by time, so that a seed determines the examples.
+        if catches.len() >= wanted {
+            let with_near_miss = catches.iter().filter(|found| found.near_miss.is_some()).count();
+            max_tried = if with_near_miss >= args.count { tried } else { max_tried.min(2 * tried + MORE_PUZZLES) };
         }
     }
     bar.finish_and_clear();
-    caught.sort_by_key(|one| {
-        let candidates = search.solver.geometry().cells().map(|cell| one.state.candidates(cell).len()).sum::<usize>();
-        (one.near_miss.is_none(), candidates)
+    catches.sort_by_key(|found| {
+        let candidates: usize = geometry.cells().map(|cell| found.state.candidates(cell).len()).sum();
+        (found.near_miss.is_none(), candidates)
     });
-    caught.truncate(args.count);
-    Ok(caught)
+    catches.truncate(args.count);
+    Ok(catches)
 }
 
-impl Game<'_> {
-    /// The next position; `None` in it where no puzzle came of the attempt.
-    fn next(&mut self, geometry: &Geometry, chance: &mut Rng) -> Option<Option<State>> {
-        match self {
-            Game::Puzzles(corpus) => corpus.next().map(|puzzle| Some(puzzle.state())),
-            Game::Generated => {
-                let givens = generate::puzzle(geometry, chance, &limits::reached);
-                Some(givens.map(|givens| generate::state(geometry, &givens)))
-            }
-        }
+/// Returns the number of positions searched, and the reasons why matches were refused.
+fn search_summary(args: &HuntArgs, tally: &HuntTally) -> String {
+    let mut summary = format!("{} looked at", count_phrase(tally.positions, "position"));
+    if tally.too_many > 0 {
+        let deductions = count_phrase(args.most, "deduction");
+        summary += &format!("; refused on {}: more than {deductions} (--most)", tally.too_many);
     }
-}
-
-/// Describes the search: positions searched, and reasons why matches are not shown.
-fn searched(args: &HuntArgs, tally: &HuntTally) -> String {
-    let mut words = format!("{} looked at", count_phrase(tally.positions, "position"));
-    let most = format!("more than {} (--most)", count_phrase(args.most, "deduction"));
-    let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)")];
-    for (count, why) in why.into_iter().filter(|(count, _)| *count > 0) {
-        words.push_str(&format!("; refused on {count}: {why}"));
+    if tally.other_name > 0 {
+        summary += &format!("; refused on {}: other names (--called)", tally.other_name);
     }
-    words
+    summary
 }
 
-fn print_results(
-    geometry: &Geometry,
-    caught: &[FoundExample],
-    (tally, cut): (&HuntTally, &CutShort),
-    out: &mut Output,
-) -> Result<(), Stop> {
-    if !out.is_text() {
-        let records = caught.iter().map(|one| CatchRecord {
-            technique: &one.label,
-            grid: grid(geometry, &one.state),
-            finds: deductions(geometry, &one.steps),
-            names: one.steps.iter().map(|step| step.name.as_str()).collect(),
-            near_miss: one.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
+fn print_records(geometry: &Geometry, catches: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
+    let mut records = Vec::new();
+    for found in catches {
+        records.push(CatchRecord {
+            technique: &found.label,
+            grid: grid(geometry, &found.state),
+            finds: deductions(geometry, &found.steps),
+            names: found.steps.iter().map(|step| step.name.as_str()).collect(),
+            near_miss: found.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
         });
-        out.value(&records.collect::<Vec<_>>())?;
-        if cut.count > 0 {
-            out.value(&CutRecord { positions: tally.positions, cut })?;
-        }
-        return Ok(());
     }
+    Ok(out.value(&records)?)
+}
+
+fn print_examples(geometry: &Geometry, catches: &[FoundExample], out: &mut Output) -> Result<(), CommandError> {
     let mut lines = Vec::new();
-    for one in caught {
-        let finds = deductions(geometry, &one.steps);
-        lines.extend(block(&one.label, ("example", &one.steps[0].name), geometry, &one.state, &finds));
-        match &one.near_miss {
-            Some(near) => lines.extend(near_miss_block(&one.label, geometry, near)),
-            None => {
-                let words = "// No near miss: no candidate more or less makes an end of it. Change more by hand.";
-                lines.extend([Line::text(words), Line::default()]);
-            }
+    for found in catches {
+        let finds = deductions(geometry, &found.steps);
+        let heading = format!("example {} \"{}\"", found.label, found.steps[0].name);
+        lines.extend(rule_file_block(&heading, geometry, &found.state, &finds));
+        match &found.near_miss {
+            Some(near) => lines.extend(near_miss_block(&found.label, geometry, near)),
+            None => lines.extend([Line::text(NO_NEAR_MISS), Line::default()]),
         }
     }
-    if caught.is_empty() {
+    if catches.is_empty() {
         lines.push(Line::styled(Role::Failure, "Nothing found in time."));
     }
     Ok(out.lines(&lines)?)
 }
 
-/// The difference between a near miss and the position of its example.
+/// The comment below an example without a near miss.
+const NO_NEAR_MISS: &str =
+    "// No near miss: adding or removing one candidate does not stop the match. Change the grid by hand.";
+
+/// Returns the difference between a near miss and the position of its example.
 pub fn near_miss_title(geometry: &Geometry, NearMissGrid { candidate, added, .. }: &NearMissGrid) -> String {
     let cell = notation::cell(geometry, candidate.cell);
     match added {
@@ -269,28 +276,24 @@ pub fn near_miss_title(geometry: &Geometry, NearMissGrid { candidate, added, .. 
     }
 }
 
-/// A near miss as a rule file has it.
+/// Returns a near miss in the syntax of rule files.
 pub fn near_miss_block(technique: &str, geometry: &Geometry, near: &NearMissGrid) -> Vec<Line> {
-    block(technique, ("near_miss", &near_miss_title(geometry, near)), geometry, &near.state, &[])
+    let heading = format!("near_miss {technique} \"{}\"", near_miss_title(geometry, near));
+    rule_file_block(&heading, geometry, &near.state, &[])
 }
 
-/// An example or a near miss as a rule file has it.
-fn block(
-    technique: &str,
-    (word, title): (&str, &str),
-    geometry: &Geometry,
-    state: &State,
-    finds: &[String],
-) -> Vec<Line> {
-    let mut lines = vec![Line::text(format!("{word} {technique} \"{title}\" {{"))];
+/// Returns an example or a near miss in the syntax of rule files.
+fn rule_file_block(heading: &str, geometry: &Geometry, state: &State, finds: &[String]) -> Vec<Line> {
+    let mut lines = vec![Line::text(format!("{heading} {{"))];
     let spec = geometry.spec();
+    // The size of the grid determines a standard board.
     if BoardSpec::standard(spec.size).is_none_or(|standard| standard != *spec) {
         lines.push(Line::text(format!("  board \"{}\"", spec.name)));
     }
     lines.push(Line::text("  grid \"\"\""));
     lines.extend(grid(geometry, state).lines().map(|row| Line::text(format!("    {row}"))));
     lines.push(Line::text("  \"\"\""));
-    lines.extend(finds.iter().map(|find| Line::text(format!("  finds {find}"))));
+    lines.extend(finds.iter().map(|deduction| Line::text(format!("  finds {deduction}"))));
     lines.extend([Line::text("}"), Line::text("")]);
     lines
 }

@@ -1,11 +1,10 @@
-//! Ends a run early: limits on time and memory, signals. In: seconds, mebibytes, signals. Out: flags that searches look at. If no
-//! search looks in time, the process ends with a message.
+//! Ends a run early: limits on time and memory, signals. Searches see flags ([`halt`]); if no search reacts in time, the process exits with
+//! a message.
 //!
-//! SIGINT and SIGTERM end the process between two lines of its output. A run that heeds interrupts sees a flag instead, so that it can
-//! end with its results so far. A second signal ends the process at once.
+//! SIGINT and SIGTERM end the process between two lines of its output. An interruptible run sees a flag instead, so that it can print its
+//! results so far. A second signal ends the process at once.
 
-use super::corpus::processors;
-#[cfg(unix)]
+use super::corpus::processor_count;
 use crate::cli::prelude::*;
 use crate::cli::progress;
 use crate::engine::Halt;
@@ -19,29 +18,30 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-static TIME: AtomicBool = AtomicBool::new(false);
-static MEMORY: AtomicBool = AtomicBool::new(false);
-/// False if the system refuses the thread that watches; limits are then looked at between puzzles only.
-static IS_WATCHED: AtomicBool = AtomicBool::new(true);
-static RUN: Mutex<RunLimits> = Mutex::new(RunLimits { seconds: 0, soft: None, hard: None, memory: None });
+static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
+static OUT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
+/// False if the system refuses the watchdog thread; the limits are then checked between puzzles only.
+static HAS_WATCHDOG: AtomicBool = AtomicBool::new(true);
+static LIMITS: Mutex<RunLimits> = Mutex::new(RunLimits { seconds: 0, soft: None, hard: None, memory: None });
 
-/// Interval between two looks at the limits.
+/// Interval between two checks of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
-/// Time that a run may take to print its results after its limit.
+/// Time after its limit in which a run may print its results.
 const GRACE: Duration = Duration::from_secs(2);
 const MIB: usize = 1 << 20;
 
 struct RunLimits {
-    /// The limit in seconds, as given.
+    /// The time limit as given on the command line.
     seconds: u64,
-    /// Time at which searches end (`soft`), and at which the process ends if it is still running (`hard`).
+    /// Time at which searches end.
     soft: Option<Instant>,
+    /// Time at which the process exits, if it still runs.
     hard: Option<Instant>,
-    /// Mebibytes; at a quarter more the process ends.
+    /// Memory in MiB at which searches end. The process exits when it uses a quarter more.
     memory: Option<usize>,
 }
 
-/// A limit on the time for each puzzle.
+/// A time limit for each puzzle.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct TimeArg {
     /// End the searches on each puzzle after S seconds and show what was found by then
@@ -49,7 +49,7 @@ pub struct TimeArg {
     seconds: Option<u64>,
 }
 
-/// A limit on the time for all that is to be done.
+/// A time limit for the whole run.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct RunTimeArg {
     /// End the run after S seconds and show what was done by then
@@ -58,218 +58,231 @@ pub struct RunTimeArg {
 }
 
 impl TimeArg {
-    /// Begins the work on a puzzle.
+    /// Starts the clock for a puzzle.
     pub fn begin(self) {
-        begin(self.seconds);
+        start_clock(self.seconds);
     }
 }
 
 impl RunTimeArg {
-    /// Starts the clock.
+    /// Starts the clock for the run. The process exits [`GRACE`] after the limit.
     pub fn begin(self) {
-        begin(self.seconds);
-        let mut run = run();
-        run.hard = run.soft.and_then(|at| at.checked_add(GRACE));
+        start_clock(self.seconds);
+        let mut limits = limits();
+        limits.hard = limits.soft.and_then(|time| time.checked_add(GRACE));
     }
 
-    /// Begins a run that an interrupt ends with what it has so far.
-    pub fn begin_run(self) {
-        INTERRUPTS_HANDLED.store(true, Ordering::SeqCst);
-        MAY_END.store(false, Ordering::SeqCst);
+    /// Starts the clock for a run that prints its results so far after an interrupt.
+    pub fn begin_interruptible(self) {
+        RUN_HANDLES_INTERRUPTS.store(true, Ordering::SeqCst);
+        SIGNAL_MAY_EXIT.store(false, Ordering::SeqCst);
         self.begin();
     }
 }
 
-/// Begins work with a limit in seconds: what earlier work used up no longer counts.
-pub fn begin(seconds: Option<u64>) {
-    let mut run = run();
-    run.seconds = seconds.unwrap_or_default();
-    run.soft = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
-    run.hard = None;
-    TIME.store(seconds == Some(0), Ordering::Relaxed);
-    MEMORY.store(false, Ordering::Relaxed);
+/// Starts the clock with a limit in seconds, and clears the flags of earlier limits.
+pub fn start_clock(seconds: Option<u64>) {
+    let mut limits = limits();
+    limits.seconds = seconds.unwrap_or_default();
+    limits.soft = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    limits.hard = None;
+    TIME_IS_UP.store(seconds == Some(0), Ordering::Relaxed);
+    OUT_OF_MEMORY.store(false, Ordering::Relaxed);
 }
 
-/// Watches the process from now on. `memory` is the limit in mebibytes, 0 for none.
+/// Starts the thread that checks the limits. `memory` is the limit in MiB, 0 for none.
 pub fn start_watchdog(memory: usize) {
-    run().memory = Some(memory).filter(|&memory| memory > 0);
-    let watcher = thread::Builder::new().spawn(|| {
+    if memory > 0 {
+        limits().memory = Some(memory);
+    }
+    let watchdog = thread::Builder::new().spawn(|| {
         loop {
-            look();
+            check_limits();
             announce_interrupt();
-            progress::look();
+            progress::refresh();
             thread::sleep(TICK);
         }
     });
-    if watcher.is_err() {
-        IS_WATCHED.store(false, Ordering::Relaxed);
+    if watchdog.is_err() {
+        HAS_WATCHDOG.store(false, Ordering::Relaxed);
         remark("the system refuses a thread: --seconds and --memory are looked at between puzzles only");
     }
 }
 
-/// Address space that a run needs, in MiB, and that each of its threads needs besides; both are mostly reserved and not used.
+/// Address space in MiB that a run reserves without its threads; most of it is never used.
 #[cfg(unix)]
-const ADDRESSES: (u64, u64) = (768, 128);
+const BASE_ADDRESS_SPACE: u64 = 768;
+/// Address space in MiB that each thread reserves.
+#[cfg(unix)]
+const THREAD_ADDRESS_SPACE: u64 = 128;
 
-/// Refuses to run where the system gives too little address space: memory would be refused in the middle of the work, which ends a
-/// process without a word.
+/// Checks that the system gives enough address space. With too little, an allocation in the middle of the run would abort the process
+/// without a message.
 #[cfg(unix)]
 pub fn require_address_space() -> Result<(), Failure> {
-    let Some(given) = getrlimit(Resource::As).current.map(|bytes| bytes / MIB as u64) else { return Ok(()) };
-    let needed = ADDRESSES.0 + ADDRESSES.1 * processors() as u64;
-    if given >= needed {
+    let Some(bytes) = getrlimit(Resource::As).current else { return Ok(()) };
+    let available = bytes / MIB as u64;
+    let needed = BASE_ADDRESS_SPACE + THREAD_ADDRESS_SPACE * processor_count() as u64;
+    if available >= needed {
         return Ok(());
     }
-    let message = format!("the system gives this process {given} MiB of address space, and it needs {needed} MiB");
-    Err(Failure::short(message).help("raise the limit: `ulimit -v unlimited`, or what sets it for this process"))
+    let message = format!("the system gives this process {available} MiB of address space, and it needs {needed} MiB");
+    Err(Failure::unsuccessful(message).help("raise the limit: `ulimit -v unlimited`, or what sets it for this process"))
 }
 
-/// Accepts the address space that the system gives.
+/// Returns no error: other systems than Unix have no such limit.
 #[cfg(not(unix))]
 pub fn require_address_space() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the flags that searches look at.
+/// Returns the flags that end searches.
 pub fn halt() -> Halt {
-    Halt { time: Some(&TIME), memory: Some(&MEMORY) }
+    Halt { time: Some(&TIME_IS_UP), memory: Some(&OUT_OF_MEMORY) }
 }
 
-/// Returns true if a limit was reached.
-pub fn reached() -> bool {
-    if !IS_WATCHED.load(Ordering::Relaxed) {
-        look();
+/// Returns true if a limit on time or memory was reached.
+pub fn is_reached() -> bool {
+    if !HAS_WATCHDOG.load(Ordering::Relaxed) {
+        check_limits();
     }
-    TIME.load(Ordering::Relaxed) || out_of_memory()
+    TIME_IS_UP.load(Ordering::Relaxed) || is_out_of_memory()
 }
 
 /// Returns true if a limit was reached that ends the run, not only the work on a puzzle.
 pub fn must_end_run() -> bool {
-    reached() && run().hard.is_some()
+    is_reached() && limits().hard.is_some()
 }
 
-/// Returns true if the limit on memory was reached.
-pub fn out_of_memory() -> bool {
-    MEMORY.load(Ordering::Relaxed)
+pub fn is_out_of_memory() -> bool {
+    OUT_OF_MEMORY.load(Ordering::Relaxed)
 }
 
-/// Returns a sentence that names the limit that was reached and its meaning for the answer.
-pub fn sentence(meaning: &str) -> Option<Line> {
-    Some(note(format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1))))
+/// Returns a note that names the limit that was reached, followed by `meaning`, its meaning for the answer.
+pub fn limit_note(meaning: &str) -> Option<Line> {
+    let limit = reached_limit()?.replacen("the limit", "The limit", 1);
+    Some(note(format!("{limit}; {meaning}.")))
 }
 
-/// Returns the limit that was reached, in words.
-pub fn words() -> Option<String> {
-    reached().then(|| run().words())
+/// Returns a message that names the limit that was reached.
+pub fn reached_limit() -> Option<String> {
+    if is_reached() { Some(limits().message()) } else { None }
 }
 
-/// Locks a mutex; what a thread that panicked left in it is still good.
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex, also if a thread panicked while it held the lock.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn run() -> MutexGuard<'static, RunLimits> {
-    locked(&RUN)
+fn limits() -> MutexGuard<'static, RunLimits> {
+    lock(&LIMITS)
 }
 
-fn is_past(at: Option<Instant>) -> bool {
-    at.is_some_and(|at| Instant::now() >= at)
+fn is_past(time: Option<Instant>) -> bool {
+    time.is_some_and(|time| Instant::now() >= time)
 }
 
-fn look() {
-    let run = run();
-    if is_past(run.soft) || ends_searches() {
-        TIME.store(true, Ordering::Relaxed);
+fn check_limits() {
+    let limits = limits();
+    if is_past(limits.soft) || ends_searches() {
+        TIME_IS_UP.store(true, Ordering::Relaxed);
     }
-    let used = run.memory.and_then(|_| Some(memory_stats()?.physical_mem / MIB)).unwrap_or_default();
-    if run.memory.is_some_and(|most| used > most) {
-        MEMORY.store(true, Ordering::Relaxed);
+    let mut must_exit = is_past(limits.hard);
+    if let Some(limit) = limits.memory
+        && let Some(stats) = memory_stats()
+    {
+        let used = stats.physical_mem / MIB;
+        if used > limit {
+            OUT_OF_MEMORY.store(true, Ordering::Relaxed);
+        }
+        must_exit |= used > limit.saturating_add(limit / 4);
     }
-    if is_past(run.hard) || run.memory.is_some_and(|most| used > most.saturating_add(most / 4)) {
-        let words = format!("{}; unfinished work is not shown", run.words());
-        drop(run);
-        std::process::exit(Failure::short(words).report() as i32);
+    if must_exit {
+        let message = format!("{}; unfinished work is not shown", limits.message());
+        drop(limits);
+        std::process::exit(Failure::unsuccessful(message).report() as i32);
     }
 }
 
 impl RunLimits {
-    fn words(&self) -> String {
-        match (out_of_memory(), self.memory) {
-            (true, Some(most)) => format!("the limit on memory ({most} MiB, --memory) was reached"),
+    fn message(&self) -> String {
+        match self.memory {
+            Some(limit) if is_out_of_memory() => format!("the limit on memory ({limit} MiB, --memory) was reached"),
             _ => format!("the limit of {} s was reached", self.seconds),
         }
     }
 }
 
 /// True after the first signal.
-static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-/// True while a signal may end the process at once: no line is partly written, and the run does not heed interrupts.
-static MAY_END: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
-/// True once the run heeds interrupts.
-static INTERRUPTS_HANDLED: AtomicBool = AtomicBool::new(false);
+static IS_INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// True while a signal may end the process at once: no line is partly written, and the run does not handle interrupts.
+static SIGNAL_MAY_EXIT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+static RUN_HANDLES_INTERRUPTS: AtomicBool = AtomicBool::new(false);
 /// True once the user was informed that the run is ending.
-static SAID: AtomicBool = AtomicBool::new(false);
+static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 
-/// Exit code after a SIGTERM that no run heeds, as shells show it.
+/// Exit code after a SIGTERM, as shells report it: 128 + 15.
 const TERMINATED: i32 = 143;
 
-/// From now on a signal ends the process between two lines of its output. Needs no thread.
+/// Installs the signal handlers; they need no thread. If the system refuses them, its own behaviour stays.
 pub fn catch_signals() {
     for (signal, code) in [(SIGINT, Exit::Interrupted as i32), (SIGTERM, TERMINATED)] {
-        // Actions run in this order; a system that refuses them keeps its own way to stop a process.
-        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&MAY_END));
-        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&ASKED));
-        let _ = flag::register(signal, Arc::clone(&ASKED));
+        // Handlers run in the order of registration.
+        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&SIGNAL_MAY_EXIT));
+        // True only if an earlier signal set the flag, so the second signal always exits.
+        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&IS_INTERRUPTED));
+        let _ = flag::register(signal, Arc::clone(&IS_INTERRUPTED));
     }
-    // A limit on the size of files is an error of the write, not the end of the process.
+    // With a handler, a file above the size limit of the system is an error of the write, not the end of the process.
     #[cfg(unix)]
     let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Returns true after a signal.
-pub fn interrupted() -> bool {
-    ASKED.load(Ordering::Relaxed)
+pub fn is_interrupted() -> bool {
+    IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Returns true after a signal that came while a line was written: the line is finished without further searches.
-pub fn ends_searches() -> bool {
-    interrupted() && !INTERRUPTS_HANDLED.load(Ordering::Relaxed)
+/// Returns true after a signal that arrived in the middle of a line: the line is finished without further searches.
+fn ends_searches() -> bool {
+    is_interrupted() && !RUN_HANDLES_INTERRUPTS.load(Ordering::Relaxed)
 }
 
-/// Part of a line is about to be written: no signal ends the process before the line is whole.
-pub fn line_begins() {
-    MAY_END.store(false, Ordering::SeqCst);
+/// Defers signals while a line is written.
+pub fn begin_line() {
+    SIGNAL_MAY_EXIT.store(false, Ordering::SeqCst);
 }
 
-/// The line is whole. Ends the process if a signal waited for that.
-pub fn line_ends() {
-    if INTERRUPTS_HANDLED.load(Ordering::SeqCst) {
+/// Ends the deferral of [`begin_line`]. Exits if a signal arrived meanwhile.
+pub fn end_line() {
+    if RUN_HANDLES_INTERRUPTS.load(Ordering::SeqCst) {
         return;
     }
-    MAY_END.store(true, Ordering::SeqCst);
-    if interrupted() {
+    SIGNAL_MAY_EXIT.store(true, Ordering::SeqCst);
+    if is_interrupted() {
         std::process::exit(Exit::Interrupted as i32);
     }
 }
 
 /// Informs the user once that the run is ending.
-pub fn announce_interrupt() {
-    if interrupted() && INTERRUPTS_HANDLED.load(Ordering::Relaxed) && !SAID.swap(true, Ordering::Relaxed) {
+fn announce_interrupt() {
+    let is_ending = is_interrupted() && RUN_HANDLES_INTERRUPTS.load(Ordering::Relaxed);
+    if is_ending && !IS_ANNOUNCED.swap(true, Ordering::Relaxed) {
         remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
     }
 }
 
 /// Returns the reason why a run ends early, with its exit code, if it was interrupted or a limit was reached.
-pub fn why_ended() -> Option<(String, Exit)> {
-    match interrupted() {
-        true => Some(("interrupted".to_owned(), Exit::Interrupted)),
-        false => Some((words()?, Exit::Short)),
+pub fn early_end() -> Option<(String, Exit)> {
+    if is_interrupted() {
+        return Some(("interrupted".to_owned(), Exit::Interrupted));
     }
+    Some((reached_limit()?, Exit::Unsuccessful))
 }
 
-/// Returns the exit code of a run over puzzles, and reports an early end.
+/// Reports an early end after `puzzles` puzzles. Returns the exit code, [`Exit::Done`] if the run was complete.
 pub fn run_exit(puzzles: usize) -> Exit {
-    let Some((why, exit)) = why_ended() else { return Exit::Done };
-    remark(&format!("{why} after {}: results so far are shown", count_phrase(puzzles, "puzzle")));
+    let Some((reason, exit)) = early_end() else { return Exit::Done };
+    remark(&format!("{reason} after {}: results so far are shown", count_phrase(puzzles, "puzzle")));
     exit
 }

@@ -1,26 +1,26 @@
-//! The command line: the only room with files, clocks, threads and exit codes. In: arguments. Out: text on the standard output,
-//! messages on the error stream, an exit code.
+//! The command line, the only module with files, clocks, threads and exit codes. In: arguments. Out: text on the standard output, messages
+//! on the error stream, an exit code.
 //!
-//! A command reads its options (`args`), rules and profile (`rules`, `profiles`) and its puzzles, works on each, and writes lines or
-//! values. Shared parts, in reading order:
+//! A command reads its options (`args`), the rules and the profile (`rules`), and its puzzles. It works on each puzzle, and writes lines or
+//! values. Shared files, in reading order:
 //!
 //! - `exit`: failures and exit codes; `limits`: time, memory and signals; `progress`: bars.
-//! - `output`: the standard output, tables, pictures, colours; `diagnostics`: findings with their places.
-//! - `input`: rule files and other texts; `files`: files that are written; `pipe`, `source`: puzzles as they are read.
-//! - `rules`: rulebooks and solvers; `profiles`: faults of profiles; `admission`: whether a puzzle may be worked on.
+//! - `output`: the standard output, tables, pictures, colours; `diagnostics`: diagnostics with their spans.
+//! - `input`: text files and rule files; `files`: files that are written; `source`, `pipe`: puzzles as they are read.
+//! - `rules`: rulebooks, profiles and solvers.
 //! - `batch`: commands that answer puzzle by puzzle; `corpus`: commands on collections, with many threads.
 //!
-//! Commands: `solve` (and hint) with `tour`, `find`, `why` (and why-not), `convert`, `explain_move` work on puzzles; `rate`, `report`,
-//! `audit`, `bench`, `compare`, `stats`, `hunt` on collections; `check` (and lint), `fmt`, `new`, `emit`, `test`, `prove`, `watch`, `lsp`
-//! on rule files; `lookups` prints what the program carries; `play` serves the playground.
+//! Commands: `solve` (and hint) with `tour`, `find` (and explain-move), `why` (and why-not), `convert` work on puzzles; `rate`, `report`,
+//! `audit`, `bench`, `experiments` (compare, stats), `hunt` on collections; `check` (and lint), `authoring` (new, fmt, emit), `test`,
+//! `prove`, `watch`, `lsp` on rule files; `list` and `reference` print built-in data; `play` serves the playground.
 
-/// Names that nearly every command uses.
+/// Imports of nearly every command.
 mod prelude {
-    pub(super) use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg, asked_board, board};
-    pub(super) use crate::cli::exit::{Exit, Failure, Stop, remark};
-    pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, locked};
+    pub(super) use crate::cli::args::{Global, GuardArg, ProfileArg, PuzzleArg, board_named, optional_board};
+    pub(super) use crate::cli::exit::{CommandError, Exit, Failure, remark};
+    pub(super) use crate::cli::limits::{self, RunTimeArg, TimeArg, lock};
     pub(super) use crate::cli::output::{Output, note};
-    pub(super) use crate::cli::progress::busy;
+    pub(super) use crate::cli::progress::announce_work;
     pub(super) use crate::cli::rules::Solvers;
     pub(super) use crate::grid::formats::Puzzle;
     pub(super) use crate::grid::{Geometry, State, notation};
@@ -48,13 +48,15 @@ mod find;
 mod hunt;
 mod input;
 mod limits;
-mod lookups;
+mod list;
 mod lsp;
 mod output;
+mod pipe;
 mod play;
 mod progress;
 mod prove;
 mod rate;
+mod reference;
 mod report;
 mod rules;
 mod solve;
@@ -67,7 +69,7 @@ mod why;
 use crate::cli::prelude::*;
 use crate::render::signs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use std::backtrace::BacktraceStatus;
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -91,7 +93,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn run(&self, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+            fn run(&self, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
                 match self {
                     $(Command::$name(args) => $run(args, global, out),)*
                 }
@@ -119,95 +121,101 @@ commands! {
     New(authoring::NewArgs) => authoring::new,
     Fmt(authoring::FmtArgs) => authoring::fmt,
     Lint(check::LintArgs) => check::run_lint,
-    List(lookups::ListArgs) => lookups::list,
+    List(list::ListArgs) => list::list,
     Emit(authoring::EmitArgs) => authoring::emit,
     Prove(prove::ProveArgs) => prove::run,
     Test(test::TestArgs) => test::run,
     Watch(watch::WatchArgs) => watch::run,
     Lsp(lsp::LspArgs) => lsp::run,
     Play(play::PlayArgs) => play::run,
-    Graph(lookups::GraphArgs) => lookups::graph,
-    Board(lookups::BoardArgs) => lookups::draw_board,
-    Explain(lookups::ExplainArgs) => lookups::explain,
-    Completions(lookups::CompletionsArgs) => lookups::completions,
-    Man(lookups::ManArgs) => lookups::man,
+    Graph(reference::GraphArgs) => reference::graph,
+    Board(reference::BoardArgs) => reference::draw_board,
+    Explain(reference::ExplainArgs) => reference::explain,
+    Completions(reference::CompletionsArgs) => reference::completions,
+    Man(reference::ManArgs) => reference::man,
 }
 
-/// Runs the command line that the process was given.
+/// Runs the command line of the process.
 pub fn run() -> ExitCode {
-    std::panic::set_hook(Box::new(|fault| {
-        let trace = std::backtrace::Backtrace::capture();
+    std::panic::set_hook(Box::new(|panic| {
+        let trace = Backtrace::capture();
         let trace = if trace.status() == BacktraceStatus::Captured { format!("\n{trace}") } else { String::new() };
-        let _ = writeln!(io::stderr(), "{}{trace}", signs::visible_lines(&fault.to_string()));
+        let _ = writeln!(io::stderr(), "{}{trace}", signs::visible_lines(&panic.to_string()));
     }));
-    let cli = match parsed(std::env::args_os().collect()) {
+    let cli = match parse(std::env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(error) => return unparsed(&error),
+        Err(error) => return print_clap_error(&error),
     };
-    output::choose(cli.global.color);
+    output::set_colour_choice(cli.global.color);
     limits::catch_signals();
     if let Err(failure) = limits::require_address_space() {
-        return exit::end(Err(failure.into())).into();
+        return exit::exit_of(Err(failure.into())).into();
     }
     limits::start_watchdog(cli.global.memory);
     let mut out = Output::new(cli.global.format);
-    let result = command(&cli, &mut out);
-    let result = match (result, out.flush()) {
-        (Ok(_), Err(error)) => Err(Stop::Io(error)),
-        (result, _) => result,
-    };
-    exit::end(result).into()
+    let mut result = run_command(&cli, &mut out);
+    if let Err(error) = out.flush()
+        && result.is_ok()
+    {
+        result = Err(CommandError::Io(error));
+    }
+    exit::exit_of(result).into()
 }
 
-/// Parses the command line. In messages about it, foreign characters are shown as signs.
-fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    parsed_as_given(&arguments).map_err(|error| {
-        let shown: Vec<OsString> =
-            arguments.iter().map(|argument| signs::visible(&argument.to_string_lossy()).into_owned().into()).collect();
-        parsed_as_given(&shown).err().unwrap_or(error)
-    })
+/// Parses the command line. In error messages, control characters of the arguments are visible.
+fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    match parse_unchanged(&arguments) {
+        Ok(cli) => Ok(cli),
+        Err(error) => {
+            let mut visible = Vec::new();
+            for argument in &arguments {
+                visible.push(signs::visible(&argument.to_string_lossy()).into_owned().into());
+            }
+            // Parsing again quotes the visible arguments. If they parse without error, the first message is printed.
+            Err(parse_unchanged(&visible).err().unwrap_or(error))
+        }
+    }
 }
 
-fn parsed_as_given(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&with_flowing_help(Cli::command()).try_get_matches_from(arguments)?)
+fn parse_unchanged(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&with_joined_help(Cli::command()).try_get_matches_from(arguments)?)
 }
 
-/// Prints help, the version, or what is wrong with the command line.
-fn unparsed(error: &clap::Error) -> ExitCode {
-    let words = error.render();
+/// Prints help, the version, or the error of the command line.
+fn print_clap_error(error: &clap::Error) -> ExitCode {
+    let message = error.render();
     let _ = if error.use_stderr() {
-        write!(output::error_stream(), "{}", words.ansi())
-    } else if output::is_wanted(io::stdout().is_terminal()) {
-        write!(anstream::AutoStream::always(io::stdout()), "{}", words.ansi())
+        write!(output::error_stream(), "{}", message.ansi())
+    } else if output::wants_colours(io::stdout().is_terminal()) {
+        write!(anstream::AutoStream::always(io::stdout()), "{}", message.ansi())
     } else {
-        write!(io::stdout(), "{words}")
+        write!(io::stdout(), "{message}")
     };
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// Joins the lines of the text below the options to paragraphs, so that each terminal breaks them as it needs. Indented lines and
-/// paragraphs stay separate.
-fn with_flowing_help(mut command: clap::Command) -> clap::Command {
+/// Joins the lines of each paragraph in the text below the options, so that clap can wrap them to the width of the terminal.
+fn with_joined_help(mut command: clap::Command) -> clap::Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
     for name in names {
         command = command.mut_subcommand(name, |sub| {
             let text = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
-            sub.after_help(joined_paragraphs(&text))
+            sub.after_help(join_paragraphs(&text))
         });
     }
     command
 }
 
-fn joined_paragraphs(text: &str) -> String {
+fn join_paragraphs(text: &str) -> String {
     let mut out = String::new();
-    let mut before: Option<&str> = None;
+    let mut previous: Option<&str> = None;
     for line in text.lines() {
-        if let Some(before) = before {
-            let continues = is_prose(line) && is_prose(before) && !before.ends_with(':');
+        if let Some(previous) = previous {
+            let continues = is_prose(line) && is_prose(previous) && !previous.ends_with(':');
             out.push(if continues { ' ' } else { '\n' });
         }
         out.push_str(line);
-        before = Some(line);
+        previous = Some(line);
     }
     out
 }
@@ -217,14 +225,14 @@ fn is_prose(line: &str) -> bool {
     !line.is_empty() && !line.starts_with(' ')
 }
 
-fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
+fn run_command(cli: &Cli, out: &mut Output) -> Result<Exit, CommandError> {
     let global = &cli.global;
-    let finds = matches!(cli.command, Command::Check(_) | Command::Lint(_) | Command::Test(_));
-    if global.format.annotates() && !finds {
+    let has_diagnostics = matches!(cli.command, Command::Check(_) | Command::Lint(_) | Command::Test(_));
+    if global.format.is_for_diagnostics() && !has_diagnostics {
         let failure = Failure::usage("this command has no findings to annotate");
         return Err(failure.help("`--format sarif` and `--format github` are for check, lint and test").into());
     }
-    if global.format.draws_graphs() && !matches!(cli.command, Command::Graph(_)) {
+    if global.format.is_for_graphs() && !matches!(cli.command, Command::Graph(_)) {
         let failure = Failure::usage("this command has no graph to write");
         return Err(failure.help("`--format dot` and `--format graphml` are for graph").into());
     }

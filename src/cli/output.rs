@@ -1,7 +1,7 @@
-//! The output stream. In: lines, tables, pictures, values. Out: text, JSON or RON on the standard output, in the form that was asked for.
-//! Values come as trait objects, so that each form is compiled once and not for every kind of value.
+//! The standard output: lines, tables, pictures and values, as text, JSON or RON. Values are trait objects, so that the serializers are
+//! compiled once and not for each type.
 //!
-//! Text for people shows what is foreign in it as signs ([`signs`]). Data is written as it is, and on a terminal with signs as well.
+//! In text for people, control characters become visible symbols ([`signs`]). Data is written unchanged, except on a terminal.
 
 use crate::cli::args::{Colour, OutputFormat};
 use crate::cli::diagnostics::{self, Annotation};
@@ -21,37 +21,35 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 use std::{env, fmt};
 
-/// The standard output.
 pub struct Output {
-    stream: WholeLines,
+    stream: LineStream,
     format: OutputFormat,
     width: Option<usize>,
-    colours: bool,
+    has_colours: bool,
     is_terminal: bool,
 }
 
 impl Output {
     /// Opens the standard output.
     pub fn new(format: OutputFormat) -> Output {
-        // On a terminal of unknown width as where there is none: nothing is wrapped.
-        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
-        let width = width.filter(|_| format == OutputFormat::Text);
+        // Text is wrapped only on a terminal with a known width, of at least 20 columns.
+        let size = if format == OutputFormat::Text { terminal_size::terminal_size_of(io::stdout()) } else { None };
+        let width = size.map(|(width, _)| usize::from(width.0).max(20));
         let is_terminal = io::stdout().is_terminal();
-        let colours = is_wanted(is_terminal);
-        // Without colours nothing is made that had to be stripped, and data may hold anything.
-        let choice = if colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
-        let stream = AutoStream::new(io::stdout(), choice);
-        Output { stream: WholeLines { shown: stream, held: Vec::new() }, format, width, colours, is_terminal }
+        let has_colours = wants_colours(is_terminal);
+        // `AlwaysAnsi` writes bytes unchanged. Without colours, text has no styles to strip, and data must not be changed.
+        let choice = if has_colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
+        let stream = LineStream { stdout: AutoStream::new(io::stdout(), choice), buffer: Vec::new() };
+        Output { stream, format, width, has_colours, is_terminal }
     }
 
-    /// The columns of the terminal that people read the output on, if it is one.
+    /// Returns the number of columns for text, and `None` if lines are not wrapped.
     pub fn width(&self) -> Option<usize> {
         self.width
     }
 
-    /// Returns true if text gets colours.
     pub fn has_colours(&self) -> bool {
-        self.colours
+        self.has_colours
     }
 
     /// Returns true if the output is text for people.
@@ -59,57 +57,60 @@ impl Output {
         self.format == OutputFormat::Text
     }
 
-    /// Returns true if only findings are wanted, as annotations.
-    pub fn annotates(&self) -> bool {
-        self.format.annotates()
+    /// Returns true if the output holds only diagnostics with their spans.
+    pub fn is_for_diagnostics(&self) -> bool {
+        self.format.is_for_diagnostics()
     }
 
-    /// Writes all findings of the run as annotations.
-    pub fn annotations(&mut self, all: &[Annotation]) -> io::Result<()> {
-        self.stream.write_all(diagnostics::written(all, self.format).as_bytes())
+    /// Writes all diagnostics of the run as annotations.
+    pub fn annotations(&mut self, annotations: &[Annotation]) -> io::Result<()> {
+        self.stream.write_all(diagnostics::annotations_text(annotations, self.format).as_bytes())
     }
 
-    /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
+    /// Writes lines, with colours and wrapped to the width of the terminal.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         for line in lines {
-            let lines = self.width.map(|width| line.wrapped(width));
-            for line in lines.as_deref().unwrap_or(std::slice::from_ref(line)) {
-                writeln!(self.stream, "{}", paint(line, self.colours).trim_end())?;
+            let wrapped = match self.width {
+                Some(width) => line.wrapped(width),
+                None => vec![line.clone()],
+            };
+            for line in &wrapped {
+                writeln!(self.stream, "{}", paint(line, self.has_colours).trim_end())?;
             }
         }
         Ok(())
     }
 
-    /// Writes lines for people, or the value for programs.
+    /// Writes `lines` if the output is text, else `value`.
     pub fn answer(&mut self, value: &dyn Serialize, lines: impl FnOnce() -> Vec<Line>) -> io::Result<()> {
         if self.is_text() { self.lines(&lines()) } else { self.value(value) }
     }
 
-    /// Writes text of several lines, ended by a newline.
+    /// Writes text of several lines, with a newline at its end.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        self.ended(&signs::visible_lines(text))
+        self.terminated(&signs::visible_lines(text))
     }
 
-    /// Writes text that has styles of its own, and signs in the place of what is foreign in it.
+    /// Writes text that already has its styles and no control characters of other origin.
     pub fn styled(&mut self, text: &str) -> io::Result<()> {
-        if text.is_empty() { Ok(()) } else { self.ended(text) }
+        if text.is_empty() { Ok(()) } else { self.terminated(text) }
     }
 
-    /// Writes data, ended by a newline: as it is, unless a terminal would obey it.
+    /// Writes data with a newline at its end. Data is not changed, except that a terminal gets no control characters.
     pub fn data(&mut self, text: &str) -> io::Result<()> {
-        if self.is_terminal { self.text(text) } else { self.ended(text) }
+        if self.is_terminal { self.text(text) } else { self.terminated(text) }
     }
 
-    fn ended(&mut self, text: &str) -> io::Result<()> {
+    fn terminated(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(text.as_bytes())?;
         if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
     }
 
-    /// Writes a value as JSON or RON on a line of its own, with control characters escaped on a terminal. The text is written while it is
-    /// made, so a long one takes no more memory than a short one.
+    /// Writes a value as JSON or RON on a line of its own. On a terminal, control characters are escaped; elsewhere the text is streamed, so
+    /// that memory does not grow with its length.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
-            // These have no form for values.
+            // These formats cannot hold other values.
             OutputFormat::Sarif | OutputFormat::Github | OutputFormat::Dot | OutputFormat::Graphml => return Ok(()),
             OutputFormat::Ron if self.is_terminal => {
                 let text = ron::Options::default().to_string(value).map_err(io::Error::other)?;
@@ -121,81 +122,81 @@ impl Output {
             }
             OutputFormat::Ron => {
                 let mut text = TextStream { stream: &mut self.stream, error: None };
-                let written = ron::Options::default().to_writer(&mut text, value);
-                written.map_err(|error| text.error.unwrap_or_else(|| io::Error::other(error)))?;
+                if let Err(error) = ron::Options::default().to_writer(&mut text, value) {
+                    return Err(text.error.unwrap_or_else(|| io::Error::other(error)));
+                }
             }
             OutputFormat::Json | OutputFormat::Text => serde_json::to_writer(&mut self.stream, value)?,
         }
         self.stream.write_all(b"\n")
     }
 
-    /// Writes one value: as RON over several lines for people to read, else as [`Output::value`] does.
+    /// Writes a value: for people as RON on several lines, else like [`Output::value`].
     pub fn document(&mut self, value: &dyn Serialize) -> io::Result<()> {
         if !self.is_text() {
             return self.value(value);
         }
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
         let text = ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?;
-        if self.is_terminal { self.ended(&signs::escaped_ron(&text)) } else { self.ended(&text) }
+        if self.is_terminal { self.terminated(&signs::escaped_ron(&text)) } else { self.terminated(&text) }
     }
 
-    /// Hands on what is still held back.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
 }
 
-/// Creates a line that qualifies what is above it.
-pub fn note(words: impl Into<String>) -> Line {
-    Line::styled(Role::Failure, "Note: ").with(Role::Plain, words)
+/// Creates a line that qualifies the answer above.
+pub fn note(text: impl Into<String>) -> Line {
+    Line::styled(Role::Failure, "Note: ").with(Role::Plain, text)
 }
 
-/// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in
-/// pieces. Whatever is written ends a silence.
-struct WholeLines {
-    shown: AutoStream<Stdout>,
-    held: Vec<u8>,
+/// The standard output, written in whole lines, so that a signal leaves no partial line. Only lines longer than [`BUFFER`] are split.
+struct LineStream {
+    stdout: AutoStream<Stdout>,
+    buffer: Vec<u8>,
 }
 
-/// Bytes that are held back before whole lines of them are written.
-const HELD: usize = 64 * 1024;
+/// Number of bytes that are buffered before the complete lines among them are written.
+const BUFFER: usize = 64 * 1024;
 
-impl WholeLines {
-    fn pass(&mut self, bytes: usize) -> io::Result<()> {
-        progress::shown();
-        limits::line_begins();
-        let written = self.shown.write_all(&self.held[..bytes]);
-        let is_whole = bytes > 0 && self.held[bytes - 1] == b'\n';
-        self.held.drain(..bytes);
-        if is_whole || written.is_err() {
-            limits::line_ends();
+impl LineStream {
+    /// Writes the first `count` bytes of the buffer.
+    fn write_buffered(&mut self, count: usize) -> io::Result<()> {
+        progress::clear_line();
+        limits::begin_line();
+        let result = self.stdout.write_all(&self.buffer[..count]);
+        let ends_line = count > 0 && self.buffer[count - 1] == b'\n';
+        self.buffer.drain(..count);
+        if ends_line || result.is_err() {
+            limits::end_line();
         }
-        written
+        result
     }
 }
 
-impl Write for WholeLines {
+impl Write for LineStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.held.extend_from_slice(bytes);
-        if self.held.len() >= HELD {
-            let lines = memchr::memrchr(b'\n', &self.held).map_or(self.held.len(), |last| last + 1);
-            self.pass(lines)?;
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER {
+            let end_of_lines = memchr::memrchr(b'\n', &self.buffer).map_or(self.buffer.len(), |newline| newline + 1);
+            self.write_buffered(end_of_lines)?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if !self.held.is_empty() {
-            self.pass(self.held.len())?;
+        if !self.buffer.is_empty() {
+            self.write_buffered(self.buffer.len())?;
         }
-        limits::line_begins();
-        let flushed = self.shown.flush();
-        limits::line_ends();
-        flushed
+        limits::begin_line();
+        let result = self.stdout.flush();
+        limits::end_line();
+        result
     }
 }
 
-/// A stream that takes text, and keeps the error that a writer of text has no word for.
+/// Adapter from bytes to text. It keeps the I/O error, which [`fmt::Error`] cannot carry.
 struct TextStream<'s, W> {
     stream: &'s mut W,
     error: Option<io::Error>,
@@ -210,18 +211,18 @@ impl<W: Write> fmt::Write for TextStream<'_, W> {
     }
 }
 
-/// The choice of the command line.
-static ASKED: OnceLock<Colour> = OnceLock::new();
+/// The option `--color`.
+static COLOUR_CHOICE: OnceLock<Colour> = OnceLock::new();
 
-/// Keeps the choice of the command line, for all streams.
-pub fn choose(colour: Colour) {
-    let _ = ASKED.set(colour);
+/// Stores the option `--color` for all streams.
+pub fn set_colour_choice(colour: Colour) {
+    let _ = COLOUR_CHOICE.set(colour);
 }
 
-/// Returns true if a stream gets colours. An option decides, then `NO_COLOR`, then `CLICOLOR_FORCE` and `CLICOLOR`, of which 0 means
-/// no, then whether it is a terminal that knows colours.
-pub fn is_wanted(is_terminal: bool) -> bool {
-    match ASKED.get().copied().unwrap_or_default() {
+/// Returns true if a stream gets colours. In this order decide: the option, `NO_COLOR`, `CLICOLOR_FORCE`, and last whether the stream is a
+/// terminal with colours and `CLICOLOR` is not 0.
+pub fn wants_colours(is_terminal: bool) -> bool {
+    match COLOUR_CHOICE.get().copied().unwrap_or_default() {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto if is_set("NO_COLOR", |_| true) => false,
@@ -232,28 +233,25 @@ pub fn is_wanted(is_terminal: bool) -> bool {
     }
 }
 
-/// Returns true if an environment variable has a value, and the value passes a test.
+/// Returns true if an environment variable has a value that is not empty and passes `test`.
 fn is_set(name: &str, test: impl Fn(&OsStr) -> bool) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty() && test(&value))
 }
 
-/// The error stream, for text with styles.
+/// Locks the error stream, for text with styles.
 pub fn error_stream() -> AutoStream<StderrLock<'static>> {
-    let choice = if is_wanted(stderr().is_terminal()) { ColorChoice::Always } else { ColorChoice::Never };
+    let choice = if wants_colours(stderr().is_terminal()) { ColorChoice::Always } else { ColorChoice::Never };
     AutoStream::new(stderr().lock(), choice)
 }
 
-/// Failures.
-pub const BAD: Style = AnsiColor::Red.on_default().bold();
-/// Remarks.
-pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
-/// Less important.
-pub const QUIET: Style = Style::new().dimmed();
+pub const ERROR_STYLE: Style = AnsiColor::Red.on_default().bold();
+pub const NOTE_STYLE: Style = AnsiColor::Cyan.on_default().bold();
+pub const QUIET_STYLE: Style = Style::new().dimmed();
 
-/// Colours that people with red-green blindness can distinguish, bright enough on dark and dark enough on light; if a
-/// terminal has only its own sixteen, the nearest of them.
-fn mark(mark: Mark) -> Style {
-    let (many, few) = match mark {
+/// Returns the style of a mark. People with red-green blindness can distinguish these colours, and they are readable on dark and on light
+/// backgrounds. A terminal with 16 colours gets the nearest of these.
+fn mark_style(mark: Mark) -> Style {
+    let (of_256, of_16) = match mark {
         Mark::Eliminated => (166, AnsiColor::Red),
         Mark::Placed => (36, AnsiColor::Green),
         Mark::On | Mark::OneOf => (32, AnsiColor::Blue),
@@ -262,7 +260,7 @@ fn mark(mark: Mark) -> Style {
         Mark::Supposed => (37, AnsiColor::Cyan),
         Mark::Support => return Style::new().bold(),
     };
-    let style = if has_many() { Ansi256Color(many).on_default() } else { few.on_default() };
+    let style = if has_256_colours() { Ansi256Color(of_256).on_default() } else { of_16.on_default() };
     match mark {
         Mark::OneOf => style.bold().underline(),
         Mark::Off => style,
@@ -270,128 +268,137 @@ fn mark(mark: Mark) -> Style {
     }
 }
 
-/// Returns true if the terminal has 256 colours.
-fn has_many() -> bool {
-    static MANY: LazyLock<bool> = LazyLock::new(|| {
-        let known: [(&str, &[&str]); 2] =
-            [("TERM", &["256color", "kitty", "alacritty"]), ("COLORTERM", &["truecolor", "24bit"])];
-        known
-            .iter()
-            .any(|(name, words)| env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word))))
+fn has_256_colours() -> bool {
+    static HAS_256_COLOURS: LazyLock<bool> = LazyLock::new(|| {
+        let contains = |variable: &str, words: &[&str]| {
+            env::var(variable).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
+        };
+        contains("TERM", &["256color", "kitty", "alacritty"]) || contains("COLORTERM", &["truecolor", "24bit"])
     });
-    *MANY
+    *HAS_256_COLOURS
 }
 
 fn style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),
         Role::Name => Style::new().bold(),
-        Role::Elimination => mark(Mark::Eliminated),
-        Role::Placement => mark(Mark::Placed),
-        Role::Pattern => mark(Mark::On),
-        Role::Quiet => QUIET,
+        Role::Elimination => mark_style(Mark::Eliminated),
+        Role::Placement => mark_style(Mark::Placed),
+        Role::Pattern => mark_style(Mark::On),
+        Role::Quiet => QUIET_STYLE,
         Role::Success => AnsiColor::Green.on_default().bold(),
-        // Yellow cannot be read on white.
-        Role::Failure => mark(Mark::Eliminated),
-        Role::Mark(one) | Role::Colour(one) => mark(one),
+        // Not yellow, which is unreadable on white.
+        Role::Failure => mark_style(Mark::Eliminated),
+        Role::Mark(mark) | Role::Colour(mark) => mark_style(mark),
     }
 }
 
-/// A line with the styles of its roles, or without any; what is foreign in it is shown as signs.
-pub fn paint(line: &Line, colours: bool) -> String {
-    if !colours {
+/// Converts a line to text, with control characters made visible. With colours, each piece has the style of its role.
+pub fn paint(line: &Line, has_colours: bool) -> String {
+    if !has_colours {
         return visible(&line.without_colours().to_string()).into_owned();
     }
     let mut out = String::new();
     for piece in &line.pieces {
-        let (style, shown) = (style(piece.role), visible(&piece.text));
-        let text = shown.trim_start();
-        let blanks = &shown[..shown.len() - text.len()];
+        let (style, padded) = (style(piece.role), visible(&piece.text));
+        let text = padded.trim_start();
+        // Leading blanks get no style: underlined, they would show.
+        let blanks = &padded[..padded.len() - text.len()];
         out += &format!("{blanks}{style}{text}{style:#}");
     }
     out
 }
 
-/// A table; every column but the first holds numbers.
-pub struct Sheet {
-    head: Vec<&'static str>,
+/// A table whose columns hold numbers, except the first.
+pub struct NumberTable {
+    headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
-impl Sheet {
-    /// Creates a table with these headings.
-    pub fn new(head: &[&'static str]) -> Sheet {
-        Sheet { head: head.to_vec(), rows: Vec::new() }
+impl NumberTable {
+    pub fn new(headings: &[&'static str]) -> NumberTable {
+        NumberTable { headings: headings.to_vec(), rows: Vec::new() }
     }
 
-    /// Adds a row.
-    pub fn row(&mut self, cells: Vec<String>) {
+    pub fn add_row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// Writes the table, as comma separated values or for people.
-    pub fn print(&self, csv: bool, out: &mut Output) -> io::Result<()> {
-        if csv {
-            let heads = self.head.iter().map(|word| word.to_string()).collect();
-            let lines = std::iter::once(&heads).chain(&self.rows);
-            return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.data(&line));
+    /// Writes the table as comma separated values.
+    pub fn print_csv(&self, out: &mut Output) -> io::Result<()> {
+        out.data(&csv_line(&self.headings))?;
+        for row in &self.rows {
+            out.data(&csv_line(row))?;
         }
-        let mut table = self.table();
-        if let Some(first) = table.column_mut(0) {
-            // Long names are broken between their words where the terminal is narrow.
-            let any_width = ColumnConstraint::LowerBoundary(Width::Fixed(1));
-            first.set_padding((0, 1)).set_delimiter('_').set_constraint(any_width);
-        }
-        table_to(&mut table, out)
+        Ok(())
     }
 
-    /// Writes the table for people as wide as it is, whatever the terminal.
-    pub fn print_unbroken(&self, out: &mut Output) -> io::Result<()> {
-        self.table().to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+    /// Writes the table for people, at most as wide as the terminal.
+    pub fn print(&self, out: &mut Output) -> io::Result<()> {
+        let mut table = self.table();
+        if let Some(names) = table.column_mut(0) {
+            // On a narrow terminal, long names are wrapped between their words.
+            let any_width = ColumnConstraint::LowerBoundary(Width::Fixed(1));
+            names.set_padding((0, 1)).set_delimiter('_').set_constraint(any_width);
+        }
+        print_table(&mut table, out)
+    }
+
+    /// Writes the table for people without wrapping.
+    pub fn print_unwrapped(&self, out: &mut Output) -> io::Result<()> {
+        print_lines(&self.table(), out)
     }
 
     fn table(&self) -> Table {
         let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(self.head.clone());
-        self.rows.iter().for_each(|row| {
+        table.load_style(presets::NOTHING).set_header(self.headings.clone());
+        for row in &self.rows {
             table.add_row(row.iter().map(|cell| visible(cell)));
-        });
+        }
         table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
         table
     }
 }
 
-/// Writes a table; on a terminal not wider than that.
-pub fn table_to(table: &mut Table, out: &mut Output) -> io::Result<()> {
+/// Writes a table, at most as wide as the terminal.
+pub fn print_table(table: &mut Table, out: &mut Output) -> io::Result<()> {
     if let Some(width) = out.width() {
-        whole_words(table);
+        keep_words_whole(table);
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.min(usize::from(u16::MAX)) as u16);
     }
+    print_lines(table, out)
+}
+
+fn print_lines(table: &Table, out: &mut Output) -> io::Result<()> {
     table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
 }
 
-/// Columns of words without blanks are as wide as their words: nothing is broken inside of a word.
-fn whole_words(table: &mut Table) {
-    let broken: Vec<bool> = (0..table.column_count())
-        .map(|at| table.row_iter().filter_map(|row| row.cell_iter().nth(at)).any(|cell| cell.content().contains(' ')))
-        .collect();
-    for (column, broken) in table.column_iter_mut().zip(broken) {
-        if !broken && column.constraint().is_none() {
+/// Makes columns whose cells are single words as wide as these words.
+fn keep_words_whole(table: &mut Table) {
+    let mut has_blanks = vec![false; table.column_count()];
+    for row in table.row_iter() {
+        for (column, cell) in row.cell_iter().enumerate() {
+            has_blanks[column] |= cell.content().contains(' ');
+        }
+    }
+    for (column, has_blanks) in table.column_iter_mut().zip(has_blanks) {
+        if !has_blanks && column.constraint().is_none() {
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
 }
 
-fn csv_line(cells: &[String]) -> String {
+fn csv_line<T: AsRef<str>>(cells: &[T]) -> String {
     let mut fields = Vec::new();
-    for cell in cells {
-        // Numbers and the dash of an empty cell are no formulas.
-        fields.push(if cell == "-" || cell.parse::<f64>().is_ok() { cell.clone() } else { csv_field(cell) });
+    for cell in cells.iter().map(AsRef::as_ref) {
+        // `csv_field` protects cells that begin like a formula; a number with a sign and the dash of an empty cell need none.
+        let is_number = cell == "-" || cell.parse::<f64>().is_ok();
+        fields.push(if is_number { cell.to_owned() } else { csv_field(cell) });
     }
     fields.join(",")
 }
 
-/// Destination of pictures.
+/// Options for pictures of steps.
 #[derive(Args, Clone, Debug, Default)]
 pub struct PictureArg {
     /// Draw each step in the grid
@@ -402,34 +409,43 @@ pub struct PictureArg {
     pub svg: Option<PathBuf>,
 }
 
-/// Draws one scene after another.
+/// Draws scenes as the options say: as lines, or as numbered SVG files.
 pub struct Pictures {
-    draw: bool,
+    draws_lines: bool,
     svg: Option<PathBuf>,
     width: Option<usize>,
-    written: usize,
+    /// Number of SVG files written.
+    count: usize,
 }
 
 impl Pictures {
-    /// As the options say. `always`: whether a terminal shows the drawing without being asked.
-    pub fn new(args: &PictureArg, always: bool, out: &Output) -> Pictures {
-        let draw = args.draw || always && out.width().is_some();
-        Pictures { draw, svg: args.svg.clone(), width: out.width(), written: 0 }
+    /// Draws lines only with `--draw`.
+    pub fn on_request(args: &PictureArg, out: &Output) -> Pictures {
+        Pictures { draws_lines: args.draw, svg: args.svg.clone(), width: out.width(), count: 0 }
     }
 
-    /// The drawing as lines, if it is wanted; the picture goes into its file.
-    pub fn show(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
-        if let Some(first) = &self.svg {
-            self.written += 1;
-            write(&numbered(first, self.written), &svg(geometry, scene, caption))?;
+    /// Draws lines with `--draw`, and always on a terminal.
+    pub fn on_terminal(args: &PictureArg, out: &Output) -> Pictures {
+        let draws_lines = args.draw || out.width().is_some();
+        Pictures { draws_lines, ..Pictures::on_request(args, out) }
+    }
+
+    /// Writes the scene to the next SVG file, and returns its drawing as lines; each only if wanted.
+    pub fn draw(&mut self, geometry: &Geometry, scene: &Scene, caption: &[Line]) -> Result<Vec<Line>, Failure> {
+        if let Some(path) = &self.svg {
+            self.count += 1;
+            write(&numbered(path, self.count), &svg(geometry, scene, caption))?;
         }
-        Ok(if self.draw { drawing(geometry, scene, self.width) } else { Vec::new() })
+        Ok(if self.draws_lines { drawing(geometry, scene, self.width) } else { Vec::new() })
     }
 }
 
-/// `step.svg`, `step-2.svg` …
+/// Returns `step.svg` for 1, `step-2.svg` for 2, and so on.
 fn numbered(path: &Path, number: usize) -> PathBuf {
-    let Some(stem) = path.file_stem().filter(|_| number > 1) else { return path.to_path_buf() };
+    let Some(stem) = path.file_stem() else { return path.to_owned() };
+    if number == 1 {
+        return path.to_owned();
+    }
     let mut name = stem.to_os_string();
     name.push(format!("-{number}"));
     if let Some(extension) = path.extension() {

@@ -1,8 +1,7 @@
-//! `pinion play`. In: a port, perhaps a folder. Out: the playground at an address of this machine, until it is interrupted.
+//! `pinion play`: serves the playground to browsers of this machine, until it is interrupted.
 //!
-//! First come the options and the served files, then the connections. A request is a GET or a HEAD for an address of this machine; anything
-//! else is refused. At most [`MOST`] connections are open at a time. While there are that many, the one that has been silent for longest
-//! is closed.
+//! First come the options and the served files, then the connections. Only GET and HEAD requests to an address of this machine are answered.
+//! At most [`MAX_CONNECTIONS`] connections are open at a time; then the connection that has waited longest is closed.
 
 use crate::cli::input::unreadable;
 use crate::cli::prelude::*;
@@ -37,8 +36,7 @@ pub struct PlayArgs {
     folder: Option<PathBuf>,
 }
 
-/// Serves.
-pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let files = match &args.folder {
         Some(folder) => Files::read(folder)?,
         None => Files::embedded().ok_or_else(|| {
@@ -46,30 +44,33 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Stop> 
                 .help("`node web/build.mjs` builds it, and then `pinion play --folder web/dist` serves it")
         })?,
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port));
-    let bound = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
-    let (address, listener) = bound.map_err(|error| {
+    let port_failure = |error: io::Error| {
         Failure::usage(format!("port {} cannot be used: {error}", args.port)).help("--port 0 takes one that is free")
-    })?;
-    let address = format!("http://{address}/");
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(port_failure)?;
+    let address = format!("http://{}/", listener.local_addr().map_err(port_failure)?);
     out.answer(&address, || vec![Line::styled(Role::Success, "The playground: ").with(Role::Name, &address)])?;
     out.flush()?;
     serve(&listener, files)
 }
 
+// `PAGE`: the (name, bytes) of the files of the playground, by build.rs; empty without the feature `play`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Files by name; none is in a folder of its own.
+/// The served files by name. Folders are not supported.
 struct Files(BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>);
 
 impl Files {
-    /// The files in the program, if it has any.
+    /// Returns the files that are built into the program, if there are any.
     fn embedded() -> Option<Files> {
-        let all = PAGE.iter().map(|(name, bytes)| (Cow::Borrowed(*name), Cow::Borrowed(*bytes)));
-        Some(Files(all.collect())).filter(|files| !files.0.is_empty())
+        if PAGE.is_empty() {
+            return None;
+        }
+        let files = PAGE.iter().map(|(name, bytes)| (Cow::Borrowed(*name), Cow::Borrowed(*bytes)));
+        Some(Files(files.collect()))
     }
 
-    /// The files of a folder, without links and hidden files.
+    /// Reads the files of a folder, without links and hidden files.
     fn read(folder: &Path) -> Result<Files, Failure> {
         let files = visible_files(folder).map_err(|error| unreadable(&folder.display().to_string(), &error))?;
         if files.contains_key("index.html") {
@@ -79,30 +80,33 @@ impl Files {
         Err(failure.help("`node web/build.mjs` builds the playground in web/dist"))
     }
 
-    /// The content of a path of the address, and its type.
-    fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
-        let path = path.split(['?', '#']).next()?.strip_prefix('/')?;
+    /// Returns the content and the media type of the file that a URL path names.
+    fn get(&self, url_path: &str) -> Option<(&[u8], &'static str)> {
+        let path = url_path.split(['?', '#']).next()?.strip_prefix('/')?;
         let path = percent_decode_str(path).decode_utf8().ok()?;
         let name = if path.is_empty() { "index.html" } else { &path };
-        Some((self.0.get(name)?, kind(name)))
+        Some((self.0.get(name)?, media_type(name)))
     }
 }
 
-/// The files of a folder. A link may lead out of the folder, and a hidden file is not meant for a page.
+/// Reads the files of a folder. Links are skipped, because they may lead out of the folder.
 fn visible_files(folder: &Path) -> io::Result<BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>> {
-    let mut all = BTreeMap::new();
+    let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let is_file = entry.file_type()?.is_file();
-        let name = entry.file_name().into_string().ok().filter(|name| is_file && !name.starts_with('.'));
-        if let Some(name) = name {
-            all.insert(name.into(), fs::read(entry.path())?.into());
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        if let Ok(name) = entry.file_name().into_string()
+            && !name.starts_with('.')
+        {
+            files.insert(name.into(), fs::read(entry.path())?.into());
         }
     }
-    Ok(all)
+    Ok(files)
 }
 
-fn kind(name: &str) -> &'static str {
+fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
@@ -114,39 +118,49 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// The most bytes of the head of a request.
-const LONGEST: usize = 16 * 1024;
-/// The most header fields of a request.
-const FIELDS: usize = 64;
-/// The most bytes that are read and dropped after a refusal.
-const LEFT: u64 = 1024 * 1024;
-/// Time for a whole request and its answer, however the bytes are spread over it.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The most connections at a time.
-const MOST: usize = 64;
+/// Maximum number of bytes of the head of a request.
+const MAX_HEAD: usize = 16 * 1024;
+/// Maximum number of header fields of a request.
+const MAX_FIELDS: usize = 64;
+/// Maximum number of bytes that are read and ignored after a refusal.
+const MAX_DRAINED: u64 = 1024 * 1024;
+/// Time limit for a request and its response together.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// Maximum number of open connections.
+const MAX_CONNECTIONS: usize = 64;
 /// Pause after the system refuses a connection, or while there are too many.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Answers until the process ends. If the system refuses descriptors, the longest silent connection is closed; if it refuses a thread,
-/// the connection is answered here, one request of it.
-fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
-    let (files, open) = (Arc::new(files), Arc::new(Connections::default()));
+/// Accepts connections until the process ends, each in a thread of its own. If the system refuses a connection, the one that has waited
+/// longest is closed.
+fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
+    let (files, connections) = (Arc::new(files), Arc::new(Connections::default()));
     loop {
-        if open.count.load(Ordering::Relaxed) >= MOST {
-            open.close_oldest();
+        if connections.count.load(Ordering::Relaxed) >= MAX_CONNECTIONS {
+            connections.close_oldest();
             thread::sleep(PAUSE);
             continue;
         }
         let Ok((stream, _)) = listener.accept() else {
-            open.close_oldest();
+            connections.close_oldest();
             thread::sleep(PAUSE);
             continue;
         };
-        let connection = Arc::new(Mutex::new(Some(Connection::new(stream, &open))));
-        let (of_thread, files_of_thread) = (Arc::clone(&connection), Arc::clone(&files));
-        let started = thread::Builder::new().spawn(move || answer_taken(&of_thread, &files_of_thread, false));
-        if started.is_err() {
-            answer_taken(&connection, &files, true);
+        // Shared, so that this thread can take the connection if the other one does not start.
+        let connection = Arc::new(Mutex::new(Some(Connection::new(stream, &connections))));
+        let (thread_connection, thread_files) = (Arc::clone(&connection), Arc::clone(&files));
+        let thread = thread::Builder::new().spawn(move || {
+            let connection = lock(&thread_connection).take();
+            if let Some(mut connection) = connection {
+                // Errors are ignored: the browser may have closed the connection.
+                let _ = connection.answer_all(&thread_files);
+            }
+        });
+        if thread.is_err()
+            && let Some(mut connection) = lock(&connection).take()
+        {
+            // Only one request, so that this thread can accept other connections.
+            let _ = connection.answer_first(&files);
         }
     }
 }
@@ -155,60 +169,52 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, Stop> {
 #[derive(Default)]
 struct Connections {
     count: AtomicUsize,
-    /// Connections that wait for a request or the rest of one, in the order in which they began to wait.
+    /// Connections that wait for a request or the rest of one, the longest wait first.
     waiting: Mutex<VecDeque<Arc<TcpStream>>>,
 }
 
 impl Connections {
-    /// Ends the wait of the connection that has waited for longest; its thread then closes it.
+    /// Ends the wait of the connection that has waited longest; its thread then closes it.
     fn close_oldest(&self) {
-        if let Some(oldest) = locked(&self.waiting).pop_front() {
-            // The browser may have closed it before.
+        if let Some(oldest) = lock(&self.waiting).pop_front() {
+            // Errors are ignored: the browser may have closed the connection.
             let _ = oldest.shutdown(Shutdown::Both);
         }
     }
 
     fn begin_wait(&self, stream: &Arc<TcpStream>) {
-        locked(&self.waiting).push_back(Arc::clone(stream));
+        lock(&self.waiting).push_back(Arc::clone(stream));
     }
 
     fn end_wait(&self, stream: &Arc<TcpStream>) {
-        locked(&self.waiting).retain(|other| !Arc::ptr_eq(other, stream));
+        lock(&self.waiting).retain(|other| !Arc::ptr_eq(other, stream));
     }
 }
 
-fn answer_taken(connection: &Mutex<Option<Connection>>, files: &Files, once: bool) {
-    let connection = locked(connection).take();
-    if let Some(mut connection) = connection {
-        // A browser that goes away is no failure.
-        let _ = connection.answer(files, once);
-    }
-}
-
-/// A connection with the time at which patience ends.
 struct Connection {
     stream: Arc<TcpStream>,
-    until: Instant,
-    open: Arc<Connections>,
+    /// End of the time for the present request and its response.
+    deadline: Instant,
+    connections: Arc<Connections>,
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.open.end_wait(&self.stream);
-        self.open.count.fetch_sub(1, Ordering::Relaxed);
+        self.connections.end_wait(&self.stream);
+        self.connections.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Read for Connection {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(self.time_left()?)?;
-        (&*self.stream).read(to)
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.remaining_time()?)?;
+        (&*self.stream).read(out)
     }
 }
 
 impl Write for Connection {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(self.time_left()?)?;
+        self.stream.set_write_timeout(self.remaining_time()?)?;
         (&*self.stream).write(bytes)
     }
 
@@ -218,47 +224,60 @@ impl Write for Connection {
 }
 
 impl Connection {
-    fn new(stream: TcpStream, open: &Arc<Connections>) -> Connection {
-        open.count.fetch_add(1, Ordering::Relaxed);
+    fn new(stream: TcpStream, connections: &Arc<Connections>) -> Connection {
+        connections.count.fetch_add(1, Ordering::Relaxed);
         let stream = Arc::new(stream);
-        open.begin_wait(&stream);
-        Connection { stream, until: Instant::now() + PATIENCE, open: Arc::clone(open) }
+        connections.begin_wait(&stream);
+        Connection { stream, deadline: Instant::now() + TIME_LIMIT, connections: Arc::clone(connections) }
     }
 
-    fn time_left(&self) -> io::Result<Option<Duration>> {
-        let left = self.until.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    /// Returns the time until the deadline; never `None`, which would mean no time limit.
+    fn remaining_time(&self) -> io::Result<Option<Duration>> {
+        let remaining = self.deadline.saturating_duration_since(Instant::now());
+        if remaining.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(remaining)) }
     }
 
-    /// Answers the requests of the connection, or the first one only.
-    fn answer(&mut self, files: &Files, once: bool) -> io::Result<()> {
+    fn answer_all(&mut self, files: &Files) -> io::Result<()> {
+        self.answer(files, usize::MAX)
+    }
+
+    fn answer_first(&mut self, files: &Files) -> io::Result<()> {
+        self.answer(files, 1)
+    }
+
+    /// Answers up to `max_requests` requests.
+    fn answer(&mut self, files: &Files, max_requests: usize) -> io::Result<()> {
         self.stream.set_nodelay(true)?;
         let mut received = Vec::new();
+        let mut answered = 0;
         loop {
-            let mut fields = [httparse::EMPTY_HEADER; FIELDS];
+            let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
             let mut request = httparse::Request::new(&mut fields);
             match request.parse(&received) {
                 Ok(httparse::Status::Complete(length)) => {
-                    self.open.end_wait(&self.stream);
-                    let is_last = once || asks_to_close(&request);
+                    self.connections.end_wait(&self.stream);
+                    answered += 1;
+                    let is_last = answered == max_requests || asks_to_close(&request);
                     self.respond(&request, files, is_last)?;
                     if is_last {
                         return Ok(());
                     }
                     received.drain(..length);
-                    self.until = Instant::now() + PATIENCE;
-                    self.open.begin_wait(&self.stream);
+                    self.deadline = Instant::now() + TIME_LIMIT;
+                    self.connections.begin_wait(&self.stream);
                     continue;
                 }
-                Ok(httparse::Status::Partial) if received.len() < LONGEST => {}
+                Ok(httparse::Status::Partial) if received.len() < MAX_HEAD => {}
                 _ => return self.refuse("400 Bad Request"),
             }
-            let mut more = [0; 4096];
-            let read = self.read(&mut more)?;
-            match (read, received.is_empty()) {
-                (0, true) => return Ok(()),
-                (0, false) => return self.refuse("400 Bad Request"),
-                _ => received.extend_from_slice(&more[..read]),
+            let mut chunk = [0; 4096];
+            let length = self.read(&mut chunk)?;
+            if length > 0 {
+                received.extend_from_slice(&chunk[..length]);
+            } else if received.is_empty() {
+                return Ok(());
+            } else {
+                return self.refuse("400 Bad Request");
             }
         }
     }
@@ -269,7 +288,7 @@ impl Connection {
         if hosts.next().is_some() {
             return self.refuse("400 Bad Request");
         }
-        // A page elsewhere that has its name lead here is not answered.
+        // Other host names are refused, so that no page can reach this server through a name that resolves to this machine (DNS rebinding).
         let name = host.split(|byte| *byte == b':').next().unwrap_or_default();
         if name != b"127.0.0.1" && name != b"localhost" {
             return self.refuse("403 Forbidden");
@@ -279,13 +298,13 @@ impl Connection {
             Some("HEAD") => false,
             _ => return self.refuse("405 Method Not Allowed"),
         };
-        let Some((bytes, kind)) = files.get(request.path.unwrap_or_default()) else {
+        let Some((bytes, media_type)) = files.get(request.path.unwrap_or_default()) else {
             return self.refuse("404 Not Found");
         };
         let length = bytes.len();
         let close = if is_last { "Connection: close\r\n" } else { "" };
         let head = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: no-cache\r\n\
+            "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nCache-Control: no-cache\r\n\
              {close}X-Content-Type-Options: nosniff\r\n\r\n"
         );
         self.write_all(head.as_bytes())?;
@@ -301,19 +320,20 @@ impl Connection {
         self.write_all(text.as_bytes())?;
         // Drain the request: closing with unread data would reset the connection before the browser reads the answer.
         self.stream.shutdown(Shutdown::Write)?;
-        self.open.end_wait(&self.stream);
-        self.open.begin_wait(&self.stream);
-        io::copy(&mut self.take(LEFT), &mut io::sink())?;
+        // Waits again at the end of the queue.
+        self.connections.end_wait(&self.stream);
+        self.connections.begin_wait(&self.stream);
+        io::copy(&mut self.take(MAX_DRAINED), &mut io::sink())?;
         Err(io::Error::other("refused"))
     }
 }
 
-/// The values of a header field, in order.
+/// Returns the values of a header field, in order.
 fn values<'r>(request: &'r httparse::Request<'_, '_>, name: &'r str) -> impl Iterator<Item = &'r [u8]> {
     request.headers.iter().filter(move |field| field.name.eq_ignore_ascii_case(name)).map(|field| field.value)
 }
 
-/// Returns true if the browser sends no further request: it says so, or its version of HTTP has one request for each connection.
+/// Returns true if the browser sends no further request: `Connection: close`, or HTTP 1.0, which has one request for each connection.
 fn asks_to_close(request: &httparse::Request<'_, '_>) -> bool {
     let mut options = values(request, "connection").flat_map(|value| value.split(|byte| *byte == b','));
     request.version == Some(0) || options.any(|option| option.trim_ascii().eq_ignore_ascii_case(b"close"))

@@ -1,101 +1,107 @@
-//! Signs of progress. In: the amount or the name of the work. Out: a bar on the error stream,
-//! and after two seconds without output a line, where a terminal is there to show them.
+//! Progress on the error stream, if that is a terminal: bars with a count, and a line that names the work after two seconds without
+//! output.
 
-use crate::cli::limits::locked;
+use crate::cli::limits::lock;
 use crate::render::signs::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Silence after which the work in progress is named.
+/// Time without output after which the work in progress is named.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// Interval at which a bar shows the time: one part of the work can take minutes.
+/// Interval at which the elapsed time of a bar is updated: the count may stand still for minutes.
 const TICK: Duration = Duration::from_secs(1);
 
 static WORK: Mutex<Option<CurrentWork>> = Mutex::new(None);
-static BAR: Mutex<Option<(WeakProgressBar, Instant)>> = Mutex::new(None);
+static BAR: Mutex<Option<TickingBar>> = Mutex::new(None);
 
 struct CurrentWork {
-    what: String,
-    /// When something was shown last.
-    shown: Instant,
+    name: String,
+    last_output: Instant,
+    /// The line that names the work, while it is on the screen.
     line: Option<ProgressBar>,
 }
 
-/// Creates a bar for a number of parts of work.
+struct TickingBar {
+    bar: WeakProgressBar,
+    last_tick: Instant,
+}
+
+/// Shows a bar for `count` items.
 pub fn progress(count: usize) -> ProgressBar {
-    bar(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
+    end_work();
+    show(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
 }
 
-/// Creates a counter, for an unknown number of parts.
+/// Shows a counter, for an unknown number of items.
 pub fn counter() -> ProgressBar {
-    bar(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
+    end_work();
+    show(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
 }
 
-fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
-    end();
-    styled(bar, template)
-}
-
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+fn show(bar: ProgressBar, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar.tick();
-    *locked(&BAR) = Some((bar.downgrade(), Instant::now()));
+    *lock(&BAR) = Some(TickingBar { bar: bar.downgrade(), last_tick: Instant::now() });
     bar
 }
 
-/// Work is under way until this is dropped.
-pub struct Busy(());
+/// Ends the announced work when it is dropped.
+pub struct WorkGuard(());
 
-/// Begins work of this name.
-pub fn busy(what: impl Into<String>) -> Busy {
+/// Announces work with this name. The name is shown if nothing else is for [`SILENCE`].
+pub fn announce_work(name: impl Into<String>) -> WorkGuard {
     if stderr().is_terminal() {
-        *work() = Some(CurrentWork { what: visible(&what.into()).into_owned(), shown: Instant::now(), line: None });
+        let name = visible(&name.into()).into_owned();
+        *lock(&WORK) = Some(CurrentWork { name, last_output: Instant::now(), line: None });
     }
-    Busy(())
+    WorkGuard(())
 }
 
-impl Drop for Busy {
+impl Drop for WorkGuard {
     fn drop(&mut self) {
-        end();
+        end_work();
     }
 }
 
-/// The work has ended, or shows by itself that it goes on.
-pub fn end() {
-    shown();
-    *work() = None;
+/// Removes the line that names the work, and forgets the work.
+pub fn end_work() {
+    clear_line();
+    *lock(&WORK) = None;
 }
 
-/// Something is shown on a terminal: the line goes, and the silence begins anew.
-pub fn shown() {
-    if let Some(work) = work().as_mut() {
-        work.shown = Instant::now();
+/// Removes the line that names the work, because other output follows. The silence begins again.
+pub fn clear_line() {
+    if let Some(work) = lock(&WORK).as_mut() {
+        work.last_output = Instant::now();
         if let Some(line) = work.line.take() {
             line.finish_and_clear();
         }
     }
 }
 
-/// Names the work in progress, if nothing was shown for long; shows the time on a bar.
-pub fn look() {
-    if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
-        // It has been under way for longer than the line.
-        let line = ProgressBar::new_spinner().with_elapsed(work.shown.elapsed()).with_message(work.what.clone());
-        work.line = Some(styled(line, "{spinner} {msg} {elapsed}"));
+/// Names the work in progress after a silence, and updates the time of a bar.
+pub fn refresh() {
+    if let Some(work) = lock(&WORK).as_mut()
+        && work.line.is_none()
+        && work.last_output.elapsed() >= SILENCE
+    {
+        // The clock of the line starts with the silence, not with the line.
+        let line = ProgressBar::new_spinner().with_elapsed(work.last_output.elapsed()).with_message(work.name.clone());
+        work.line = Some(show(line, "{spinner} {msg} {elapsed}"));
     }
-    if let Some((bar, ticked)) = locked(&BAR).as_mut().filter(|(_, ticked)| ticked.elapsed() >= TICK) {
-        *ticked = Instant::now();
-        if let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+    if let Some(ticking) = lock(&BAR).as_mut()
+        && ticking.last_tick.elapsed() >= TICK
+    {
+        ticking.last_tick = Instant::now();
+        if let Some(bar) = ticking.bar.upgrade()
+            && !bar.is_finished()
+        {
             bar.tick();
         }
     }
-}
-
-fn work() -> MutexGuard<'static, Option<CurrentWork>> {
-    locked(&WORK)
 }

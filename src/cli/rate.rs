@@ -1,10 +1,9 @@
-//! `pinion rate`. In: puzzles, one after the other. Out: what the profile rates each of them, in their order, and the steps
-//! that decide it.
+//! `pinion rate`: prints the rating of each puzzle by a profile, and the steps that decide it.
 
-use crate::cli::batch::admitted;
-use crate::cli::corpus::{processors, while_running};
+use crate::cli::batch::admit;
+use crate::cli::corpus::{processor_count, while_running};
 use crate::cli::prelude::*;
-use crate::cli::source::{PuzzleSource, Unread};
+use crate::cli::source::{PuzzleSource, ReadError};
 use crate::grid::draw;
 use crate::proof::shared_digits;
 use crate::render::headline;
@@ -36,28 +35,31 @@ pub struct RateArgs {
     time: RunTimeArg,
 }
 
-/// The profile that rates where none is named.
-const USUAL: &str = "explainer";
+/// The profile if `--profile` is absent.
+const DEFAULT_PROFILE: &str = "explainer";
 
-/// The program, profile and rules of a rating, without which it is worth nothing.
+/// The origin of a rating: version of Pinion, profile and rules. Only ratings of equal origin can be compared.
 #[derive(Clone, Default, Serialize)]
-struct With {
+struct RatingOrigin {
     pinion: &'static str,
     profile: String,
+    /// Digest of the profile and the rules.
     hash: String,
 }
 
-/// A step that decides a rating.
+/// A step that decides a number of the rating.
 #[derive(Serialize)]
-struct Decides {
+struct DecidingStep {
+    /// The number of the rating, for instance `ER`.
     what: &'static str,
+    /// Number of the step, from 1.
     step: usize,
     price: String,
     name: String,
     text: String,
 }
 
-/// A rated puzzle for programs.
+/// The JSON record of a puzzle.
 #[derive(Default, Serialize)]
 struct RatingRecord {
     line: usize,
@@ -71,66 +73,75 @@ struct RatingRecord {
     unpriced: usize,
     one_solution_assumed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    why: Vec<Decides>,
-    with: With,
+    why: Vec<DecidingStep>,
+    with: RatingOrigin,
 }
 
-/// The end of a puzzle's path: one word, a remark behind the rating, the exit code.
-type PathEnd = (&'static str, &'static str, Exit);
+/// The end of a puzzle's path.
+struct PathEnd {
+    status: &'static str,
+    /// Remark behind the rating.
+    remark: &'static str,
+    exit: Exit,
+}
 
-const SOLVED: PathEnd = ("solved", "", Exit::Done);
+const SOLVED: PathEnd = PathEnd { status: "solved", remark: "", exit: Exit::Done };
 /// The puzzle has several solutions, and every digit that all of them share is placed.
-const SHARED: PathEnd = ("shared", " (several solutions: rated up to what all of them share)", Exit::Done);
-const STUCK: PathEnd = ("stuck", " (not solved)", Exit::Short);
-const BROKEN: PathEnd = ("broken", " (no solution)", Exit::Puzzle);
+const SHARED: PathEnd =
+    PathEnd { status: "shared", remark: " (several solutions: rated up to what all of them share)", exit: Exit::Done };
+const STUCK: PathEnd = PathEnd { status: "stuck", remark: " (not solved)", exit: Exit::Unsuccessful };
+const BROKEN: PathEnd = PathEnd { status: "broken", remark: " (no solution)", exit: Exit::Puzzle };
 
-/// Classifies the end of a path. Counts solutions only if the path leaves the end open.
-fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> PathEnd {
+/// Classifies the end of a path. Solutions are computed only for a stuck path of a puzzle that may have several.
+fn path_end(walk: &Walk, puzzle: &Puzzle, state: &State, is_unique: bool) -> PathEnd {
     match walk.outcome {
         Outcome::Solved => SOLVED,
         Outcome::Broken(_) => BROKEN,
-        Outcome::Stuck if one => STUCK,
+        Outcome::Stuck if is_unique => STUCK,
         Outcome::Stuck => match shared_digits(&puzzle.geometry, state) {
             None => BROKEN,
             Some(shared) => {
                 let mut cells = puzzle.geometry.cells().zip(&shared);
-                let is_reached = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
-                if is_reached { SHARED } else { STUCK }
+                let all_placed = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
+                if all_placed { SHARED } else { STUCK }
             }
         },
     }
 }
 
-/// The result for one puzzle.
+/// The output for one puzzle.
 struct RatedPuzzle {
     exit: Exit,
+    /// The error, if the puzzle was not rated.
     failure: Option<Failure>,
     text: String,
     record: RatingRecord,
 }
 
-/// Rates puzzles.
-pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let _busy = busy("rating");
-    let mut asked = args.profile.clone();
-    asked.profile.get_or_insert_with(|| USUAL.to_string());
-    let solvers = Solvers::new(global, &asked)?;
-    let with =
-        With { pinion: env!("CARGO_PKG_VERSION"), profile: solvers.profile().name.clone(), hash: hash(&solvers) };
+pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let _work = announce_work("rating");
+    let mut profile = args.profile.clone();
+    profile.profile.get_or_insert_with(|| DEFAULT_PROFILE.to_owned());
+    let solvers = Solvers::new(global, &profile)?;
+    let (pinion, profile) = (env!("CARGO_PKG_VERSION"), solvers.profile().name.clone());
+    let origin = RatingOrigin { pinion, profile, hash: digest(&solvers) };
     if out.is_text() {
         let is_assumed = !args.guard.unchecked && solvers.may_assume_one_solution();
-        let assumed = if is_assumed { "one solution is assumed" } else { "one solution is not assumed" };
-        let words = format!("# Pinion {}, profile {} ({}), {assumed}", with.pinion, with.profile, with.hash);
-        out.lines(&[Line::styled(Role::Quiet, words)])?;
+        let assumption = if is_assumed { "one solution is assumed" } else { "one solution is not assumed" };
+        let RatingOrigin { pinion, profile, hash } = &origin;
+        out.lines(&[Line::styled(
+            Role::Quiet,
+            format!("# Pinion {pinion}, profile {profile} ({hash}), {assumption}"),
+        )])?;
     }
-    let rater = Rater { args, with, solvers: Mutex::new(solvers) };
+    let rater = Rater { args, origin, solvers: Mutex::new(solvers) };
     let board = args.puzzle.geometry()?;
-    rater.all(PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?, out)
+    rater.rate_all(PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?, out)
 }
 
 /// Returns a digest of the profile and the rules, twelve characters long.
-fn hash(solvers: &Solvers) -> String {
+fn digest(solvers: &Solvers) -> String {
     let profile = serde_json::to_string(solvers.profile()).unwrap_or_default();
     let mut hasher = blake3::Hasher::new();
     hasher.update(profile.as_bytes());
@@ -142,112 +153,118 @@ fn hash(solvers: &Solvers) -> String {
 
 struct Rater<'a> {
     args: &'a RateArgs,
-    with: With,
+    origin: RatingOrigin,
     solvers: Mutex<Solvers>,
 }
 
 impl Rater<'_> {
-    /// Rates puzzles on all processors and prints the ratings in the order of the puzzles, as they come.
-    fn all(&self, puzzles: PuzzleSource<'_>, out: &mut Output) -> Result<Exit, Stop> {
+    /// Rates puzzles on all processors. Prints each rating as soon as it and all ratings before it are known.
+    fn rate_all(&self, puzzles: PuzzleSource<'_>, out: &mut Output) -> Result<Exit, CommandError> {
         let mut worst = Exit::Done;
         while_running(
             puzzles,
-            processors(),
-            |_, puzzle| self.one(puzzle),
-            |done| {
-                worst = worst.max(done.exit);
-                if let Some(failure) = done.failure {
+            processor_count(),
+            |_, puzzle| self.rate(puzzle),
+            |rated| {
+                worst = worst.max(rated.exit);
+                if let Some(failure) = rated.failure {
                     failure.report();
                 }
                 if !out.is_text() {
-                    out.value(&done.record)?;
-                } else if !done.text.is_empty() {
-                    out.text(&done.text)?;
+                    out.value(&rated.record)?;
+                } else if !rated.text.is_empty() {
+                    out.text(&rated.text)?;
                 }
                 out.flush()
             },
         )?;
-        if let Some((words, exit)) = limits::why_ended() {
-            remark(&format!("{words}: not every puzzle was rated"));
+        if let Some((reason, exit)) = limits::early_end() {
+            remark(&format!("{reason}: not every puzzle was rated"));
             worst = worst.max(exit);
         }
         Ok(worst)
     }
 
-    fn one(&self, puzzle: Result<Puzzle, Unread>) -> RatedPuzzle {
+    fn rate(&self, puzzle: Result<Puzzle, ReadError>) -> RatedPuzzle {
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
-            Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
+            Err(ReadError { line, failure }) => return self.not_rated(line, None, "unreadable", failure),
         };
         let state = puzzle.state();
         let givens = draw::lossless_line(&puzzle, &state);
-        let one = match admitted(&puzzle, &state, Some(&self.args.guard)) {
-            Ok(one) => one,
+        let is_unique = match admit(&puzzle, &state, Some(&self.args.guard)) {
+            Ok(is_unique) => is_unique,
             Err(objection) => {
                 let status = objection.status;
-                return self.failed(puzzle.line, Some(givens), status, objection.at(&puzzle));
+                return self.not_rated(puzzle.line, Some(givens), status, objection.into_failure(&puzzle));
             }
         };
-        let solver = locked(&self.solvers).on(&puzzle.geometry, one);
+        let solver = lock(&self.solvers).on(&puzzle.geometry, is_unique);
         let walk = solver.walk(state.clone(), &mut Unwatched);
-        let (status, remark, exit) = path_end(&walk, &puzzle, &state, one);
-        let rated = walk.rating(&solver, exit == Exit::Done);
-        let wrong = match rated.outcome {
-            Outcome::Broken(_) => first_wrong_step(&puzzle.geometry, &walk.clone().path(&solver)),
+        let end = path_end(&walk, &puzzle, &state, is_unique);
+        let rated = walk.rating(&solver, end.exit == Exit::Done);
+        let message = match rated.outcome {
+            Outcome::Broken(_) => first_wrong_step(&puzzle.geometry, &walk.clone().path(&solver)).map(|step| step.text),
             _ => None,
         };
-        let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
+        let why = if self.args.why { deciding_steps(&rated, &solver, &puzzle, walk) } else { Vec::new() };
         let rating = &solver.profile().rating;
         let [number, first_placement, first_step] =
             [rated.number, rated.first_placement, rated.first_move].map(|number| rating.display(number));
-        let all = match (rating.by, &rated.level) {
+        let full_rating = match (rating.by, &rated.level) {
             (RatingBy::Max, _) => format!("ED={number}/{first_placement}/{first_step}"),
             (RatingBy::Sum, Some(level)) => format!("{level} ({number})"),
             (RatingBy::Sum, None) => number.clone(),
         };
-        let mut text = format!("{givens} {all}{remark}\n");
-        let message = wrong.map(|one| one.text);
-        text.extend(message.iter().map(|message| format!("  {message}\n")));
-        text.extend(why.iter().map(|one| format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text)));
+        let mut text = format!("{givens} {full_rating}{}\n", end.remark);
+        if let Some(message) = &message {
+            text += &format!("  {message}\n");
+        }
+        for DecidingStep { what, step, price, text: headline, .. } in &why {
+            text += &format!("  {what} {price}: step {step}, {headline}\n");
+        }
         let record = RatingRecord {
             line: puzzle.line,
             puzzle: Some(givens),
-            status,
+            status: end.status,
             message,
             rating: Some(number),
             first_placement: Some(first_placement),
             first_step: Some(first_step),
             level: rated.level.clone(),
             unpriced: rated.unpriced,
-            one_solution_assumed: one && solver.assumes_one_solution(),
+            one_solution_assumed: is_unique && solver.assumes_one_solution(),
             why,
-            with: self.with.clone(),
+            with: self.origin.clone(),
         };
-        RatedPuzzle { exit, failure: None, text, record }
+        RatedPuzzle { exit: end.exit, failure: None, text, record }
     }
 
-    fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> RatedPuzzle {
-        let (message, with) = (Some(failure.message.clone()), self.with.clone());
+    fn not_rated(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> RatedPuzzle {
+        let (message, with) = (Some(failure.message.clone()), self.origin.clone());
         let record = RatingRecord { line, puzzle, status, message, with, ..RatingRecord::default() };
         RatedPuzzle { exit: failure.exit, failure: Some(failure), text: String::new(), record }
     }
 }
 
-/// The steps that decide the three numbers.
-fn deciding(rated: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
-    let what = match solver.profile().rating.by {
+/// Returns the steps that decide the three numbers of a rating: of the whole path, up to the first placement, and of the first step.
+fn deciding_steps(rated: &PuzzleRating, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<DecidingStep> {
+    let numbers = match solver.profile().rating.by {
         RatingBy::Max => ["ER", "EP", "ED"],
         RatingBy::Sum => ["dearest", "dearest up to the first placement", "first"],
     };
     let path = walk.path(solver);
-    let steps = what.into_iter().zip(rated.deciding).filter_map(|(what, at)| Some((what, at?, path.steps.get(at?)?)));
-    steps
-        .map(|(what, at, step)| Decides {
+    let mut deciding = Vec::new();
+    for (what, index) in numbers.into_iter().zip(rated.deciding) {
+        let Some(index) = index else { continue };
+        let Some(step) = path.steps.get(index) else { continue };
+        deciding.push(DecidingStep {
             what,
-            step: at + 1,
+            step: index + 1,
             price: solver.profile().rating.display(step.cost.map_or(0, u64::from)),
             name: step.name.clone(),
             text: headline(&puzzle.geometry, step).to_string(),
-        })
-        .collect()
+        });
+    }
+    deciding
 }

@@ -1,7 +1,7 @@
-//! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
+//! `pinion report`: writes an HTML file with pictures of the solution paths of puzzles.
 
-use crate::cli::batch::admitted;
-use crate::cli::corpus::{Corpus, each, threads};
+use crate::cli::batch::admit;
+use crate::cli::corpus::{Corpus, parallel_each, thread_count};
 use crate::cli::files::{self, FileDraft};
 use crate::cli::prelude::*;
 use crate::grid::draw;
@@ -41,97 +41,100 @@ pub struct ReportArgs {
     time: RunTimeArg,
 }
 
-/// Writes the page.
-pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    args.time.begin_run();
-    let asked = asked_board(&args.board)?;
-    let mut corpus = Corpus::read(std::slice::from_ref(&args.puzzle), asked.as_ref(), args.first)?;
+pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    args.time.begin_interruptible();
+    let board = optional_board(&args.board)?;
+    let mut corpus = Corpus::open(std::slice::from_ref(&args.puzzle), board.as_ref(), args.first)?;
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let (one, several) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
+    let (unique_solver, other_solver) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
     let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
     let mut writer = PageWriter {
         draft: FileDraft::open(&args.output)?,
         board: &geometry,
-        profile: &one.profile().name,
+        profile: &unique_solver.profile().name,
         page: None,
         first: None,
-        written: 0,
+        count: 0,
     };
     let mut error = None;
-    each(
+    parallel_each(
         &mut corpus,
-        threads(args.threads),
+        thread_count(args.threads),
         |_, puzzle: Puzzle| {
             let state = puzzle.state();
-            let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };
+            let is_unique = admit(&puzzle, &state, None).unwrap_or(false);
+            let solver = if is_unique { &unique_solver } else { &other_solver };
             PageRow::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
         },
-        |one| {
+        |path| {
             if error.is_none() {
-                error = writer.take(one, &name).err();
+                error = writer.add(path, &name).err();
             }
         },
     );
-    let written = writer.written;
-    error
-        .map_or(Ok(()), Err)
-        .and_then(|()| writer.end())
-        .map_err(|error| files::unwritten(&args.output, &error))?
-        .keep()?;
+    let count = writer.count;
+    let draft = match error {
+        Some(error) => Err(error),
+        None => writer.finish(),
+    };
+    draft.map_err(|error| files::write_failure(&args.output, &error))?.keep()?;
     if out.is_text() && !files::is_standard_output(&args.output) {
-        let words = format!("{}, {}.", args.output.display(), count_phrase(written, "puzzle"));
-        let mut lines = vec![Line::styled(Role::Success, "Written: ").with(Role::Plain, words)];
+        let message = format!("{}, {}.", args.output.display(), count_phrase(count, "puzzle"));
+        let mut lines = vec![Line::styled(Role::Success, "Written: ").with(Role::Plain, message)];
         if corpus.skipped() > 0 {
             let skipped = count_phrase(corpus.skipped(), "puzzle");
-            let words = format!("{skipped} skipped: not readable, or of another board (--board chooses one).");
-            lines.push(Line::styled(Role::Failure, words));
+            let message = format!("{skipped} skipped: not readable, or of another board (--board chooses one).");
+            lines.push(Line::styled(Role::Failure, message));
         }
         out.lines(&lines)?;
     }
-    Ok(corpus.exit(written))
+    Ok(corpus.exit(count))
 }
 
-/// The page on its way to the file. Nothing of it is kept, but the first path until it is known whether there is another.
+/// Writes the page path by path. Only the first path is kept in memory, because the title depends on whether there is a second.
 struct PageWriter<'p> {
     draft: FileDraft,
     board: &'p Geometry,
     /// Name of the profile.
     profile: &'p str,
+    /// `None` until the head is written.
     page: Option<Page<'p>>,
     first: Option<PageRow>,
-    written: usize,
+    /// Number of paths.
+    count: usize,
 }
 
 impl<'p> PageWriter<'p> {
-    /// Takes a path; `name` is that of the collection.
-    fn take(&mut self, one: PageRow, name: &str) -> io::Result<()> {
-        self.written += 1;
-        if self.written == 1 {
-            self.first = Some(one);
+    /// Adds a path; `name` is the name of the collection.
+    fn add(&mut self, path: PageRow, name: &str) -> io::Result<()> {
+        self.count += 1;
+        if self.count == 1 {
+            self.first = Some(path);
             return Ok(());
         }
-        let row = self.begin(&format!("Paths of {name}"))?.row(&one);
+        let row = self.begin(&format!("Paths of {name}"))?.row(&path);
         self.draft.write_all(row.as_bytes())
     }
 
-    /// Returns the page. Writes its head and the path that waited for it, once.
+    /// Returns the page. The first call writes its head and the first path.
     fn begin(&mut self, title: &str) -> io::Result<&mut Page<'p>> {
         let page = match self.page.take() {
             Some(page) => page,
             None => {
                 let mut page = Page::new(self.board, title, self.profile);
                 self.draft.write_all(page.head().as_bytes())?;
-                let first = self.first.take().map_or(String::new(), |first| page.row(&first));
-                self.draft.write_all(first.as_bytes())?;
+                if let Some(first) = self.first.take() {
+                    self.draft.write_all(page.row(&first).as_bytes())?;
+                }
                 page
             }
         };
         Ok(self.page.insert(page))
     }
 
-    /// Writes the foot. The file still has to take its place.
-    fn end(mut self) -> io::Result<FileDraft> {
+    /// Writes the foot. The caller keeps the draft.
+    fn finish(mut self) -> io::Result<FileDraft> {
         let foot = self.begin("The path of a puzzle")?.foot();
         self.draft.write_all(foot.as_bytes())?;
         Ok(self.draft)

@@ -1,19 +1,19 @@
-//! `pinion solve` and `pinion hint`. In: puzzles. Out: their paths, or the next step of each.
+//! `pinion solve` and `pinion hint`: print the solution path of puzzles, or the next step.
 //!
 //! `--verify` checks every step of a path without the engine: a step must follow from the cells, houses and links that it cites, and agree
-//! with the solution. A step of a technique that assumes one solution follows from no part of the grid, so it is only compared with the
-//! solution; a guess follows from nothing, and steps that rest on one are not compared.
+//! with the solution. Steps that assume a unique solution are only compared with the solution. Guesses, and steps that rest on a guess,
+//! are not compared with it.
 
-use crate::cli::batch::{AboutArg, AboutRecord, PuzzleHalt, PuzzleResult, each};
-use crate::cli::find::left_out;
+use crate::cli::batch::{AboutArg, AboutRecord, PuzzleError, PuzzleResult, broken_reason, for_each_puzzle};
+use crate::cli::find::uniqueness_note;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::{progress, tour};
 use crate::grid::{Candidate, Digit};
 use crate::proof::{StepCheck, Uniqueness, check_cited, mistakes, uniqueness};
 use crate::render::{
-    PathOptions, PathRecord, Scene, StepRecord, StoryOptions, VerifiedRecord, candidate_grid, contradiction_words,
-    cost_lines, cut_notes, missing_row_lines, path_lines, step_lines, story_lines,
+    PathOptions, PathRecord, Scene, StepRecord, StoryOptions, VerifiedRecord, candidate_grid, cost_lines, cut_notes,
+    missing_row_lines, path_lines, step_lines, story_lines,
 };
 use crate::solve::{Outcome, Path, Replay, Step, Trial};
 use crate::workbench::{first_wrong_step, mistake_words};
@@ -61,88 +61,93 @@ pub struct SolveArgs {
     verify: bool,
 }
 
-/// A path with answers about the puzzle.
+/// The path of a puzzle, with the answers to questions about it.
 #[derive(Serialize)]
-struct WithAbout {
+struct PathAndAnswers {
     #[serde(flatten)]
     path: PathRecord,
     about: AboutRecord,
 }
 
-/// Solves puzzles.
-pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let width = out.width();
     let detail = PathOptions { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
-    let mut idle = Vec::new();
+    let mut unpriced = Vec::new();
     if args.interactive && width.is_none() {
         return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
     }
-    let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
-        let solver = solvers.on(&puzzle.geometry, one);
+    let exit = for_each_puzzle(&args.puzzle, Some(&args.guard), out, |puzzle, state, is_unique| {
+        let geometry = &puzzle.geometry;
+        let solver = solvers.on(geometry, is_unique);
         args.time.begin();
-        let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
-        let (status, mut exit) = match found.outcome {
+        let path = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
+        let (status, mut exit) = match path.outcome {
             Outcome::Solved => ("solved", Exit::Done),
-            Outcome::Stuck => ("stuck", Exit::Short),
-            // A puzzle with a solution was broken by a rule.
-            Outcome::Broken(_) if one => ("broken", Exit::Short),
+            Outcome::Stuck => ("stuck", Exit::Unsuccessful),
+            // The puzzle has a solution, so a rule was wrong.
+            Outcome::Broken(_) if is_unique => ("broken", Exit::Unsuccessful),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
-        let mut lines = match width {
-            Some(width) if detail.steps && !args.interactive => {
-                let mut lines =
-                    story_lines(&puzzle.geometry, &found, StoryOptions { all: args.all, grids: args.verbose, width });
-                lines.extend(cut_notes(&found.cuts));
-                lines.extend(if detail.cost { cost_lines(&found.cost) } else { Vec::new() });
-                lines
-            }
-            _ => path_lines(&puzzle.geometry, &found, detail),
-        };
-        let wrong = first_wrong_step(&puzzle.geometry, &found);
-        lines.extend(wrong.iter().map(|one| note(one.text.as_str())));
+        let mut lines = solution_lines(args, geometry, &path, detail);
+        let wrong_step = first_wrong_step(geometry, &path);
+        lines.extend(wrong_step.iter().map(|step| note(step.text.as_str())));
         if args.interactive {
-            progress::end();
-            tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
+            progress::end_work();
+            tour::run(&solver, solvers.rulebook(), &path).map_err(Failure::terminal)?;
             lines.clear();
         }
-        let mut result = PathRecord::new(&puzzle.geometry, &found);
-        result.wrong_step = wrong;
+        let mut record = PathRecord::new(geometry, &path);
+        record.wrong_step = wrong_step;
         if args.summary {
-            result.steps.clear();
+            record.steps.clear();
         }
         if args.verify {
-            let solution = match uniqueness(&puzzle.geometry, state) {
+            let solution = match uniqueness(geometry, state) {
                 Uniqueness::One(solution) => Some(solution),
                 _ => None,
             };
-            let verified = verify(&puzzle.geometry, &found, solution.as_deref());
+            let verified = verify(geometry, &path, solution.as_deref());
             if verified.wrong.is_some() {
-                exit = exit.max(Exit::Short);
+                exit = exit.max(Exit::Unsuccessful);
             }
             lines.push(verified_line(&verified));
-            result.verified = Some(verified);
+            record.verified = Some(verified);
         }
-        if let (Outcome::Broken(_), Some(found)) = (&found.outcome, mistakes(puzzle, state)) {
-            lines.push(Line::styled(Role::Failure, format!("{}.", mistake_words(&puzzle.geometry, &found))));
+        if matches!(path.outcome, Outcome::Broken(_))
+            && let Some(mistakes) = mistakes(puzzle, state)
+        {
+            lines.push(Line::styled(Role::Failure, format!("{}.", mistake_words(geometry, &mistakes))));
         }
-        let mut about = None;
-        if args.about.is_asked() {
-            let (more, record) = args.about.answer(puzzle).map_err(PuzzleHalt::Here)?;
-            lines.extend(more);
-            about = Some(record);
+        let result: Box<dyn erased_serde::Serialize>;
+        if args.about.has_questions() {
+            let (answers, about) = args.about.answer(puzzle).map_err(PuzzleError::ThisPuzzle)?;
+            lines.extend(answers);
+            result = Box::new(PathAndAnswers { path: record, about });
+        } else {
+            result = Box::new(record);
         }
-        idle = found.cost.missing;
-        let result: Box<dyn erased_serde::Serialize> = match about {
-            Some(about) => Box::new(WithAbout { path: result, about }),
-            None => Box::new(result),
-        };
+        unpriced = path.cost.missing;
         Ok(PuzzleResult { status, exit, lines, result })
     })?;
     if detail.cost && out.is_text() {
-        out.lines(&missing_row_lines(&idle))?;
+        out.lines(&missing_row_lines(&unpriced))?;
     }
     Ok(exit)
+}
+
+/// Returns the path as text: on a terminal with runs of singles on one line, elsewhere with every step.
+fn solution_lines(args: &SolveArgs, geometry: &Geometry, solution: &Path, detail: PathOptions) -> Vec<Line> {
+    let Some(width) = detail.width else { return path_lines(geometry, solution, detail) };
+    if !detail.steps || args.interactive {
+        return path_lines(geometry, solution, detail);
+    }
+    let mut lines = story_lines(geometry, solution, StoryOptions { all: args.all, grids: args.verbose, width });
+    lines.extend(cut_notes(&solution.cuts));
+    if detail.cost {
+        lines.extend(cost_lines(&solution.cost));
+    }
+    lines
 }
 
 /// Show the next step only
@@ -166,18 +171,16 @@ pub struct HintArgs {
     guard: GuardArg,
 }
 
-/// StepSearch the next step.
-pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    // The process ends right after: to give the rulebook's memory back piece by piece would take a tenth of it.
+pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    // Dropping the rulebook would take a tenth of the time of a hint, and the process ends anyway.
     let mut solvers = ManuallyDrop::new(Solvers::new(global, &args.profile)?);
-    let mut pictures = Pictures::new(&args.picture, true, out);
+    let mut pictures = Pictures::on_terminal(&args.picture, out);
     let width = out.width();
-    each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
+    for_each_puzzle(&args.puzzle, Some(&args.guard), out, |puzzle, state, is_unique| {
         let geometry = &puzzle.geometry;
-        if let Some(found) = state.contradiction(geometry) {
-            let slips = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
-            let words = format!(": {}.", slips.unwrap_or_else(|| contradiction_words(geometry, found)));
-            let lines = vec![Line::styled(Role::Failure, "Broken").with(Role::Plain, words)];
+        if state.contradiction(geometry).is_some() {
+            let reason = broken_reason(puzzle, state).unwrap_or_default();
+            let lines = vec![Line::styled(Role::Failure, "Broken").with(Role::Plain, format!(": {reason}."))];
             return Ok(no_step("broken", Exit::Puzzle, lines));
         }
         if state.is_solved() {
@@ -186,13 +189,13 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             return Ok(no_step("solved", Exit::Done, lines));
         }
         args.time.begin();
-        let next = solvers.on(geometry, one).next(state);
+        let next = solvers.on(geometry, is_unique).next(state);
         Ok(match &next.step {
             Some(step) => {
                 let mut lines = step_lines(geometry, step, 2);
                 let scene = Scene::of_step(geometry, state, step);
-                let drawn = pictures.show(geometry, &scene, &lines)?;
-                lines.extend(drawn);
+                let drawing = pictures.draw(geometry, &scene, &lines)?;
+                lines.extend(drawing);
                 let result = Box::new(Some(StepRecord::new(geometry, step)));
                 PuzzleResult { status: "found", exit: Exit::Done, lines, result }
             }
@@ -201,113 +204,114 @@ pub fn hint(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                     vec![Line::styled(Role::Failure, "Stuck").with(Role::Plain, ": no technique finds anything here.")];
                 lines.extend(candidate_grid(geometry, state, width));
                 lines.extend(cut_notes(&next.cuts));
-                if !one {
-                    lines.extend(left_out(&mut solvers, geometry, None));
+                if !is_unique {
+                    lines.extend(uniqueness_note(&mut solvers, geometry, None));
                 }
-                no_step("stuck", Exit::Short, lines)
+                no_step("stuck", Exit::Unsuccessful, lines)
             }
         })
     })
 }
 
-/// The answer where there is no step to show.
 fn no_step(status: &'static str, exit: Exit, lines: Vec<Line>) -> PuzzleResult {
     PuzzleResult { status, exit, lines, result: Box::new(None::<StepRecord>) }
 }
 
-/// Checks the steps of a path in order, up to the first that does not hold.
+/// Checks the steps of a path in order, up to the first error.
 fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> VerifiedRecord {
     let mut replay = Replay::new(path.start.clone());
-    let mut out = VerifiedRecord::default();
-    for (number, step) in path.steps.iter().enumerate() {
-        let trying = step.guesses > 0 || step.trial == Some(Trial::Guess);
-        let compared = solution.filter(|_| !trying);
-        let objection = match step.trial {
-            None => unfounded(geometry, replay.state(), step),
-            Some(_) => None,
-        };
-        if let Some(objection) = objection.or_else(|| untrue(geometry, step, compared?)) {
-            out.wrong = Some(format!("step {}, {}: {objection}", number + 1, step.name));
-            return out;
+    let mut record = VerifiedRecord::default();
+    for (index, step) in path.steps.iter().enumerate() {
+        let rests_on_guess = step.guesses > 0 || step.trial == Some(Trial::Guess);
+        let mut error = None;
+        // A guess, or taking a guess back, follows from no cited part of the grid.
+        if step.trial.is_none() {
+            error = citation_error(geometry, replay.state(), step);
         }
-        out.steps += 1;
-        out.one_solution += usize::from(step.assumes_one_solution && !trying);
-        out.guesses += usize::from(trying || step.trial.is_some());
+        if error.is_none()
+            && !rests_on_guess
+            && let Some(solution) = solution
+        {
+            error = solution_error(geometry, step, solution);
+        }
+        if let Some(error) = error {
+            record.wrong = Some(format!("step {}, {}: {error}", index + 1, step.name));
+            return record;
+        }
+        record.steps += 1;
+        record.one_solution += usize::from(step.assumes_one_solution && !rests_on_guess);
+        record.guesses += usize::from(rests_on_guess || step.trial.is_some());
         replay.apply(geometry, step);
     }
-    out
+    record
 }
 
-/// Returns the reason why a step does not follow from what it cites.
-fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> {
+/// Returns the reason why a step does not follow from the cells, houses and links that it cites.
+fn citation_error(geometry: &Geometry, state: &State, step: &Step) -> Option<String> {
     match check_cited(geometry, state, &step.cited()) {
         StepCheck::Follows | StepCheck::OneSolution => None,
         StepCheck::DoesNotFollow(candidate) => {
-            let placed = step.placements.contains(&candidate);
-            Some(format!("{} does not follow from what it cites", notation::deduction(geometry, candidate, placed)))
+            let is_placement = step.placements.contains(&candidate);
+            let deduction = notation::deduction(geometry, candidate, is_placement);
+            Some(format!("{deduction} does not follow from what it cites"))
         }
-        StepCheck::WrongCase(number, why) => {
-            let supposed = step.cases.get(number).map(|case| case.supposed);
-            let case = supposed.map_or_else(String::new, |(one, holds)| notation::deduction(geometry, one, holds));
-            Some(format!("the case {case} does not reach its end: {}", objection(geometry, &why)))
+        StepCheck::WrongCase(number, reason) => {
+            let assumption = match step.cases.get(number) {
+                Some(case) => notation::deduction(geometry, case.supposed.0, case.supposed.1),
+                None => String::new(),
+            };
+            Some(format!("the case {assumption} does not reach its end: {}", check_message(geometry, &reason)))
         }
-        other => Some(objection(geometry, &other)),
+        check => Some(check_message(geometry, &check)),
     }
 }
 
-fn objection(geometry: &Geometry, check: &StepCheck) -> String {
+fn check_message(geometry: &Geometry, check: &StepCheck) -> String {
+    let name = |candidate: &Candidate| format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell));
     match check {
         StepCheck::Follows => String::new(),
         StepCheck::OneSolution => "a step inside rests on one solution, which the step itself does not assume".into(),
-        StepCheck::WrongCell(at) => format!("{} has other candidates than it says", notation::cell(geometry, *at)),
-        StepCheck::WrongLink(a, b) => {
-            format!("{} and {} are not a strong link", node(geometry, *a), node(geometry, *b))
-        }
-        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", node(geometry, *candidate)),
-        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", node(geometry, *candidate)),
-        StepCheck::WrongCase(_, why) => objection(geometry, why),
-        StepCheck::NotLast(candidate) => format!("{} is not the last one left", node(geometry, *candidate)),
+        StepCheck::WrongCell(cell) => format!("{} has other candidates than it says", notation::cell(geometry, *cell)),
+        StepCheck::WrongLink(a, b) => format!("{} and {} are not a strong link", name(a), name(b)),
+        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", name(candidate)),
+        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", name(candidate)),
+        StepCheck::WrongCase(_, reason) => check_message(geometry, reason),
+        StepCheck::NotLast(candidate) => format!("{} is not the last one left", name(candidate)),
         StepCheck::NotTheEnd => "its inferences end in something else".into(),
     }
 }
 
-/// `(5)r2c3`
-fn node(geometry: &Geometry, node: Candidate) -> String {
-    format!("({}){}", node.digit, notation::cell(geometry, node.cell))
-}
-
-/// Returns the first deduction of a step that contradicts the solution.
-fn untrue(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
-    let eliminated = step.eliminations.iter().find(|one| solution[one.cell.index()] == one.digit);
-    let placed = step.placements.iter().find(|one| solution[one.cell.index()] != one.digit);
-    let (candidate, placed) = eliminated.map(|one| (one, false)).or(placed.map(|one| (one, true)))?;
-    Some(format!("{} contradicts the solution", notation::deduction(geometry, *candidate, placed)))
-}
-
-/// The outcome of a verification in a line.
-fn verified_line(verified: &VerifiedRecord) -> Line {
-    if let Some(wrong) = &verified.wrong {
-        return Line::styled(Role::Failure, "Not verified: ").with(Role::Plain, wrong.clone());
-    }
-    let rest = match (verified.one_solution, verified.guesses) {
-        (0, 0) => String::new(),
-        (one, 0) => format!(" But {}.", resting(one)),
-        (0, guesses) => format!(" But {}.", trying(guesses)),
-        (one, guesses) => format!(" But {}; {}.", resting(one), trying(guesses)),
+/// Returns the message about the first deduction of a step that contradicts the solution.
+fn solution_error(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
+    let is_true = |candidate: &&Candidate| solution[candidate.cell.index()] == candidate.digit;
+    let deduction = if let Some(eliminated) = step.eliminations.iter().find(is_true) {
+        notation::deduction(geometry, *eliminated, false)
+    } else {
+        let placed = step.placements.iter().find(|candidate| !is_true(candidate))?;
+        notation::deduction(geometry, *placed, true)
     };
+    Some(format!("{deduction} contradicts the solution"))
+}
+
+fn verified_line(verified: &VerifiedRecord) -> Line {
+    if let Some(error) = &verified.wrong {
+        return Line::styled(Role::Failure, "Not verified: ").with(Role::Plain, error.clone());
+    }
     let steps = count_phrase(verified.steps, "step");
-    let words = format!("{steps}, each follows from what it cites and agrees with the solution.{rest}");
-    Line::styled(Role::Success, "Verified: ").with(Role::Plain, words)
-}
-
-/// Steps of techniques that assume one solution.
-fn resting(steps: usize) -> String {
-    let (rest, agree) = if steps == 1 { ("rests", "agrees") } else { ("rest", "agree") };
-    format!("{} {rest} on there being one solution, and only {agree} with it", count_phrase(steps, "step"))
-}
-
-/// Guesses and what rests on them.
-fn trying(steps: usize) -> String {
-    let are = if steps == 1 { "is a guess" } else { "are guesses or rest on one" };
-    format!("{} {are}, and not compared with the solution", count_phrase(steps, "step"))
+    let mut message = format!("{steps}, each follows from what it cites and agrees with the solution.");
+    let mut exceptions = Vec::new();
+    if verified.one_solution > 0 {
+        let (rest, agree) = if verified.one_solution == 1 { ("rests", "agrees") } else { ("rest", "agree") };
+        let steps = count_phrase(verified.one_solution, "step");
+        exceptions.push(format!("{steps} {rest} on there being one solution, and only {agree} with it"));
+    }
+    if verified.guesses > 0 {
+        let are_guesses = if verified.guesses == 1 { "is a guess" } else { "are guesses or rest on one" };
+        let steps = count_phrase(verified.guesses, "step");
+        exceptions.push(format!("{steps} {are_guesses}, and not compared with the solution"));
+    }
+    if !exceptions.is_empty() {
+        message += &format!(" But {}.", exceptions.join("; "));
+    }
+    Line::styled(Role::Success, "Verified: ").with(Role::Plain, message)
 }

@@ -1,5 +1,5 @@
-//! A path step by step on the terminal. In: a path, keys. Out: screens: the step in the grid, why it holds by its rule, what else is
-//! there. What is shown is worked out here; [`run`] alone touches the terminal.
+//! Shows a path step by step on the terminal (`solve --interactive`): the step in the grid, the requirements of its rule, or the other
+//! matches. [`Tour`] computes the screens; only [`run`] and its helper touch the terminal.
 
 use crate::cli::output;
 use crate::cli::prelude::*;
@@ -10,174 +10,182 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
 use std::io::{self, Write, stdout};
 
-/// Help for the keys, below every screen.
-const KEYS: &str =
+/// Help at the bottom of every screen.
+const KEY_HELP: &str =
     "→ on   ← back   n next that is not a single   w why   o others here   Home/End   ↑↓ scroll   q quit";
 
 /// The part of the screen besides the step.
 enum Panel {
+    /// The step alone, with its reason.
     Step,
+    /// The requirements of the rule.
     Why(Vec<Line>),
-    /// Every match on the position, and which of them is drawn.
-    Others(Vec<Step>, usize),
+    /// Every match on the position; the selected one is drawn.
+    Matches { steps: Vec<Step>, selected: usize },
 }
 
-/// A place on a path, with the present panel.
+/// A walk along a path, with the present step and panel.
 pub struct Tour<'a> {
     solver: &'a Arc<Solver>,
     rulebook: &'a Rulebook,
     path: &'a Path,
-    /// The position before each step, and the last.
+    /// The position before each step, and the last one.
     positions: Vec<State>,
-    at: usize,
+    /// Index of the present step; the number of steps at the end of the path.
+    index: usize,
     panel: Panel,
+    /// Number of lines of the content above the screen.
     scroll: usize,
 }
 
 /// Meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// One step forward.
-    On,
-    /// One step back.
+pub enum TourCommand {
+    /// Go one step forward.
+    Forward,
+    /// Go one step back.
     Back,
-    /// To the next step that is not a single.
+    /// Go to the next step that is not a single.
     Next,
-    /// To the first step.
+    /// Go to the first step.
     First,
-    /// To the end.
+    /// Go to the end.
     Last,
-    /// The rule with its values, or the step again.
-    Why,
-    /// The matches on this position, or the step again.
-    Others,
-    /// Up the list, or the page.
+    /// Show the requirements of the rule, or the step again.
+    ToggleWhy,
+    /// Show the matches on this position, or the step again.
+    ToggleMatches,
+    /// Select the previous match, or scroll up.
     Up,
-    /// Down the list, or the page.
+    /// Select the next match, or scroll down.
     Down,
-    /// Leave.
+    /// End the tour.
     Quit,
 }
 
 impl<'a> Tour<'a> {
-    /// At the first step.
+    /// Starts a tour at the first step.
     pub fn new(solver: &'a Arc<Solver>, rulebook: &'a Rulebook, path: &'a Path) -> Tour<'a> {
         let positions = path.positions(solver.geometry());
-        Tour { solver, rulebook, path, positions, at: 0, panel: Panel::Step, scroll: 0 }
+        Tour { solver, rulebook, path, positions, index: 0, panel: Panel::Step, scroll: 0 }
     }
 
     fn geometry(&self) -> &'a Geometry {
         self.solver.geometry()
     }
 
-    /// Obeys a key. Returns false if it ends the tour.
-    pub fn ask(&mut self, ask: Ask) -> bool {
-        let last = self.path.steps.len();
-        match ask {
-            Ask::Quit => return false,
-            Ask::On => self.go((self.at + 1).min(last)),
-            Ask::Back => self.go(self.at.saturating_sub(1)),
-            Ask::First => self.go(0),
-            Ask::Last => self.go(last),
-            Ask::Next => {
-                let mut later = self.at + 1..last;
-                let next = later.find(|&at| !is_single(self.geometry(), &self.positions[at], &self.path.steps[at]));
-                self.go(next.unwrap_or(last));
+    /// Executes a command. Returns false if the command ends the tour.
+    pub fn execute(&mut self, command: TourCommand) -> bool {
+        let end = self.path.steps.len();
+        match command {
+            TourCommand::Quit => return false,
+            TourCommand::Forward => self.go_to((self.index + 1).min(end)),
+            TourCommand::Back => self.go_to(self.index.saturating_sub(1)),
+            TourCommand::First => self.go_to(0),
+            TourCommand::Last => self.go_to(end),
+            TourCommand::Next => {
+                let is_single =
+                    |index: usize| is_single(self.geometry(), &self.positions[index], &self.path.steps[index]);
+                let next = (self.index + 1..end).find(|&index| !is_single(index));
+                self.go_to(next.unwrap_or(end));
             }
-            Ask::Why => self.toggle_why(),
-            Ask::Others => self.toggle_others(),
-            Ask::Up | Ask::Down => self.scroll(ask == Ask::Down),
+            TourCommand::ToggleWhy => self.toggle_why(),
+            TourCommand::ToggleMatches => self.toggle_matches(),
+            TourCommand::Up => match &mut self.panel {
+                Panel::Matches { steps, selected } if !steps.is_empty() => *selected = selected.saturating_sub(1),
+                _ => self.scroll = self.scroll.saturating_sub(1),
+            },
+            TourCommand::Down => match &mut self.panel {
+                Panel::Matches { steps, selected } if !steps.is_empty() => {
+                    *selected = (*selected + 1).min(steps.len() - 1);
+                }
+                _ => self.scroll += 1,
+            },
         }
         true
     }
 
-    fn go(&mut self, at: usize) {
-        (self.at, self.panel, self.scroll) = (at, Panel::Step, 0);
+    fn go_to(&mut self, index: usize) {
+        (self.index, self.panel, self.scroll) = (index, Panel::Step, 0);
     }
 
     fn toggle_why(&mut self) {
         self.scroll = 0;
-        let step = self.path.steps.get(self.at);
-        self.panel = match (&self.panel, step) {
-            (Panel::Why(_), _) | (_, None) => Panel::Step,
-            (_, Some(step)) => {
-                let found = reasons(self.solver, self.rulebook, &self.positions[self.at], step);
-                Panel::Why(found.unwrap_or_else(|| vec![Line::styled(Role::Failure, "No rule made this step.")]))
-            }
-        };
+        let was_shown = matches!(self.panel, Panel::Why(_));
+        self.panel = Panel::Step;
+        if let Some(step) = self.path.steps.get(self.index)
+            && !was_shown
+        {
+            let reasons = reasons(self.solver, self.rulebook, &self.positions[self.index], step);
+            self.panel =
+                Panel::Why(reasons.unwrap_or_else(|| vec![Line::styled(Role::Failure, "No rule made this step.")]));
+        }
     }
 
-    fn toggle_others(&mut self) {
+    fn toggle_matches(&mut self) {
         self.scroll = 0;
-        self.panel = match &self.panel {
-            Panel::Others(..) => Panel::Step,
-            _ => {
-                let found = self.solver.find_all(&self.positions[self.at], None).map(|found| found.steps);
-                let (mut steps, mut headlines) = (found.unwrap_or_default(), Headlines::default());
-                steps.retain(|step| headlines.add(self.solver.geometry(), step).is_none());
-                Panel::Others(steps, 0)
-            }
-        };
+        if matches!(self.panel, Panel::Matches { .. }) {
+            self.panel = Panel::Step;
+            return;
+        }
+        let found = self.solver.find_all(&self.positions[self.index], None);
+        let mut steps = found.map(|found| found.steps).unwrap_or_default();
+        let mut headlines = Headlines::default();
+        steps.retain(|step| headlines.add(self.solver.geometry(), step).is_none());
+        self.panel = Panel::Matches { steps, selected: 0 };
     }
 
-    fn scroll(&mut self, down: bool) {
-        let place = match &mut self.panel {
-            Panel::Others(all, place) if !all.is_empty() => {
-                *place = if down { (*place + 1).min(all.len() - 1) } else { place.saturating_sub(1) };
-                return;
-            }
-            _ => &mut self.scroll,
-        };
-        *place = if down { *place + 1 } else { place.saturating_sub(1) };
-    }
-
-    /// The screen; `width` in columns, `height` in lines.
+    /// Returns the lines of the screen; `width` in columns, `height` in lines.
     pub fn screen(&self, width: usize, height: usize) -> Vec<Line> {
-        let lines: Vec<Line> = self.content(width, height).iter().flat_map(|line| line.wrapped(width)).collect();
-        let keys = Line::styled(Role::Quiet, KEYS).wrapped(width);
-        let room = height.saturating_sub(keys.len()).max(1);
-        let from = self.scroll.min(lines.len().saturating_sub(room));
-        let mut shown: Vec<Line> = lines.into_iter().skip(from).take(room).collect();
-        shown.resize(room, Line::default());
-        shown.extend(keys);
-        shown
+        let content: Vec<Line> = self.content(width, height).iter().flat_map(|line| line.wrapped(width)).collect();
+        let help = Line::styled(Role::Quiet, KEY_HELP).wrapped(width);
+        let room = height.saturating_sub(help.len()).max(1);
+        let skipped = self.scroll.min(content.len().saturating_sub(room));
+        let mut screen: Vec<Line> = content.into_iter().skip(skipped).take(room).collect();
+        screen.resize(room, Line::default());
+        screen.extend(help);
+        screen
     }
 
     /// Draws a step on the present position.
-    fn drawn(&self, step: &Step, width: usize) -> Vec<Line> {
-        let scene = Scene::of_step(self.geometry(), &self.positions[self.at], step);
+    fn draw(&self, step: &Step, width: usize) -> Vec<Line> {
+        let scene = Scene::of_step(self.geometry(), &self.positions[self.index], step);
         drawing(self.geometry(), &scene, Some(width))
     }
 
+    /// Returns the lines above the key help, of any number.
     fn content(&self, width: usize, height: usize) -> Vec<Line> {
-        let (state, steps) = (&self.positions[self.at], self.path.steps.len());
-        let Some(step) = self.path.steps.get(self.at) else {
-            let mut lines = vec![Line::styled(Role::Name, format!("The end, after {}.", count_phrase(steps, "step")))];
+        let (state, count) = (&self.positions[self.index], self.path.steps.len());
+        let Some(step) = self.path.steps.get(self.index) else {
+            let mut lines = vec![Line::styled(Role::Name, format!("The end, after {}.", count_phrase(count, "step")))];
             lines.extend(drawing(self.geometry(), &Scene::of_state(state.clone()), Some(width)));
             return lines;
         };
-        let head = Line::styled(Role::Quiet, format!("Step {} of {steps}  ", self.at + 1));
+        let heading = Line::styled(Role::Quiet, format!("Step {} of {count}  ", self.index + 1));
         let mut lines = Vec::new();
         match &self.panel {
             Panel::Step => {
-                lines.push(head);
+                lines.push(heading);
                 lines.extend(step_lines(self.geometry(), step, 2));
-                lines.extend(self.drawn(step, width));
+                lines.extend(self.draw(step, width));
             }
-            Panel::Why(lines_of_why) => {
-                lines.push(head.join(headline(self.geometry(), step)));
-                lines.extend(self.drawn(step, width));
-                lines.extend(lines_of_why.iter().cloned());
+            Panel::Why(reasons) => {
+                lines.push(heading.join(headline(self.geometry(), step)));
+                lines.extend(self.draw(step, width));
+                lines.extend(reasons.iter().cloned());
             }
-            Panel::Others(all, place) => {
-                let count = count_phrase_of(all.len(), "match", "matches");
-                lines.push(head.with(Role::Name, format!("{count} on this position")));
-                lines.extend(all.get(*place).map(|step| self.drawn(step, width)).unwrap_or_default());
+            Panel::Matches { steps, selected } => {
+                let matches = count_phrase_of(steps.len(), "match", "matches");
+                lines.push(heading.with(Role::Name, format!("{matches} on this position")));
+                if let Some(step) = steps.get(*selected) {
+                    lines.extend(self.draw(step, width));
+                }
+                // The list fills the rest of the screen, above the key help; the selected match stays in its middle.
                 let room = height.saturating_sub(lines.len() + 3).max(3);
-                let from = place.saturating_sub(room / 2).min(all.len().saturating_sub(room));
-                for (number, other) in all.iter().enumerate().skip(from).take(room) {
-                    let mark = if number == *place { "> " } else { "  " };
-                    lines.push(Line::styled(Role::Name, mark).join(headline(self.geometry(), other)));
+                let first = selected.saturating_sub(room / 2).min(steps.len().saturating_sub(room));
+                for (index, step) in steps.iter().enumerate().skip(first).take(room) {
+                    let mark = if index == *selected { "> " } else { "  " };
+                    lines.push(Line::styled(Role::Name, mark).join(headline(self.geometry(), step)));
                 }
             }
         }
@@ -185,60 +193,66 @@ impl<'a> Tour<'a> {
     }
 }
 
-/// Shows a path until somebody has seen enough.
+/// Shows a path on the terminal until the user quits.
 pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result<()> {
     let mut tour = Tour::new(solver, rulebook, path);
     terminal::enable_raw_mode()?;
     execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
-    let ended = shown(&mut tour);
-    // The terminal is given back whatever happened.
-    let left = execute!(stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+    let result = show(&mut tour);
+    // The terminal is restored even after an error.
+    let restored = execute!(stdout(), cursor::Show, terminal::LeaveAlternateScreen);
     terminal::disable_raw_mode()?;
-    ended.and(left)
+    result.and(restored)
 }
 
-fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
-    let colours = output::is_wanted(true);
+fn show(tour: &mut Tour<'_>) -> io::Result<()> {
+    let has_colours = output::wants_colours(true);
     loop {
         let (width, height) = terminal::size()?;
         let mut out = stdout().lock();
         execute!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))?;
         let screen = tour.screen(usize::from(width).max(20), usize::from(height));
-        let lines: Vec<String> = screen.iter().map(|line| output::paint(line, colours)).collect();
+        let lines: Vec<String> = screen.iter().map(|line| output::paint(line, has_colours)).collect();
         write!(out, "{}", lines.join("\r\n"))?;
         out.flush()?;
         drop(out);
-        let asked = loop {
-            match event::read()? {
-                Event::Resize(..) => break None,
-                Event::Key(key) if key.kind != KeyEventKind::Release => {
-                    if let Some(ask) = asked(key.code, key.modifiers) {
-                        break Some(ask);
-                    }
-                }
-                _ => {}
-            }
-        };
-        if asked.is_some_and(|ask| !tour.ask(ask)) {
+        if let Some(command) = next_command()?
+            && !tour.execute(command)
+        {
             return Ok(());
         }
     }
 }
 
-/// Returns the meaning of a key.
-pub fn asked(code: KeyCode, with: KeyModifiers) -> Option<Ask> {
+/// Waits for a key with a meaning. Returns `None` if the size of the terminal changes.
+fn next_command() -> io::Result<Option<TourCommand>> {
+    loop {
+        match event::read()? {
+            Event::Resize(..) => return Ok(None),
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                if let Some(command) = command_of_key(key.code, key.modifiers) {
+                    return Ok(Some(command));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the meaning of a key, if it has one.
+pub fn command_of_key(code: KeyCode, modifiers: KeyModifiers) -> Option<TourCommand> {
     Some(match code {
-        KeyCode::Char('c' | 'd') if with.contains(KeyModifiers::CONTROL) => Ask::Quit,
-        KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => Ask::On,
-        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => Ask::Back,
-        KeyCode::Char('n') | KeyCode::Tab => Ask::Next,
-        KeyCode::Home | KeyCode::Char('g') => Ask::First,
-        KeyCode::End | KeyCode::Char('G') => Ask::Last,
-        KeyCode::Char('w') => Ask::Why,
-        KeyCode::Char('o') => Ask::Others,
-        KeyCode::Up | KeyCode::Char('k') => Ask::Up,
-        KeyCode::Down | KeyCode::Char('j') => Ask::Down,
-        KeyCode::Esc | KeyCode::Char('q') => Ask::Quit,
+        KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => TourCommand::Quit,
+        KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => TourCommand::Forward,
+        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => TourCommand::Back,
+        KeyCode::Char('n') | KeyCode::Tab => TourCommand::Next,
+        KeyCode::Home | KeyCode::Char('g') => TourCommand::First,
+        KeyCode::End | KeyCode::Char('G') => TourCommand::Last,
+        KeyCode::Char('w') => TourCommand::ToggleWhy,
+        KeyCode::Char('o') => TourCommand::ToggleMatches,
+        KeyCode::Up | KeyCode::Char('k') => TourCommand::Up,
+        KeyCode::Down | KeyCode::Char('j') => TourCommand::Down,
+        KeyCode::Esc | KeyCode::Char('q') => TourCommand::Quit,
         _ => return None,
     })
 }

@@ -1,13 +1,13 @@
-//! `pinion watch`. In: rule files, and what is saved to them. Out: whenever one changes: what is wrong with it, whether its
-//! tests hold, whether it is proved.
+//! `pinion watch`: checks, tests and proves rule files whenever they are saved.
 
 use super::input::read_rule_files;
 use super::prove::prove_files;
 use super::test::test_files;
 use crate::cli::prelude::*;
-use notify::{RecursiveMode, Watcher};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,76 +38,80 @@ pub struct WatchArgs {
     seconds: Option<u64>,
 }
 
-/// Changes in quicker succession are one change.
-const QUIET: Duration = Duration::from_millis(60);
+/// Time without events after which a change is complete: saving a file causes several events.
+const SETTLE_TIME: Duration = Duration::from_millis(60);
 
-/// Watches rule files.
-pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let mut known = texts(&args.paths)?;
-    let (sender, hear) = channel();
-    // It listens before the first look, so that no save is lost between the two.
-    let watcher = (!args.once).then(|| watcher(args, sender)).transpose();
-    let watcher = watcher.map_err(|error| Failure::input(format!("changes of files cannot be noticed: {error}")))?;
-    let mut exit = look(args, global, known.keys().cloned().collect(), out)?;
-    let rounds = if args.once { Some(1) } else { args.rounds };
-    let mut done = 1;
-    while watcher.is_some() && rounds.is_none_or(|rounds| done < rounds) {
-        if !wait(&hear) {
-            break;
-        }
+pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
+    let mut texts = read_texts(&args.paths)?;
+    let all_files = texts.keys().cloned().collect();
+    if args.once {
+        return check_round(args, global, all_files, out);
+    }
+    let (sender, events) = channel();
+    // Watching begins before the first round, so that a save during the round is noticed. The watcher ends when it is dropped.
+    let _watcher = watch(&args.paths, sender)
+        .map_err(|error| Failure::input(format!("changes of files cannot be noticed: {error}")))?;
+    let mut exit = check_round(args, global, all_files, out)?;
+    let mut rounds = 1;
+    while args.rounds.is_none_or(|max_rounds| rounds < max_rounds) && wait_for_change(&events) {
         // A file can be missing for a moment while an editor writes it.
-        let Ok(now) = texts(&args.paths) else { continue };
-        let changed: Vec<PathBuf> =
-            now.iter().filter(|(path, text)| known.get(*path) != Some(*text)).map(|(path, _)| path.clone()).collect();
-        known = now;
+        let Ok(new_texts) = read_texts(&args.paths) else { continue };
+        let mut changed = Vec::new();
+        for (path, text) in &new_texts {
+            if texts.get(path) != Some(text) {
+                changed.push(path.clone());
+            }
+        }
+        texts = new_texts;
         if !changed.is_empty() {
-            exit = look(args, global, changed, out)?;
-            done += 1;
+            exit = check_round(args, global, changed, out)?;
+            rounds += 1;
         }
     }
     Ok(exit)
 }
 
-/// Rule files, and the test files beside them, with their texts. What cannot be read as text is left to the round to
-/// report.
-fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
-    let mut all = BTreeMap::new();
+/// Returns the text of each rule file, followed by the text of its test files. Test files that cannot be read count as empty here; the round
+/// reports them.
+fn read_texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
+    let mut texts = BTreeMap::new();
     for (name, mut text) in read_rule_files(paths)? {
         let name = PathBuf::from(name);
         for tests in [name.with_extension("test"), name.with_file_name("all.test")] {
             text.push_str(&std::fs::read_to_string(tests).unwrap_or_default());
         }
-        all.insert(name, text);
+        texts.insert(name, text);
     }
-    Ok(all)
+    Ok(texts)
 }
 
-fn watcher(args: &WatchArgs, sender: std::sync::mpsc::Sender<()>) -> notify::Result<notify::RecommendedWatcher> {
-    // The watcher does not say that the system refused its thread.
+/// Starts to watch paths. Sends an event for each change.
+fn watch(paths: &[PathBuf], sender: Sender<()>) -> notify::Result<RecommendedWatcher> {
+    // `notify` does not report that the system refuses its thread, so this is tried first.
     thread::Builder::new().spawn(|| {}).map_err(notify::Error::io)?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file is no change of it.
+        // Reading a file is an event as well.
         if event.is_ok_and(|event| !event.kind.is_access()) {
             let _ = sender.send(());
         }
     })?;
-    for path in &args.paths {
-        // Editors put a new file in the place of the old one, so the folder is watched.
+    for path in paths {
+        // Editors replace a file by a new one, so its folder is watched.
         let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
-        let folder = if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
         watcher.watch(folder, mode)?;
     }
     Ok(watcher)
 }
 
-/// Waits for a change and for the quiet after it; false where nobody watches any more.
-fn wait(hear: &Receiver<()>) -> bool {
-    if hear.recv().is_err() {
+/// Waits for a change, and then for [`SETTLE_TIME`] without events. Returns false if the watcher has ended.
+fn wait_for_change(events: &Receiver<()>) -> bool {
+    if events.recv().is_err() {
         return false;
     }
     loop {
-        match hear.recv_timeout(QUIET) {
+        match events.recv_timeout(SETTLE_TIME) {
             Ok(()) => {}
             Err(RecvTimeoutError::Timeout) => return true,
             Err(RecvTimeoutError::Disconnected) => return false,
@@ -115,24 +119,24 @@ fn wait(hear: &Receiver<()>) -> bool {
     }
 }
 
-/// One round over some files.
-fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, Stop> {
+/// Checks, tests and proves some files.
+fn check_round(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, CommandError> {
     let clock = Instant::now();
-    limits::begin(args.seconds);
-    // Files that did not change may have rules of the same names.
-    let mut beside = global.clone();
-    beside.rules.extend(args.paths.iter().cloned());
-    let (mut exit, readable) = test_files(&files, &beside, out)?;
-    if !args.no_proof && readable {
+    limits::start_clock(args.seconds);
+    // The rules may use rules of files that did not change.
+    let mut with_all_files = global.clone();
+    with_all_files.rules.extend(args.paths.iter().cloned());
+    let (mut exit, is_readable) = test_files(&files, &with_all_files, out)?;
+    if !args.no_proof && is_readable {
         if !args.once {
             out.flush()?;
             remark("proving");
         }
         match prove_files(&files, args.seconds, global, out) {
-            Ok(proved) => exit = exit.max(proved),
-            // Their tests reported what is wrong with the files.
-            Err(Stop::Failure(failure)) => exit = exit.max(failure.exit),
-            Err(stop) => return Err(stop),
+            Ok(proof_exit) => exit = exit.max(proof_exit),
+            // The tests have reported the errors of the files.
+            Err(CommandError::Failure(failure)) => exit = exit.max(failure.exit),
+            Err(error) => return Err(error),
         }
     }
     out.flush()?;

@@ -1,13 +1,12 @@
-//! `pinion why` and `pinion why-not`. In: a puzzle, a technique, perhaps the deduction that was expected. Out: one match with everything that
-//! its rule demands, or what the rule nearly finds.
+//! `pinion why` prints a match with the requirements of its rule. `pinion why-not` prints the near misses of a technique.
 
 use crate::cli::args::LinesArg;
-use crate::cli::batch::{PuzzleResult, each};
-use crate::cli::find::rule_disabled;
+use crate::cli::batch::{PuzzleResult, for_each_puzzle};
+use crate::cli::find::technique_not_searched;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
-use crate::grid::Candidate;
+use crate::grid::{Candidate, Cell};
 use crate::render::{Headlines, Scene, step_lines};
 use crate::solve::{Meaning, Step, UnknownTechnique, apply};
 use crate::workbench::{
@@ -51,162 +50,185 @@ pub struct WhyArgs {
 #[derive(Serialize)]
 struct WhyRecord {
     after_steps: usize,
+    /// Number of matches on the position.
     matches: usize,
+    /// Number of the explained match, from 1.
     at: usize,
     why: Option<Why>,
     /// The limit that ended the search early.
     limit: Option<String>,
 }
 
-/// The matches of a technique with the rules that made them.
-pub struct RuleMatches {
-    subjects: Vec<(Subject, Vec<MemberId>)>,
+/// The search for matches of a technique, in which each match keeps its bindings.
+struct MatchSearch {
+    rules: Vec<SearchedRule>,
     meaning: Meaning,
 }
 
-impl RuleMatches {
-    /// Finds the rules that a name stands for.
-    pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<RuleMatches, UnknownTechnique> {
-        let members = solver.members_by_name(Some(name))?;
-        let mut techniques: Vec<(usize, Vec<MemberId>)> = Vec::new();
-        for member in members.into_iter().map(|at| solver.members()[at].clone()) {
-            match techniques.iter_mut().find(|(technique, _)| *technique == member.technique) {
-                Some((_, own)) => own.push(member),
-                None => techniques.push((member.technique, vec![member])),
+struct SearchedRule {
+    subject: Subject,
+    members: Vec<MemberId>,
+}
+
+/// A match, with the index of its rule in [`MatchSearch::rules`].
+struct RuleMatch {
+    rule: usize,
+    seen: MatchedStep,
+}
+
+impl MatchSearch {
+    /// Creates the search for the techniques of a name.
+    fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<MatchSearch, UnknownTechnique> {
+        let mut members_by_technique: Vec<(usize, Vec<MemberId>)> = Vec::new();
+        for index in solver.members_by_name(Some(name))? {
+            let member = solver.members()[index].clone();
+            match members_by_technique.iter_mut().find(|(technique, _)| *technique == member.technique) {
+                Some((_, members)) => members.push(member),
+                None => members_by_technique.push((member.technique, vec![member])),
             }
         }
-        let mut subjects = Vec::new();
-        for (technique, own) in techniques {
-            let all = rulebook.with_used(vec![solver.techniques()[technique].clone()]);
-            let subject = Subject::new(all, rulebook.sources(), solver.geometry());
-            subjects.extend(subject.map(|subject| (subject, own)));
+        let mut rules = Vec::new();
+        for (technique, members) in members_by_technique {
+            let techniques = rulebook.with_used(vec![solver.techniques()[technique].clone()]);
+            if let Some(subject) = Subject::new(techniques, rulebook.sources(), solver.geometry()) {
+                rules.push(SearchedRule { subject, members });
+            }
         }
-        Ok(RuleMatches { subjects, meaning: Meaning::new(name, solver.techniques()) })
+        Ok(MatchSearch { rules, meaning: Meaning::new(name, solver.techniques()) })
     }
 
-    /// Every match on a position, each with the number of its subject. If some have the very name, the others are left
-    /// out; what several rules find in the same words counts once.
-    fn on(&self, geometry: &Geometry, state: &State) -> Vec<(usize, MatchedStep)> {
-        let mut out = Vec::new();
-        for (number, (subject, members)) in self.subjects.iter().enumerate() {
+    /// Finds the matches on a position. If some steps have exactly the name of the search, other matches are left out. Of matches with
+    /// equal headlines, the first is kept.
+    fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
+        let mut matches = Vec::new();
+        for (rule, SearchedRule { subject, members }) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
             let (found, _) = subject.matches_of(state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
-                members.iter().any(|own| (&own.args, own.variant, own.space) == key)
+                members.iter().any(|wanted| (&wanted.args, wanted.variant, wanted.space) == key)
             });
-            out.extend(found.into_iter().map(|seen| (number, seen)));
+            matches.extend(found.into_iter().map(|seen| RuleMatch { rule, seen }));
         }
-        if out.iter().any(|one| self.has_the_name(one)) {
-            out.retain(|one| self.has_the_name(one));
+        let has_name = |found: &RuleMatch| {
+            let technique = &self.rules[found.rule].subject.techniques[0];
+            self.meaning.has_step(&found.seen.step, technique)
+        };
+        if matches.iter().any(has_name) {
+            matches.retain(has_name);
         }
         let mut headlines = Headlines::default();
-        out.retain(|(_, seen)| headlines.add(geometry, &seen.step).is_none());
-        out
+        matches.retain(|found| headlines.add(geometry, &found.seen.step).is_none());
+        matches
     }
 
-    fn has_the_name(&self, (number, seen): &(usize, MatchedStep)) -> bool {
-        self.meaning.has_step(&seen.step, &self.subjects[*number].0.techniques[0])
+    /// Explains how a match meets each requirement of its rule.
+    fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
+        let techniques = &self.rules[found.rule].subject.techniques;
+        why(rulebook, techniques, geometry, state, &found.seen)
     }
 }
 
-/// Explains a match.
-pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let picture = PictureArg { draw: true, svg: args.svg.clone() };
-    let mut pictures = Pictures::new(&picture, true, out);
-    each(&args.puzzle, None, out, |puzzle, state, one| {
-        let solver = solvers.on(&puzzle.geometry, one);
+    let mut pictures = Pictures::on_terminal(&picture, out);
+    for_each_puzzle(&args.puzzle, None, out, |puzzle, state, is_unique| {
+        let geometry = &puzzle.geometry;
+        let solver = solvers.on(geometry, is_unique);
         let rulebook = solvers.rulebook();
-        let looked = RuleMatches::new(&solver, rulebook, &args.technique)
-            .map_err(|error| rule_disabled(&solvers, one, error))?;
+        let search = match MatchSearch::new(&solver, rulebook, &args.technique) {
+            Ok(search) => search,
+            Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
+        };
         args.time.begin();
-        let (steps, state, found) = match args.after {
+        let (steps, state, matches) = match args.after {
             Some(steps) => {
-                let (steps, state) = after(&solver, state, steps);
-                let found = looked.on(solver.geometry(), &state);
-                (steps, state, found)
+                let (steps, state) = advance(&solver, state, steps);
+                let matches = search.run(geometry, &state);
+                (steps, state, matches)
             }
-            None => first_found(&solver, state, &looked),
+            None => first_with_matches(&solver, state, &search),
         };
-        let Some((number, seen)) = found.get(args.at.get() - 1) else {
-            return Ok(nothing(args, steps, &found));
+        let Some(found) = matches.get(args.at.get() - 1) else {
+            return Ok(no_match(args, steps, matches.len()));
         };
-        let subject = &looked.subjects[*number].0;
-        let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
-        let place =
-            if steps == 0 { "as it stands".to_string() } else { format!("after {}", count_phrase(steps, "step")) };
-        let words = format!("Match {} of {} on the puzzle {place}.", args.at, found.len());
-        let mut lines = vec![Line::styled(Role::Quiet, words)];
-        lines.extend(short_of(args.after.unwrap_or(0), steps));
-        let caption = step_lines(&puzzle.geometry, &seen.step, 2);
+        let step = &found.seen.step;
+        let why = search.explain(rulebook, geometry, &state, found);
+        let position =
+            if steps == 0 { "as it stands".to_owned() } else { format!("after {}", count_phrase(steps, "step")) };
+        let heading = format!("Match {} of {} on the puzzle {position}.", args.at, matches.len());
+        let mut lines = vec![Line::styled(Role::Quiet, heading)];
+        lines.extend(early_end_note(args.after.unwrap_or(0), steps));
+        let caption = step_lines(geometry, step, 2);
         lines.extend(caption.iter().cloned());
         lines.push(Line::default());
         lines.extend(requirement_lines(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
         lines.push(Line::default());
-        let scene = Scene::of_step(&puzzle.geometry, &state, &seen.step);
-        lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
-        lines.extend(limits::sentence("there may be more matches"));
-        let (matches, limit) = (found.len(), limits::words());
-        let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: Some(why), limit };
-        Ok(PuzzleResult { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
+        let scene = Scene::of_step(geometry, &state, step);
+        lines.extend(pictures.draw(geometry, &scene, &caption)?);
+        lines.extend(limits::limit_note("there may be more matches"));
+        let (matches, limit) = (matches.len(), limits::reached_limit());
+        let record = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: Some(why), limit };
+        Ok(PuzzleResult { status: "found", exit: Exit::Done, lines, result: Box::new(record) })
     })
 }
 
-/// Explains how a step meets each requirement of its rule. None if no rule made the step.
+/// Explains how a step meets each requirement of its rule. Returns `None` if no rule has a match with the effects and bindings of the step.
 pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
-    let looked = RuleMatches::new(solver, rulebook, &step.technique).ok()?;
-    let key = (&step.eliminations, &step.placements, &step.bindings);
-    let (number, seen) = looked.on(solver.geometry(), state).into_iter().find(|(_, seen)| {
-        let step = &seen.step;
-        (&step.eliminations, &step.placements, &step.bindings) == key
+    let search = MatchSearch::new(solver, rulebook, &step.technique).ok()?;
+    let matches = search.run(solver.geometry(), state);
+    let found = matches.iter().find(|found| {
+        let Step { eliminations, placements, bindings, .. } = &found.seen.step;
+        (eliminations, placements, bindings) == (&step.eliminations, &step.placements, &step.bindings)
     })?;
-    let techniques = &looked.subjects[number].0.techniques;
-    let why = why(rulebook, techniques, solver.geometry(), state, &seen);
+    let why = search.explain(rulebook, solver.geometry(), state, found);
     Some(requirement_lines(None, &[], &why.lines, false))
 }
 
-fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, MatchedStep)]) -> PuzzleResult {
-    let words = match found.len() {
-        0 if limits::reached() => format!("No match of {} was found in time.", args.technique),
+/// Returns the answer if the match `--at` does not exist among `matches` matches.
+fn no_match(args: &WhyArgs, steps: usize, matches: usize) -> PuzzleResult {
+    let message = match matches {
+        0 if limits::is_reached() => format!("No match of {} was found in time.", args.technique),
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
-        many => format!("There is no match {}: there are {many}.", args.at),
+        _ => format!("There is no match {}: there are {matches}.", args.at),
     };
-    let (matches, limit) = (found.len(), limits::words());
-    let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: None, limit };
-    let mut lines = vec![Line::styled(Role::Failure, words)];
-    lines.extend(short_of(args.after.unwrap_or(0), steps));
-    lines.extend(limits::sentence("there may be matches"));
-    PuzzleResult { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
+    let limit = limits::reached_limit();
+    let record = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: None, limit };
+    let mut lines = vec![Line::styled(Role::Failure, message)];
+    lines.extend(early_end_note(args.after.unwrap_or(0), steps));
+    lines.extend(limits::limit_note("there may be matches"));
+    PuzzleResult { status: "nothing", exit: Exit::Unsuccessful, lines, result: Box::new(record) }
 }
 
-/// Makes some steps of the path, or all of them if it has fewer. Returns their number and the position.
-pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> (usize, State) {
+/// Makes up to `max_steps` steps of the path. Returns their number and the position.
+pub fn advance(solver: &Arc<Solver>, start: &State, max_steps: usize) -> (usize, State) {
     let mut state = start.clone();
-    for made in 0..steps {
-        let Some(step) = solver.next(&state).step else { return (made, state) };
+    for steps in 0..max_steps {
+        let Some(step) = solver.next(&state).step else { return (steps, state) };
         apply(&step, solver.geometry(), &mut state);
     }
-    (steps, state)
+    (max_steps, state)
 }
 
-/// Says that the position is not the one that was asked for, if a limit ended the path early.
-pub fn short_of(asked: usize, made: usize) -> Option<Line> {
-    let steps = count_phrase(made, "step");
-    let words = format!("the position is the one after {steps}, not after {asked}");
-    if made < asked { limits::sentence(&words) } else { None }
+/// Returns a note if a limit ended the path after `steps` steps, before the `wanted` ones.
+pub fn early_end_note(wanted: usize, steps: usize) -> Option<Line> {
+    if steps >= wanted {
+        return None;
+    }
+    limits::limit_note(&format!("the position is the one after {}, not after {wanted}", count_phrase(steps, "step")))
 }
 
-/// The first position of the path with a match, the start first.
-fn first_found(solver: &Arc<Solver>, start: &State, looked: &RuleMatches) -> (usize, State, Vec<(usize, MatchedStep)>) {
-    let found = looked.on(solver.geometry(), start);
-    if !found.is_empty() {
-        return (0, start.clone(), found);
+/// Finds the first position of the path with a match. Returns the number of steps before it, the position and its matches.
+fn first_with_matches(solver: &Arc<Solver>, start: &State, search: &MatchSearch) -> (usize, State, Vec<RuleMatch>) {
+    let matches = search.run(solver.geometry(), start);
+    if !matches.is_empty() {
+        return (0, start.clone(), matches);
     }
     let positions = solver.solve(start.clone()).positions(solver.geometry());
     for (steps, state) in positions.into_iter().enumerate().skip(1) {
-        let found = looked.on(solver.geometry(), &state);
-        if !found.is_empty() {
-            return (steps, state, found);
+        let matches = search.run(solver.geometry(), &state);
+        if !matches.is_empty() {
+            return (steps, state, matches);
         }
     }
     (0, start.clone(), Vec::new())
@@ -258,170 +280,192 @@ pub struct WhyNotArgs {
     profile: ProfileArg,
 }
 
-/// At most this many existing matches are listed.
-const SHOWN: usize = 6;
+/// Maximum number of existing matches that are listed.
+const MAX_LISTED: usize = 6;
 
-/// The expected deductions and cells.
+/// Number of near misses of a technique whose changed rule is proved.
+const MAX_JUDGED: usize = 3;
+
+/// The cells and deductions of the options `--on`, `--elim` and `--place`; an empty list is no restriction.
 struct Expected {
-    on: Vec<crate::grid::Cell>,
+    on: Vec<Cell>,
     eliminate: Vec<Candidate>,
     place: Vec<Candidate>,
 }
 
-/// Looks for near misses.
-pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let mut pictures = Pictures::new(&args.picture, false, out);
-    // The soundness of changed rules is for their authors and for programs.
-    let judged = !args.no_proof && (args.lines.lines || !out.is_text());
-    each(&args.puzzle, None, out, |puzzle, state, known| {
-        let solver = solvers.on(&puzzle.geometry, known);
-        let members =
-            solver.members_by_name(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, known, error))?;
-        let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
-        let wanted = wanted(args, &puzzle.geometry)?;
-        limits::begin(Some(args.seconds));
-        let (made, state) = after(&solver, state, args.after);
-        let mut lines = Vec::from_iter(short_of(args.after, made));
-        lines.extend(absent(&puzzle.geometry, &state, &wanted));
-        let found = look(args, judged, (solvers.rulebook(), &solver), &state, &members, &wanted);
-        lines.extend(near_miss_lines(args, &found, &mut |miss| match &miss.scene {
-            Some(scene) => pictures.show(&puzzle.geometry, scene, &miss_lines(1, miss, false)[..1]),
+    let mut pictures = Pictures::on_request(&args.picture, out);
+    // Only authors and programs need to know if a changed rule is sound.
+    let judges_changes = !args.no_proof && (args.lines.lines || !out.is_text());
+    for_each_puzzle(&args.puzzle, None, out, |puzzle, state, is_unique| {
+        let geometry = &puzzle.geometry;
+        let solver = solvers.on(geometry, is_unique);
+        let members = match solver.members_by_name(Some(&args.technique)) {
+            Ok(members) => members.into_iter().map(|index| solver.members()[index].clone()).collect(),
+            Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
+        };
+        let expected = expected(args, geometry)?;
+        limits::start_clock(Some(args.seconds));
+        let (steps, state) = advance(&solver, state, args.after);
+        let mut lines = Vec::from_iter(early_end_note(args.after, steps));
+        lines.extend(absent_candidates(geometry, &state, &expected));
+        let search = WhyNotSearch { args, judges_changes, rulebook: solvers.rulebook(), solver: &solver, members };
+        let near_misses = search.run(&state, &expected);
+        lines.extend(near_miss_lines(args, &near_misses, &mut |miss| match &miss.scene {
+            Some(scene) => pictures.draw(geometry, scene, &miss_lines(1, miss, false)[..1]),
             None => Ok(Vec::new()),
         })?);
-        let short = found.misses.is_empty() && found.found.is_empty();
-        let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        Ok(PuzzleResult { status, exit, lines, result: Box::new(found) })
+        let is_empty = near_misses.misses.is_empty() && near_misses.found.is_empty();
+        let (status, exit) = if is_empty { ("nothing", Exit::Unsuccessful) } else { ("found", Exit::Done) };
+        Ok(PuzzleResult { status, exit, lines, result: Box::new(near_misses) })
     })
 }
 
-fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Expected, Failure> {
-    let on = args.on.as_ref().map_or(Ok(Vec::new()), |text| {
-        let cells = notation::read_cells(geometry, text);
-        cells.map_err(|_| unreadable(text, "--on takes cells, as r4c7 or r4c7,r23c1"))
-    })?;
-    let elim = (&args.elim, false, "--elim takes eliminations, as \"r4c2<>9\"");
-    let place = (&args.place, true, "--place takes placements, as r4c2=9");
-    Ok(Expected { on, eliminate: deductions(geometry, elim)?, place: deductions(geometry, place)? })
-}
-
-/// Reads the candidates of an option: all placed, or all eliminated.
-fn deductions(
-    geometry: &Geometry,
-    (text, placed, help): (&Option<String>, bool, &str),
-) -> Result<Vec<Candidate>, Failure> {
-    let Some(text) = text else { return Ok(Vec::new()) };
-    match notation::read_deductions(geometry, text) {
-        Ok(all) if !all.is_empty() && all.iter().all(|(_, is_placed)| *is_placed == placed) => {
-            Ok(all.into_iter().map(|(one, _)| one).collect())
+fn expected(args: &WhyNotArgs, geometry: &Geometry) -> Result<Expected, Failure> {
+    let on = match &args.on {
+        None => Vec::new(),
+        Some(text) => match notation::read_cells(geometry, text) {
+            Ok(cells) => cells,
+            Err(_) => return Err(unreadable_option(text, "--on takes cells, as r4c7 or r4c7,r23c1")),
+        },
+    };
+    let mut eliminate = Vec::new();
+    if let Some(text) = &args.elim {
+        let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
+        if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| *is_placement) {
+            return Err(unreadable_option(text, "--elim takes eliminations, as \"r4c2<>9\""));
         }
-        _ => Err(unreadable(text, help)),
+        eliminate.extend(deductions.into_iter().map(|(candidate, _)| candidate));
     }
+    let mut place = Vec::new();
+    if let Some(text) = &args.place {
+        let deductions = notation::read_deductions(geometry, text).unwrap_or_default();
+        if deductions.is_empty() || deductions.iter().any(|(_, is_placement)| !is_placement) {
+            return Err(unreadable_option(text, "--place takes placements, as r4c2=9"));
+        }
+        place.extend(deductions.into_iter().map(|(candidate, _)| candidate));
+    }
+    Ok(Expected { on, eliminate, place })
 }
 
-fn unreadable(text: &str, help: &str) -> Failure {
+fn unreadable_option(text: &str, help: &str) -> Failure {
     Failure::usage(format!("`{text}` cannot be read")).help(help)
 }
 
-/// Candidates that were expected to go and are not there.
-fn absent(geometry: &Geometry, state: &State, wanted: &Expected) -> Vec<Line> {
+/// Returns a line for each expected candidate that the position does not have.
+fn absent_candidates(geometry: &Geometry, state: &State, expected: &Expected) -> Vec<Line> {
     let mut lines = Vec::new();
-    for one in wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one)) {
-        let cell = notation::cell(geometry, one.cell);
-        let words = match state.value(one.cell) {
+    for &candidate in expected.eliminate.iter().chain(&expected.place) {
+        if state.has(candidate) {
+            continue;
+        }
+        let cell = notation::cell(geometry, candidate.cell);
+        let message = match state.value(candidate.cell) {
             Some(digit) => format!("{cell} is solved: it is {digit}."),
-            None => format!("{cell} has no candidate {}: nothing can be shown of it.", one.digit),
+            None => format!("{cell} has no candidate {}: nothing can be shown of it.", candidate.digit),
         };
-        lines.push(Line::styled(Role::Failure, words));
+        lines.push(Line::styled(Role::Failure, message));
     }
     lines
 }
 
-fn look(
-    args: &WhyNotArgs,
-    judged: bool,
-    (rulebook, solver): (&Rulebook, &Arc<Solver>),
-    state: &State,
-    members: &[MemberId],
-    wanted: &Expected,
-) -> NearMisses {
-    let mut out = NearMisses::default();
-    let mut numbers: Vec<usize> = members.iter().map(|member| member.technique).collect();
-    numbers.dedup();
-    for number in numbers {
-        let own: Vec<MemberId> = members.iter().filter(|member| member.technique == number).cloned().collect();
-        let asked = WhyNotQuery {
-            rulebook,
-            geometry: solver.geometry(),
-            state,
-            technique: &solver.techniques()[number],
-            members: &own,
-            on: &wanted.on,
-            eliminate: &wanted.eliminate,
-            place: &wanted.place,
-            most: args.most.get(),
-            enough: &limits::reached,
-            halt: limits::halt(),
-        };
-        let mut found = near_misses(&asked);
-        if judged {
-            judge_changes(&asked, &mut found, 3);
-        }
-        out.found.extend(found.found);
-        out.seen += found.seen;
-        out.cut |= found.cut;
-        out.remark = out.remark.or(found.remark);
-        out.furthest = longest_prefix(out.furthest.into_iter().chain(found.furthest));
-        out.misses.extend(found.misses);
-    }
-    out.found.sort();
-    out.found.dedup();
-    out.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
-    out.misses.truncate(args.most.get());
-    if !(out.found.is_empty() && out.misses.is_empty()) {
-        out.furthest = None;
-    }
-    out
+/// The search for near misses of the techniques of a name.
+struct WhyNotSearch<'a> {
+    args: &'a WhyNotArgs,
+    /// True if the changed rules are proved.
+    judges_changes: bool,
+    rulebook: &'a Rulebook,
+    solver: &'a Solver,
+    members: Vec<MemberId>,
 }
 
-/// Draws a near miss.
-type Draw<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
-
-fn near_miss_lines(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Vec<Line>, Failure> {
-    let mut lines = Vec::new();
-    lines.extend(found.remark.iter().map(|words| Line::styled(Role::Failure, format!("{words}."))));
-    if !found.found.is_empty() {
-        let shown = &found.found[..found.found.len().min(SHOWN)];
-        let more = found.found.len() - shown.len();
-        let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-        let words = format!("{} does match: {}{more}", args.technique, shown.join("; "));
-        lines.push(Line::styled(Role::Success, format!("{words}. `pinion why` explains it.")));
-    }
-    let shows: Vec<&str> = [&args.elim, &args.place].into_iter().flatten().map(String::as_str).collect();
-    let shows = if shows.is_empty() { String::new() } else { format!(" that would show {}", shows.join(" and ")) };
-    let on = args.on.as_ref().map_or(String::new(), |cells| format!(" with {cells}"));
-    let what = on + &shows;
-    let head = match found.seen {
-        0 => format!("No pattern{what} is one requirement short."),
-        1 => format!("One pattern{what} is one requirement short:"),
-        many if many > found.misses.len() => {
-            format!("{many} patterns{what} are one requirement short. The nearest {}:", found.misses.len())
+impl WhyNotSearch<'_> {
+    /// Returns the near misses of all techniques, the nearest first.
+    fn run(&self, state: &State, expected: &Expected) -> NearMisses {
+        let max_misses = self.args.most.get();
+        let mut all = NearMisses::default();
+        let mut techniques: Vec<usize> = self.members.iter().map(|member| member.technique).collect();
+        techniques.dedup();
+        for technique in techniques {
+            let members = self.members.iter().filter(|member| member.technique == technique);
+            let asked = WhyNotQuery {
+                rulebook: self.rulebook,
+                geometry: self.solver.geometry(),
+                state,
+                technique: &self.solver.techniques()[technique],
+                members: &members.cloned().collect::<Vec<_>>(),
+                on: &expected.on,
+                eliminate: &expected.eliminate,
+                place: &expected.place,
+                most: max_misses,
+                enough: &limits::is_reached,
+                halt: limits::halt(),
+            };
+            let mut of_technique = near_misses(&asked);
+            if self.judges_changes {
+                judge_changes(&asked, &mut of_technique, MAX_JUDGED);
+            }
+            all.found.extend(of_technique.found);
+            all.seen += of_technique.seen;
+            all.cut |= of_technique.cut;
+            all.remark = all.remark.or(of_technique.remark);
+            all.furthest = longest_prefix(all.furthest.into_iter().chain(of_technique.furthest));
+            all.misses.extend(of_technique.misses);
         }
-        many => format!("{many} patterns{what} are one requirement short, the nearest first:"),
+        all.found.sort();
+        all.found.dedup();
+        // Near misses that one candidate would complete come first.
+        all.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
+        all.misses.truncate(max_misses);
+        if !(all.found.is_empty() && all.misses.is_empty()) {
+            all.furthest = None;
+        }
+        all
+    }
+}
+
+/// A function that draws a near miss.
+type DrawMiss<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
+
+fn near_miss_lines(args: &WhyNotArgs, near_misses: &NearMisses, draw: &mut DrawMiss<'_>) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    if let Some(remark) = &near_misses.remark {
+        lines.push(Line::styled(Role::Failure, format!("{remark}.")));
+    }
+    if !near_misses.found.is_empty() {
+        let (listed, rest) = near_misses.found.split_at(near_misses.found.len().min(MAX_LISTED));
+        let more = if rest.is_empty() { String::new() } else { format!("; and {} more", rest.len()) };
+        let matches = format!("{} does match: {}{more}", args.technique, listed.join("; "));
+        lines.push(Line::styled(Role::Success, format!("{matches}. `pinion why` explains it.")));
+    }
+    let deductions: Vec<&str> = [&args.elim, &args.place].into_iter().flatten().map(String::as_str).collect();
+    let mut restriction = args.on.as_ref().map_or(String::new(), |cells| format!(" with {cells}"));
+    if !deductions.is_empty() {
+        restriction += &format!(" that would show {}", deductions.join(" and "));
+    }
+    let shown = near_misses.misses.len();
+    let heading = match near_misses.seen {
+        0 => format!("No pattern{restriction} is one requirement short."),
+        1 => format!("One pattern{restriction} is one requirement short:"),
+        count if count > shown => {
+            format!("{count} patterns{restriction} are one requirement short. The nearest {shown}:")
+        }
+        count => format!("{count} patterns{restriction} are one requirement short, the nearest first:"),
     };
-    lines.push(Line::styled(Role::Name, head));
-    for (number, miss) in found.misses.iter().enumerate() {
+    lines.push(Line::styled(Role::Name, heading));
+    for (index, miss) in near_misses.misses.iter().enumerate() {
         lines.push(Line::default());
-        lines.extend(miss_lines(number + 1, miss, args.lines.lines));
+        lines.extend(miss_lines(index + 1, miss, args.lines.lines));
         lines.extend(draw(miss)?);
     }
-    if let Some(furthest) = &found.furthest {
+    if let Some(furthest) = &near_misses.furthest {
         lines.extend(prefix_lines(furthest, args.lines.lines));
     }
-    if found.cut {
+    if near_misses.cut {
+        let default = Line::styled(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
         lines.push(Line::default());
-        let other = Line::styled(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
-        lines.push(limits::sentence("there may be nearer ones").unwrap_or(other));
+        lines.push(limits::limit_note("there may be nearer ones").unwrap_or(default));
     }
     Ok(lines)
 }

@@ -233,8 +233,8 @@ pub fn address_of(name: &str) -> Option<String> {
     inside.extend(name.split('/'));
     let cache = files::cache_folder()?;
     let path = cache.join(&inside);
-    if files::read(&path, document.text.len() as u64).ok().as_deref() != Some(&document.text) {
-        files::put(&cache, &inside, document.text.as_bytes()).ok()?;
+    if files::read_limited(&path, document.text.len() as u64).ok().as_deref() != Some(&document.text) {
+        files::write_to_cache(&cache, &inside, document.text.as_bytes()).ok()?;
     }
     Some(address(&path.display().to_string()))
 }

@@ -46,7 +46,7 @@ pub struct LspArgs {
 const STILL: Duration = Duration::from_millis(200);
 
 /// Serves one editor.
-pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, Stop> {
+pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, CommandError> {
     let wire = Wire::stdio().map_err(|error| {
         let failure = Failure::input(format!("the system refuses the threads that serve an editor: {error}"));
         failure.help("end other programs, or raise the limit on processes (ulimit -u)")
@@ -57,7 +57,7 @@ pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, Stop> {
     let written = talk.wire.close();
     let polite = end.map_err(|why| Failure::input(format!("the editor cannot be understood: {why}")))?;
     written?;
-    Ok(if polite { Exit::Done } else { Exit::Short })
+    Ok(if polite { Exit::Done } else { Exit::Unsuccessful })
 }
 
 /// One talk with an editor.

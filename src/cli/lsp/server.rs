@@ -5,8 +5,8 @@
 //! checked again once the keys are still. A file that is opened as it is on disk costs nothing, and several that change at once are read
 //! together.
 
-use crate::cli::diagnostics::KEPT;
-use crate::cli::input::LONGEST_FILE;
+use crate::cli::diagnostics::URI_ENCODED;
+use crate::cli::input::MAX_FILE_BYTES;
 use crate::cli::lsp::findings;
 use crate::cli::lsp::wire::FileFindings;
 use crate::cli::prelude::*;
@@ -269,7 +269,7 @@ fn rule_files(root: &Path) -> Vec<(PathBuf, String)> {
 /// The text of a file, if it has some and it is not too long.
 fn read_text(path: &Path) -> Option<String> {
     let about = fs::metadata(path).ok()?;
-    let readable = about.is_file() && about.len() <= LONGEST_FILE as u64;
+    let readable = about.is_file() && about.len() <= MAX_FILE_BYTES as u64;
     readable.then(|| fs::read_to_string(path).ok()).flatten()
 }
 
@@ -297,7 +297,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>, left: &mut usize, depth: usi
 
 /// The address of a file, as an editor has it: a file that is opened must be the one that was read.
 pub fn address(path: &str) -> String {
-    format!("file://{}", utf8_percent_encode(path, KEPT))
+    format!("file://{}", utf8_percent_encode(path, URI_ENCODED))
 }
 
 /// The path of a file's address.

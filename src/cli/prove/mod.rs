@@ -1,8 +1,7 @@
-//! `pinion prove`. In: rule files, folders, names. Out: for each member of each technique whether it is true, with a counterexample where
-//! it is not.
+//! `pinion prove`: proves the members of techniques, or prints counterexamples.
 //!
-//! - `mod.rs`: options, the members that paths and names mean, one proof, the summary, the clock of a proof.
-//! - `record.rs`: verdicts as they are shown and kept from run to run; the soundness of added rules, for other commands.
+//! - `mod.rs`: options, the proof of a member, its output, the summary; the selection of members; the deadline of a proof.
+//! - `record.rs`: verdicts as records and their cache; the soundness of added rules, for other commands.
 
 pub mod record;
 
@@ -10,7 +9,7 @@ use crate::cli::args::LinesArg;
 use crate::cli::output::{PictureArg, Pictures};
 use crate::cli::prelude::*;
 use crate::cli::progress::progress;
-use crate::cli::prove::record::{Cache, CounterexampleRecord, VerdictRecord, suggestion};
+use crate::cli::prove::record::{Cache, CounterexampleRecord, VerdictRecord, suggestion_text};
 use crate::cli::{input, rules};
 use crate::engine::MemberId;
 use crate::lang::ir::{LinkSource, Space, Technique};
@@ -65,55 +64,66 @@ pub struct ProveArgs {
     seconds: Option<u64>,
 }
 
-/// Proves the techniques of some files on the common board, from the cache where nothing changed; each member for this many
-/// seconds at most.
-pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+/// Proves the techniques of some files like `pinion prove --lines`; `seconds` is the time limit for each member.
+pub fn prove_files(
+    files: &[PathBuf],
+    seconds: Option<u64>,
+    global: &Global,
+    out: &mut Output,
+) -> Result<Exit, CommandError> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
     let lines = LinesArg { lines: true };
     run(&ProveArgs { what, lines, seconds, ..ProveArgs::default() }, global, out)
 }
 
-/// Proves rules.
-pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     let selection = Selection::new(&args.what, global)?;
-    let boards: BTreeSet<&str> = selection.techniques().iter().flat_map(examples::boards).collect();
-    let names =
-        if args.board.is_empty() { Vec::from_iter(boards) } else { args.board.iter().map(String::as_str).collect() };
-    let boards = names.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
-    // A cached record has no picture.
-    let cache = Cache::open(args.no_cache || args.svg.is_some());
-    let mut pictures = Pictures::new(&PictureArg { draw: false, svg: args.svg.clone() }, false, out);
+    let example_boards: BTreeSet<&str> = selection.techniques().iter().flat_map(examples::boards).collect();
+    let board_names = match args.board.is_empty() {
+        true => Vec::from_iter(example_boards),
+        false => args.board.iter().map(String::as_str).collect(),
+    };
+    let mut boards = Vec::new();
+    for name in &board_names {
+        boards.push(board_named(name)?);
+    }
+    // Cached records have no pictures.
+    let uses_cache = !args.no_cache && args.svg.is_none();
+    let cache = if uses_cache { Cache::open() } else { Cache::disabled() };
+    let mut pictures = Pictures::on_request(&PictureArg { draw: false, svg: args.svg.clone() }, out);
     let mut tally = ProofTally::default();
     let deadline = Deadline::new(args.seconds);
-    let mut work = Vec::new();
-    for (name, geometry) in names.iter().zip(&boards) {
-        // One prover for each board: what it learns of link sources and techniques serves all that use them.
+    let mut tasks = Vec::new();
+    for (name, geometry) in board_names.iter().zip(&boards) {
+        // One prover for each board, because it keeps the verdicts of link sources and techniques that several rules use.
         let prover = Prover::new(geometry, selection.sources()).with_rules(selection.techniques());
-        let prover = Rc::new(prover.with_cancellation(deadline.asked()));
-        let mut members = selection.on(geometry);
-        members.retain(|member| {
-            !args.board.is_empty() || examples::boards(&selection.techniques()[member.technique]).contains(name)
-        });
-        work.extend(members.into_iter().map(|member| (geometry, Rc::clone(&prover), member)));
+        let prover = Rc::new(prover.with_cancellation(deadline.halt()));
+        for member in selection.members(geometry) {
+            let technique = &selection.techniques()[member.technique];
+            if !args.board.is_empty() || examples::boards(technique).contains(name) {
+                tasks.push((geometry, Rc::clone(&prover), member));
+            }
+        }
     }
-    let bar = progress(work.len());
-    for (geometry, prover, member) in work {
+    let bar = progress(tasks.len());
+    for (geometry, prover, member) in tasks {
         let technique = &selection.techniques()[member.technique];
         let member = Member { technique, args: &member.args, variant: member.variant };
         bar.set_message(visible(&member_label(&technique.id, member.args)).into_owned());
-        deadline.begin();
-        let mut record = prove(&selection, (geometry, &prover), member, (&cache, &deadline), args.strengthen);
+        deadline.restart();
+        let proof = Proof { selection: &selection, geometry, prover: &prover, cache: &cache, deadline: &deadline };
+        let mut record = proof.run(member, args.strengthen);
         if args.implied_by {
-            selection.generalize(&prover, member, &mut record);
+            selection.find_generalizations(&prover, member, &mut record);
             if deadline.is_over() {
-                record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
+                record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.message()));
             }
         }
         if let (Some(scene), Some(example)) = (&record.scene, &record.counterexample) {
-            let wrong = format!("{} concludes {}, and that is wrong here.", record.label, example.concludes);
-            pictures.show(geometry, scene, &[Line::text(wrong)])?;
+            let caption = format!("{} concludes {}, and that is wrong here.", record.label, example.concludes);
+            pictures.draw(geometry, scene, &[Line::text(caption)])?;
         }
-        bar.suspend(|| show(&record, args.lines.lines, out))?;
+        bar.suspend(|| print_record(&record, args.lines.lines, out))?;
         bar.inc(1);
         tally.add(&record);
     }
@@ -121,68 +131,83 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     if out.is_text() {
         out.lines(&[tally.line()])?;
     }
-    Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
+    Ok(if tally.all_proved() { Exit::Done } else { Exit::Unsuccessful })
 }
 
-fn prove(
-    selection: &Selection,
-    (geometry, prover): (&Arc<Geometry>, &Prover<'_>),
-    member: Member<'_>,
-    (cache, deadline): (&Cache, &Deadline),
-    strengthen: bool,
-) -> VerdictRecord {
-    let Member { technique, args, variant } = member;
-    let known = (selection.techniques(), selection.sources());
-    let key = cache.key(member, known, geometry).map(|key| if strengthen { key + "-stronger" } else { key });
-    if let Some(earlier) = key.as_deref().and_then(|key| cache.get(key)) {
-        // Rules that say the same share a record, whatever they are called.
-        return earlier.named(technique);
-    }
-    let start = Instant::now();
-    let verdict = prove_or_refute(prover, geometry, member, known, &deadline.asked());
-    let lines = lines_of(&selection.rulebook, &technique.id, variant);
-    let mut more = None;
-    if strengthen && verdict.status.is_proved() {
-        let stronger = prover.strengthen(technique, args, variant).into_iter();
-        let weaker = prover.weaken(technique, args, variant);
-        more = Some(stronger.chain(weaker).map(|one| suggestion(&one, &lines)).collect());
-    }
-    let (mut repaired, mut scene, mut counterexample) = (Vec::new(), None, None);
-    if let Status::Refuted(example) = &verdict.status {
-        repaired = repairs(geometry, member, known, &deadline.asked());
-        scene = Some(Scene::of_counterexample(example));
-        let demanded = refute::explain(geometry, (technique, variant, args), example, &lines);
-        counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
-    }
-    let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
-    let mut record = VerdictRecord { more, repairs: repaired, scene, counterexample, ..record };
-    if deadline.is_over() {
-        // With more time another verdict may come of it, so it is not kept.
-        if record.status == "undecided" {
-            record.reason = Some(deadline.words());
-        }
-        if let Some(more) = &mut record.more {
-            more.push(format!("{}: there may be more", deadline.words()));
-        }
-    } else if let Some(key) = key {
-        cache.put(&key, &record);
-    }
-    record
+/// The context of a proof on one board.
+struct Proof<'a> {
+    selection: &'a Selection,
+    geometry: &'a Arc<Geometry>,
+    prover: &'a Prover<'a>,
+    cache: &'a Cache,
+    deadline: &'a Deadline,
 }
 
-fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), Stop> {
+impl Proof<'_> {
+    /// Returns the verdict on a member from the cache, or proves it. If `strengthen`, the record also has suggestions.
+    fn run(&self, member: Member<'_>, strengthen: bool) -> VerdictRecord {
+        let Proof { selection, geometry, prover, cache, deadline } = self;
+        let Member { technique, args, variant } = member;
+        let rules = (selection.techniques(), selection.sources());
+        let mut key = cache.key(member, rules, geometry);
+        if let Some(key) = &mut key {
+            if strengthen {
+                key.push_str("-stronger");
+            }
+            if let Some(cached) = cache.get(key) {
+                // Equal rules share a record, so it may have the names of another rule.
+                return cached.named(technique);
+            }
+        }
+        let start = Instant::now();
+        let verdict = prove_or_refute(prover, geometry, member, rules, &deadline.halt());
+        let lines = lines_of(&selection.rulebook, &technique.id, variant);
+        let mut suggestions = None;
+        if strengthen && verdict.status.is_proved() {
+            let mut found = prover.strengthen(technique, args, variant);
+            found.extend(prover.weaken(technique, args, variant));
+            suggestions = Some(found.iter().map(|suggestion| suggestion_text(suggestion, &lines)).collect());
+        }
+        let (mut repairs_found, mut scene, mut counterexample) = (Vec::new(), None, None);
+        if let Status::Refuted(example) = &verdict.status {
+            repairs_found = repairs(geometry, member, rules, &deadline.halt());
+            scene = Some(Scene::of_counterexample(example));
+            let demanded = refute::explain(geometry, (technique, variant, args), example, &lines);
+            counterexample = Some(CounterexampleRecord::new(geometry, example, demanded));
+        }
+        let record = VerdictRecord::new(technique, verdict, start.elapsed().as_secs_f64());
+        let mut record = VerdictRecord { more: suggestions, repairs: repairs_found, scene, counterexample, ..record };
+        if deadline.is_over() {
+            // Not cached, because more time may lead to another verdict.
+            if record.status == "undecided" {
+                record.reason = Some(deadline.message());
+            }
+            if let Some(suggestions) = &mut record.more {
+                suggestions.push(format!("{}: there may be more", deadline.message()));
+            }
+        } else if let Some(key) = key {
+            cache.put(&key, &record);
+        }
+        record
+    }
+}
+
+/// Prints a verdict. `for_author` adds the lines of the rule and the repairs.
+fn print_record(record: &VerdictRecord, for_author: bool, out: &mut Output) -> Result<(), CommandError> {
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
     let role = if record.status == "proved" || record.sound == Some(true) { Role::Success } else { Role::Failure };
-    let size = match record.cached {
-        true => "as before".to_string(),
+    let effort = match record.cached {
+        true => "as before".to_owned(),
         false => format!("{:.2} s, {} clauses", record.seconds, thousands(record.clauses)),
     };
-    let mut line = Line::styled(role, format!("{:<21}  ", record.words()));
-    line = line.with(Role::Name, &record.label).with(Role::Plain, format!("  {}", record.name));
-    line = line.with(Role::Quiet, format!("  ({size})"));
-    let mut lines = vec![line];
+    // "proved on every board" has 21 characters.
+    let heading = Line::styled(role, format!("{:<21}  ", record.status_text()))
+        .with(Role::Name, &record.label)
+        .with(Role::Plain, format!("  {}", record.name))
+        .with(Role::Quiet, format!("  ({effort})"));
+    let mut lines = vec![heading];
     if let Some(reason) = &record.reason {
         lines.push(Line::text(format!("    {reason}")));
     }
@@ -190,46 +215,56 @@ fn show(record: &VerdictRecord, author: bool, out: &mut Output) -> Result<(), St
         let role = if ground.holds { Role::Quiet } else { Role::Failure };
         lines.push(Line::styled(role, format!("    rests on: {ground}")));
     }
-    if let Some(more) = &record.more {
-        lines.extend(more.iter().map(|one| Line::text(format!("    {one}"))));
-        if more.is_empty() {
+    if let Some(suggestions) = &record.more {
+        lines.extend(suggestions.iter().map(|suggestion| Line::text(format!("    {suggestion}"))));
+        if suggestions.is_empty() {
             lines.push(Line::text("    nothing more follows, and no requirement can be dropped or weakened"));
         }
     }
-    if let Some(others) = &record.implied_by {
-        let direct = &record.implied_directly_by;
-        lines.extend(direct.iter().map(|other| Line::text(format!("    a special case of {other}"))));
-        let indirect = others.iter().filter(|other| !direct.contains(other));
-        lines.extend(indirect.map(|other| Line::styled(Role::Quiet, format!("    and so of {other}"))));
-        if others.is_empty() {
-            lines.push(Line::text("    not found to be a special case of another rule"));
-        }
-        lines.extend(
-            record.not_comparable.iter().map(|one| Line::styled(Role::Quiet, format!("    not compared: {one}"))),
-        );
-    }
+    lines.extend(generalization_lines(record));
     if let Some(example) = &record.counterexample {
         lines.extend(split_to_width(&example.text, 2, out.width()));
-        if author {
+        if for_author {
             lines.push(Line::default());
             lines.extend(requirement_lines(None, &example.names, &example.lines, true));
         }
     }
     let repairs: Vec<String> = match record.repairs.as_slice() {
-        all if author => all.iter().map(|one| format!("proved if you change this: {one}")).collect(),
+        repairs if for_author => repairs.iter().map(|repair| format!("proved if you change this: {repair}")).collect(),
         [] => Vec::new(),
         [_] => vec!["a change of the rule makes it right: --lines shows it".into()],
-        all => vec![format!("{} changes of the rule make it right, each alone: --lines shows them", all.len())],
+        repairs => {
+            vec![format!("{} changes of the rule make it right, each alone: --lines shows them", repairs.len())]
+        }
     };
-    lines.extend(repairs.iter().map(|words| Line::styled(Role::Success, format!("    {words}"))));
+    lines.extend(repairs.iter().map(|repair| Line::styled(Role::Success, format!("    {repair}"))));
     Ok(out.lines(&lines)?)
 }
 
+/// Returns the lines about rules of which the member is a special case, if they were searched.
+fn generalization_lines(record: &VerdictRecord) -> Vec<Line> {
+    let Some(general) = &record.implied_by else { return Vec::new() };
+    let direct = &record.implied_directly_by;
+    let mut lines: Vec<Line> = direct.iter().map(|rule| Line::text(format!("    a special case of {rule}"))).collect();
+    for rule in general.iter().filter(|rule| !direct.contains(rule)) {
+        lines.push(Line::styled(Role::Quiet, format!("    and so of {rule}")));
+    }
+    if general.is_empty() {
+        lines.push(Line::text("    not found to be a special case of another rule"));
+    }
+    for refusal in &record.not_comparable {
+        lines.push(Line::styled(Role::Quiet, format!("    not compared: {refusal}")));
+    }
+    lines
+}
+
+/// Number of members by verdict.
 #[derive(Default)]
 struct ProofTally {
     proved: usize,
-    /// Sound if what is used under suppositions is; and of those how many have means that are not proved.
+    /// Members that are sound if everything used under their assumptions is.
     supposed: usize,
+    /// Those of `supposed` that use something unproved.
     open: usize,
     refuted: usize,
     undecided: usize,
@@ -257,52 +292,61 @@ impl ProofTally {
     fn line(&self) -> Line {
         let role = if self.all_proved() { Role::Success } else { Role::Failure };
         let ProofTally { proved, supposed, open, refuted, undecided, vacuous } = self;
-        let supposed = match (supposed, open) {
-            (0, _) => String::new(),
-            (all, 0) => format!(", {all} proved with what they use"),
-            (all, open) => format!(", {all} as sound as what they use, {open} of them using rules that are not proved"),
-        };
-        let say = if *vacuous == 1 { "says nothing" } else { "say nothing" };
-        let others = [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say)];
-        let others = others.iter().filter(|(count, _)| **count > 0);
-        let others: String = others.map(|(count, words)| format!(", {count} {words}")).collect();
-        Line::styled(role, format!("{proved} proved{supposed}{others}"))
+        let mut summary = format!("{proved} proved");
+        match (supposed, open) {
+            (0, _) => {}
+            (_, 0) => summary += &format!(", {supposed} proved with what they use"),
+            _ => {
+                summary +=
+                    &format!(", {supposed} as sound as what they use, {open} of them using rules that are not proved");
+            }
+        }
+        let say_nothing = if *vacuous == 1 { "says nothing" } else { "say nothing" };
+        for (count, verdict) in [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say_nothing)] {
+            if *count > 0 {
+                summary += &format!(", {count} {verdict}");
+            }
+        }
+        Line::styled(role, summary)
     }
 }
 
-/// The rulebook with what was named in it.
+/// The members to prove, with the rulebook.
 struct Selection {
     rulebook: Rulebook,
-    /// Ids of techniques meant as a whole.
+    /// Ids of techniques all of whose members are selected.
     ids: Vec<String>,
-    /// Names of techniques, members and cases.
+    /// Names that select techniques, members and alternatives.
     names: Vec<Meaning>,
 }
 
-fn is_path(word: &str) -> bool {
-    Path::new(word).exists() || word.contains(['/', '\\']) || word.ends_with(".pinion")
+fn is_path(argument: &str) -> bool {
+    Path::new(argument).exists() || argument.contains(['/', '\\']) || argument.ends_with(".pinion")
 }
 
 impl Selection {
-    /// Reads the files and finds the names.
-    fn new(what: &[String], global: &Global) -> Result<Selection, Failure> {
-        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|word| is_path(word));
+    /// Reads the files of the arguments and resolves the names. Without an argument, the whole rulebook is selected.
+    fn new(arguments: &[String], global: &Global) -> Result<Selection, Failure> {
+        let (paths, names): (Vec<&String>, Vec<&String>) = arguments.iter().partition(|argument| is_path(argument));
+        let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
         let mut global = global.clone();
-        let own = global.rules.len();
-        global.rules.extend(paths.iter().map(PathBuf::from));
+        global.rules.extend(paths.iter().cloned());
         let mut selection = Selection { rulebook: rules::rulebook(&global)?, ids: Vec::new(), names: Vec::new() };
-        if what.is_empty() {
+        if arguments.is_empty() {
             selection.ids = selection.techniques().iter().map(|technique| technique.id.clone()).collect();
             return Ok(selection);
         }
-        let files = input::rule_files(&global.rules[own..]).paths;
-        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        let named = selection.rulebook.files().iter().filter(|file| files.contains(&file.name));
-        selection.ids = named.flat_map(|file| file.techniques.clone()).collect();
+        let selected: BTreeSet<String> =
+            input::rule_files(&paths).paths.iter().map(|file| file.display().to_string()).collect();
+        for file in selection.rulebook.files().iter().filter(|file| selected.contains(&file.name)) {
+            selection.ids.extend(file.techniques.iter().cloned());
+        }
         if selection.ids.is_empty() && !paths.is_empty() {
             return Err(Failure::input("these files hold no technique to prove"));
         }
-        names.into_iter().try_for_each(|name| selection.name(name))?;
+        for name in names {
+            selection.add_name(name)?;
+        }
         Ok(selection)
     }
 
@@ -314,27 +358,31 @@ impl Selection {
         self.rulebook.sources()
     }
 
-    fn name(&mut self, typed: &str) -> Result<(), Failure> {
+    /// Adds a name to the selection.
+    ///
+    /// # Errors
+    /// If it is neither the id of a technique nor the name of a member on the 9×9 board.
+    fn add_name(&mut self, typed: &str) -> Result<(), Failure> {
         let meaning = Meaning::new(typed, self.techniques());
-        let is_known = self.techniques().iter().any(|technique| meaning.is_id(technique))
-            || Geometry::standard(9).is_some_and(|geometry| {
-                let prover = Prover::new(&geometry, self.sources());
-                let members = members_of(self.techniques(), &prover);
-                members.iter().any(|member| meaning.has_member(&self.techniques()[member.technique], member))
-            });
+        let mut is_known = self.techniques().iter().any(|technique| meaning.is_id(technique));
+        if !is_known && let Some(geometry) = Geometry::standard(9) {
+            let members = members_of(self.techniques(), &Prover::new(&geometry, self.sources()));
+            is_known = members.iter().any(|member| meaning.has_member(&self.techniques()[member.technique], member));
+        }
         if is_known {
             self.names.push(meaning);
             return Ok(());
         }
-        let known = self.member_names();
+        let names = self.all_names();
         let failure = Failure::usage(format!("there is no technique and no file `{typed}`"));
-        Err(match nearest(typed, known.iter().map(String::as_str)).first() {
-            Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => input::with_similar(failure.help("`pinion list` shows the names"), Path::new(typed)),
+        Err(match nearest(typed, names.iter().map(String::as_str)).first() {
+            Some(name) => failure.help(format!("did you mean `{name}`?")),
+            None => input::suggest_similar_file(failure.help("`pinion list` shows the names"), Path::new(typed)),
         })
     }
 
-    fn member_names(&self) -> Vec<String> {
+    /// Returns the ids of all techniques, and the labels and names of their members on the 9×9 board.
+    fn all_names(&self) -> Vec<String> {
         let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
         let mut names = Vec::new();
         for technique in self.techniques() {
@@ -349,8 +397,8 @@ impl Selection {
         names
     }
 
-    /// The members meant, as far as they fit a board.
-    fn on(&self, geometry: &Geometry) -> Vec<MemberId> {
+    /// Returns the selected members that exist on a board.
+    fn members(&self, geometry: &Geometry) -> Vec<MemberId> {
         let mut members = members_of(self.techniques(), &Prover::new(geometry, self.sources()));
         members.retain(|member| {
             let technique = &self.techniques()[member.technique];
@@ -359,102 +407,120 @@ impl Selection {
         members
     }
 
-    /// Finds the members of other techniques that conclude all that a member does, in words with what their names stand for.
-    fn generalize(&self, prover: &Prover<'_>, special: Member<'_>, record: &mut VerdictRecord) {
-        let others = self.techniques().iter().filter(|other| other.id != special.technique.id);
-        let members: Vec<(&Technique, Vec<u32>, usize)> = others
-            .flat_map(|other| prover.members(other).into_iter().map(move |(args, variant)| (other, args, variant)))
-            .collect();
-        let mut found = Vec::new();
+    /// Adds to the record the members of other techniques of which a member is a special case.
+    fn find_generalizations(&self, prover: &Prover<'_>, special: Member<'_>, record: &mut VerdictRecord) {
+        let members = members_of(self.techniques(), prover);
+        // General members, each with its description.
+        let mut found: Vec<(Member<'_>, String)> = Vec::new();
+        // Ids of techniques by the reason why they cannot be compared.
         let mut refused: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        let mut compared = false;
-        for (technique, args, variant) in &members {
+        let mut has_comparison = false;
+        for MemberId { technique, args, variant, .. } in &members {
+            let technique = &self.techniques()[*technique];
+            if technique.id == special.technique.id {
+                continue;
+            }
             let general = Member { technique, args, variant: *variant };
-            match comparison(prover, special, general) {
-                Ok(words) => {
-                    compared = true;
-                    found.extend(words.map(|words| (general, words)));
+            match compare(prover, special, general) {
+                Ok(description) => {
+                    has_comparison = true;
+                    found.extend(description.map(|description| (general, description)));
                 }
-                Err(why) => refused.entry(why).or_default().push(&technique.id),
+                Err(reason) => refused.entry(reason).or_default().push(&technique.id),
             }
         }
-        for (why, mut ids) in refused {
+        for (reason, mut ids) in refused {
             ids.dedup();
-            // If no rule could be compared, the reason lies in the rule itself.
-            let whom = if compared { ids.join(", ") } else { "with any other rule".to_owned() };
-            record.not_comparable.push(format!("{whom}: {why}"));
+            // If no rule can be compared, the reason lies in the member itself.
+            let rules = if has_comparison { ids.join(", ") } else { "with any other rule".to_owned() };
+            record.not_comparable.push(format!("{rules}: {reason}"));
         }
-        // The rule itself is number 0.
+        // Pairs (special, general) of numbers: the member is 0, the found members follow.
         let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
         for (a, (special, _)) in (1..).zip(&found) {
-            for (b, (general, _)) in (1..).zip(&found).filter(|(b, _)| a != *b) {
-                pairs.extend(matches!(comparison(prover, *special, *general), Ok(Some(_))).then_some((a, b)));
+            for (b, (general, _)) in (1..).zip(&found) {
+                if a != b && matches!(compare(prover, *special, *general), Ok(Some(_))) {
+                    pairs.push((a, b));
+                }
             }
         }
-        let is_direct = direct_cases(&pairs);
-        let directly_by = found.iter().zip(&is_direct).filter(|(_, is_direct)| **is_direct);
-        record.implied_directly_by = directly_by.map(|((_, words), _)| words.clone()).collect();
-        record.implied_by = Some(found.into_iter().map(|(_, words)| words).collect());
+        // The first pairs are those of the member.
+        for ((_, description), is_direct) in found.iter().zip(direct_cases(&pairs)) {
+            if is_direct {
+                record.implied_directly_by.push(description.clone());
+            }
+        }
+        record.implied_by = Some(found.into_iter().map(|(_, description)| description).collect());
     }
 }
 
-/// Finds in which way one member is a special case of another.
+/// Describes in which way one member is a special case of another. Returns `None` if it is not found to be one.
 ///
 /// # Errors
 /// If the two cannot be compared, with the reason.
-fn comparison(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
+fn compare(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
     let label = member_label(&general.technique.id, general.args);
-    let cases = (&general.technique.variants[general.variant], &special.technique.variants[special.variant]);
     match prover.implied_by(special, general) {
-        Err(_) if covers_chains(cases.0, cases.1) => Ok(Some(format!("{label}, chain by chain"))),
-        found => Ok(found.map_err(|refusal| refusal.to_string())?.map(|names| {
-            let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
-            format!("{label} with {}", names.join(", "))
-        })),
+        Ok(None) => Ok(None),
+        Ok(Some(names)) => {
+            let names: Vec<String> = names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            Ok(Some(format!("{label} with {}", names.join(", "))))
+        }
+        Err(refusal) => {
+            let general_variant = &general.technique.variants[general.variant];
+            let special_variant = &special.technique.variants[special.variant];
+            match covers_chains(general_variant, special_variant) {
+                true => Ok(Some(format!("{label}, chain by chain"))),
+                false => Err(refusal.to_string()),
+            }
+        }
     }
 }
 
-/// Every member of every technique on the prover's board, in the order of the techniques.
+/// Returns every member of every technique on the prover's board, in the order of the techniques.
 fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
-    let members = techniques.iter().enumerate().flat_map(|(technique, rule)| {
-        let own = prover.members(rule).into_iter();
-        own.map(move |(args, variant)| MemberId { technique, args, variant, space: Space::Rc })
-    });
-    members.collect()
+    let mut members = Vec::new();
+    for (index, technique) in techniques.iter().enumerate() {
+        for (args, variant) in prover.members(technique) {
+            members.push(MemberId { technique: index, args, variant, space: Space::Rc });
+        }
+    }
+    members
 }
 
-/// When the proof that runs now is given up.
+/// The end of the time for the present proof. Clones share it.
 #[derive(Clone)]
 struct Deadline {
+    /// Time limit for each member; `None` for no limit.
     seconds: Option<u64>,
-    at: Rc<Cell<Option<Instant>>>,
+    end: Rc<Cell<Option<Instant>>>,
 }
 
 impl Deadline {
-    /// Seconds for each member; no limit without a number.
     fn new(seconds: Option<u64>) -> Deadline {
-        Deadline { seconds, at: Rc::default() }
+        Deadline { seconds, end: Rc::default() }
     }
 
-    /// Begins the next member.
-    fn begin(&self) {
-        limits::begin(None);
-        self.at.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
+    /// Starts the time for the next member.
+    fn restart(&self) {
+        limits::start_clock(None);
+        self.end.set(self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))));
     }
 
-    /// Returns true once the time is over.
+    /// Returns true if the time or the memory is used up.
     fn is_over(&self) -> bool {
-        limits::out_of_memory() || self.at.get().is_some_and(|at| Instant::now() >= at)
+        limits::is_out_of_memory() || self.end.get().is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Returns the clock as a function for a prover.
-    fn asked(&self) -> Rc<dyn Fn() -> bool> {
-        let own = self.clone();
-        Rc::new(move || own.is_over())
+    /// Returns [`Deadline::is_over`] as a function for a prover.
+    fn halt(&self) -> Rc<dyn Fn() -> bool> {
+        let deadline = self.clone();
+        Rc::new(move || deadline.is_over())
     }
 
-    /// Returns the reason why a member is undecided.
-    fn words(&self) -> String {
-        limits::words().unwrap_or_else(|| format!("the limit of {} s was reached", self.seconds.unwrap_or_default()))
+    /// Returns the reason why a proof was given up.
+    fn message(&self) -> String {
+        let of_proof = || format!("the limit of {} s was reached", self.seconds.unwrap_or_default());
+        limits::reached_limit().unwrap_or_else(of_proof)
     }
 }

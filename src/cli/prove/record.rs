@@ -1,12 +1,10 @@
-//! Verdicts as they are shown, written as JSON and kept from run to run. In: a verdict and the time it took. Out: records of this
-//! run and of earlier ones; and from them the soundness of added rules on a board.
+//! Verdicts as records for the output and for the cache; the soundness of added rules on a board, which is derived from them.
 //!
-//! A kept record is found by a hash of the rule as checked, its arguments, the link sources, the techniques that it uses under
-//! suppositions, the board and the prover itself, so no change of any of them can be overlooked. It carries that hash and a seal over hash
-//! and content: a record that was damaged, edited or moved is no record, and the rule is proved anew. A cache that cannot be read or written
-//! is no reason to fail, nor to wait.
+//! The key of a cached record is a hash of the IR of the rule, its arguments, the link sources, the techniques that it uses under assumptions,
+//! the board and the sources of the prover. A record also contains its key, and a seal over key and content: a record that was damaged,
+//! edited or renamed is ignored, and the rule is proved again. If the cache cannot be read or written, proofs run without it.
 
-use crate::cli::corpus::{in_order, processors};
+use crate::cli::corpus::{in_order, processor_count};
 use crate::cli::files;
 use crate::cli::prelude::*;
 use crate::lang::ir::{LinkSource, Space, Technique};
@@ -22,81 +20,80 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// One member on one board.
+/// The verdict on one member on one board.
 #[derive(Default, Serialize, Deserialize)]
 pub struct VerdictRecord {
     /// Id of the technique.
     pub technique: String,
     /// Values of its parameters.
     pub args: Vec<u32>,
-    /// Which case, from zero.
+    /// Index of the alternative of the rule.
     pub case: usize,
     /// `id(4)`.
     pub label: String,
-    /// Display name.
+    /// Name of the steps.
     pub name: String,
-    /// The board asked for.
+    /// The board of the proof.
     pub board: String,
     /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub status: String,
     /// For a rule with assumptions: true if all that it uses under them is proved.
     pub sound: Option<bool>,
-    /// Proved from the cited facts alone, so on every board.
+    /// True if the proof uses only facts that the rule cites, so that it holds on every board.
     pub every_board: bool,
     /// Reason of an undecided or vacuous verdict; for a proved rule that assumes one solution, how the second grid is made.
     pub reason: Option<String>,
     /// Lemmas, link sources and other techniques that the verdict rests on.
     pub rests_on: Vec<Ground>,
-    /// The grid in which it is wrong.
+    /// A grid in which the rule is wrong.
     pub counterexample: Option<CounterexampleRecord>,
-    /// Possible improvements, if they were asked for: each with a line to paste.
+    /// Suggestions to strengthen the rule, each with a line to paste; only with `--strengthen`.
     pub more: Option<Vec<String>>,
-    /// Members of other rules that conclude all that this one does, with what their names stand for.
+    /// Descriptions of members of other rules of which this member is a special case; only with `--implied-by`.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
-    /// Rules of `implied_by` that do not follow from others of the list.
+    /// The members of `implied_by` that do not follow from others of the list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub implied_directly_by: Vec<String>,
-    /// Rules that could not be compared with it, with the reason.
+    /// Rules that cannot be compared with this one, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_comparable: Vec<String>,
-    /// Changes that make a wrong rule true, each proved.
+    /// Changes that make a wrong rule right; each is proved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
     /// Time, in seconds.
     pub seconds: f64,
-    /// Clauses of all questions.
+    /// Number of clauses of all SAT questions.
     pub clauses: u64,
-    /// Variables of all questions.
+    /// Number of variables of all SAT questions.
     pub variables: u64,
-    /// Conflicts of the solver.
+    /// Number of conflicts of the SAT solver.
     pub conflicts: u64,
-    /// The counterexample in its grid, where it was found in this run.
+    /// The picture of the counterexample; `None` for a cached record.
     #[serde(skip)]
     pub scene: Option<Scene>,
     /// True for a record of an earlier run.
     pub cached: bool,
 }
 
-/// A counterexample.
 #[derive(Serialize, Deserialize)]
 pub struct CounterexampleRecord {
     /// The candidate grid, as `pinion find` reads it.
     pub grid: String,
     /// The wrongly concluded candidate, `r1c2<>3` or `r1c2=3`.
     pub concludes: String,
-    /// The solution that contradicts it, row by row.
+    /// The solution that contradicts the conclusion, row by row.
     pub solution: String,
-    /// All of it, drawn.
+    /// The drawing with the explanation.
     pub text: String,
-    /// Each name of the rule with what it stands for.
+    /// Each name of the rule with its value.
     pub names: Vec<(String, String)>,
-    /// The lines of the rule with what they demand.
+    /// The lines of the rule with the facts that they require.
     pub lines: Vec<ExplainedLine>,
 }
 
 impl CounterexampleRecord {
-    /// With what the names of the rule stand for, and what it demands, line by line.
+    /// Creates a record with the values of the rule's names, and the facts that each line requires.
     pub fn new(
         geometry: &Geometry,
         example: &Counterexample,
@@ -119,7 +116,7 @@ impl CounterexampleRecord {
 }
 
 impl VerdictRecord {
-    /// From a verdict on a member, and the time it took.
+    /// Converts a verdict; `seconds` is the time of the proof.
     pub fn new(technique: &Technique, verdict: Verdict, seconds: f64) -> VerdictRecord {
         let mut record = VerdictRecord {
             args: verdict.args,
@@ -142,7 +139,7 @@ impl VerdictRecord {
         record.named(technique)
     }
 
-    /// With the names of a technique.
+    /// Returns the record with the id, label and name of a technique.
     pub fn named(mut self, technique: &Technique) -> VerdictRecord {
         self.technique.clone_from(&technique.id);
         self.label = member_label(&technique.id, &self.args);
@@ -154,9 +151,8 @@ impl VerdictRecord {
         soundness_of(&self.status, self.sound)
     }
 
-    /// Status as a column of `pinion prove`. [`Status`] displays as a sentence with the reason; verdicts of premises are worded by
-    /// the prover.
-    pub fn words(&self) -> String {
+    /// Returns the status as a column of `pinion prove`. ([`Status`] displays as a sentence with the reason.)
+    pub fn status_text(&self) -> String {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),
             ("proved", false) => format!("proved on {}", self.board),
@@ -164,55 +160,61 @@ impl VerdictRecord {
             ("supposed", _) => "as sound as what it uses".into(),
             ("undecided", _) => "not decided".into(),
             ("vacuous", _) => "says nothing".into(),
-            (other, _) => other.into(),
+            (status, _) => status.into(),
         }
     }
 }
 
-/// A suggestion in words; `lines` are those of the rule's file.
-pub fn suggestion(more: &Suggestion, lines: &[Option<SourceLine>]) -> String {
-    let words = &more.line;
-    let line = more.statement.and_then(|at| lines.get(at)?.as_ref());
-    // The author's line, where it says it in other words.
-    let line = line.map_or(String::new(), |line| match line.text.contains(words.as_str()) {
-        true => format!(" (line {})", line.number),
-        false => format!(" (line {}: `{}`)", line.number, line.text),
-    });
-    match more.change {
-        SuggestedChange::Conclude => format!("it could also conclude: {words}"),
-        SuggestedChange::Drop => format!("not needed: {words}{line}"),
-        SuggestedChange::Together => format!("not needed, even together: {words}"),
+/// Describes a suggestion; `lines` has the source line of each statement of the rule.
+pub fn suggestion_text(suggestion: &Suggestion, lines: &[Option<SourceLine>]) -> String {
+    let statement = &suggestion.line;
+    let line = suggestion.statement.and_then(|index| lines.get(index)?.as_ref());
+    let location = match line {
+        None => String::new(),
+        Some(line) if line.text.contains(statement.as_str()) => format!(" (line {})", line.number),
+        // The author wrote the statement differently.
+        Some(line) => format!(" (line {}: `{}`)", line.number, line.text),
+    };
+    match suggestion.change {
+        SuggestedChange::Conclude => format!("it could also conclude: {statement}"),
+        SuggestedChange::Drop => format!("not needed: {statement}{location}"),
+        SuggestedChange::Together => format!("not needed, even together: {statement}"),
         SuggestedChange::Alone => "only one of these can be dropped, not two together".to_owned(),
-        SuggestedChange::Relax => format!("a weaker requirement is enough: {words}{line}"),
+        SuggestedChange::Relax => format!("a weaker requirement is enough: {statement}{location}"),
     }
 }
 
-/// Changes with every change of the sources that a verdict rests on.
-const PROVER: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
+/// Version of the prover; `PINION_SOURCES` is a hash of the source files that influence a verdict.
+const PROVER_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
 
-/// The purpose of the seal, which is part of its key.
-const PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
+/// The purpose of the seal, from which blake3 derives its key.
+const SEAL_PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
 
 /// The folder of the records below the cache folder.
 const PROOFS: &str = "proofs";
 
-/// No record is longer, in bytes.
-const LONGEST: u64 = 1 << 20;
+/// Maximum size of a record.
+const MAX_RECORD_BYTES: u64 = 1 << 20;
 
-/// The cache folder with the records; none where it is switched off or there is no place for one.
+/// The cached records of proofs.
 pub struct Cache {
+    /// `None` if the cache is disabled, or there is no cache folder.
     folder: Option<PathBuf>,
-    /// True once the user was informed that nothing can be kept.
-    reported: AtomicBool,
+    /// True once the user was informed that records cannot be written.
+    is_failure_reported: AtomicBool,
 }
 
 impl Cache {
-    /// The records in the cache folder.
-    pub fn open(off: bool) -> Cache {
-        Cache { folder: files::cache_folder().filter(|_| !off), reported: AtomicBool::default() }
+    pub fn open() -> Cache {
+        Cache { folder: files::cache_folder(), is_failure_reported: AtomicBool::default() }
     }
 
-    /// The name of a record; `rules` and `sources` are those that the member may use.
+    /// Returns a cache without records, which ignores new ones.
+    pub fn disabled() -> Cache {
+        Cache { folder: None, is_failure_reported: AtomicBool::default() }
+    }
+
+    /// Returns the key of a record; `rules` and `sources` are those that the member may use.
     pub fn key(
         &self,
         member: Member<'_>,
@@ -220,66 +222,75 @@ impl Cache {
         geometry: &Geometry,
     ) -> Option<String> {
         self.folder.as_ref()?;
-        cache_key(member, sources, rules, geometry, PROVER)
+        cache_key(member, sources, rules, geometry, PROVER_VERSION)
     }
 
-    /// A record of an earlier run, for a proof that is made if there is none.
+    /// Returns the record of an earlier run. Reports a file in its place that is not this record.
     pub fn get(&self, key: &str) -> Option<VerdictRecord> {
-        self.find(key).unwrap_or_else(|path| {
-            remark(&format!("{} is not a record of this proof: it is proved again", path.display()));
-            None
-        })
+        match self.find(key) {
+            Ok(record) => record,
+            Err(path) => {
+                remark(&format!("{} is not a record of this proof: it is proved again", path.display()));
+                None
+            }
+        }
     }
 
-    /// A record of an earlier run; the path of what is in its place and none.
+    /// Returns the record of an earlier run.
+    ///
+    /// # Errors
+    /// If there is a file in its place that is not this record; the error is its path.
     fn find(&self, key: &str) -> Result<Option<VerdictRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(PROOFS).join(key);
-        let found = match files::read(&path, LONGEST) {
-            Ok(text) => unsealed(key, &text),
+        let record = match files::read_limited(&path, MAX_RECORD_BYTES) {
+            Ok(text) => unseal(key, &text),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
             Err(_) => None,
         };
-        found.map(|record| Some(VerdictRecord { cached: true, ..record })).ok_or(path)
+        match record {
+            Some(record) => Ok(Some(VerdictRecord { cached: true, ..record })),
+            None => Err(path),
+        }
     }
 
-    /// Writes a record to the cache.
+    /// Writes a record. The first failure is reported, later ones are ignored.
     pub fn put(&self, key: &str, record: &VerdictRecord) {
         let Some(folder) = &self.folder else { return };
-        let kept =
-            sealed(key, record).and_then(|text| files::put(folder, &Path::new(PROOFS).join(key), text.as_bytes()));
-        if let Err(error) = kept
-            && !self.reported.swap(true, Ordering::Relaxed)
+        let name = Path::new(PROOFS).join(key);
+        let result = sealed_text(key, record).and_then(|text| files::write_to_cache(folder, &name, text.as_bytes()));
+        if let Err(error) = result
+            && !self.is_failure_reported.swap(true, Ordering::Relaxed)
         {
             remark(&format!("proofs cannot be kept in {}: {error}", folder.join(PROOFS).display()));
         }
     }
 }
 
-/// A record as it is written: its seal and its key in the first line, below them what they are of.
-fn sealed(key: &str, record: &VerdictRecord) -> io::Result<String> {
+/// Returns the text of a cache file: a line with the seal and the key, and the record as JSON.
+fn sealed_text(key: &str, record: &VerdictRecord) -> io::Result<String> {
     let content = serde_json::to_string(record)?;
     Ok(format!("{} {key}\n{content}\n", seal(key, &content)))
 }
 
-/// The record that a text holds, if it is the one that was written under this key by this program.
-fn unsealed(key: &str, text: &str) -> Option<VerdictRecord> {
+/// Parses the text of a cache file. Returns `None` if this program did not write it under this key.
+fn unseal(key: &str, text: &str) -> Option<VerdictRecord> {
     let (head, content) = text.strip_suffix('\n')?.split_once('\n')?;
-    let genuine = head == format!("{} {key}", seal(key, content));
-    if genuine { serde_json::from_str(content).ok() } else { None }
+    let is_genuine = head == format!("{} {key}", seal(key, content));
+    if is_genuine { serde_json::from_str(content).ok() } else { None }
 }
 
-/// Computes the seal. It cannot arise by accident; a reader of the sources can make it.
+/// Computes the seal, a keyed hash. It protects against accidents, not against forgery: the key is in the sources.
 fn seal(key: &str, content: &str) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new_derive_key(PURPOSE);
-    hasher.update(PROVER.as_bytes());
-    let own = hasher.finalize();
-    // A key has no line break, so no other key and content give the same text.
-    blake3::keyed_hash(own.as_bytes(), format!("{key}\n{content}").as_bytes())
+    let mut hasher = blake3::Hasher::new_derive_key(SEAL_PURPOSE);
+    hasher.update(PROVER_VERSION.as_bytes());
+    let hash_key = hasher.finalize();
+    // A key has no line break, so the text determines key and content.
+    blake3::keyed_hash(hash_key.as_bytes(), format!("{key}\n{content}").as_bytes())
 }
 
-/// Ending of the keys of bounded proofs. A proof without bounds may decide more, so it has a record of its own.
-const QUICK: &str = "-quick";
+/// Ending of the keys of bounded proofs. An unbounded proof may decide more, so it has a record of its own.
+const QUICK_SUFFIX: &str = "-quick";
 
 /// Bounded proofs of added rules on one board, with the verdicts of earlier runs.
 struct QuickProofs<'r> {
@@ -288,43 +299,46 @@ struct QuickProofs<'r> {
     cache: Cache,
 }
 
-/// The soundness of all added rules on a board. If `trusting`, refuted rules are used all the same. Without a cache every call proves
-/// again; a verdict depends on the rules and the board alone, never on time.
-pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) -> AddedSoundness {
-    let mut out = AddedSoundness::new(trusting);
-    let added: Vec<&Technique> = rulebook.techniques().iter().filter(|one| !rulebook.is_built_in(&one.id)).collect();
+/// Returns the soundness of all added rules on a board, from the cache or by bounded proofs. It depends only on the rules and the board, not
+/// on time. If `trusts_refuted`, refuted rules are used like others.
+pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusts_refuted: bool) -> AddedSoundness {
+    let mut knowledge = AddedSoundness::new(trusts_refuted);
+    let techniques = rulebook.techniques().iter();
+    let added: Vec<&Technique> = techniques.filter(|technique| !rulebook.is_built_in(&technique.id)).collect();
     if added.is_empty() {
-        return out;
+        return knowledge;
     }
-    let proofs = QuickProofs { rulebook, geometry, cache: Cache::open(false) };
+    let proofs = QuickProofs { rulebook, geometry, cache: Cache::open() };
     let size = geometry.size() as u32;
-    let cases = added
-        .iter()
-        .flat_map(|one| one.member_variants(size).into_iter().map(move |(args, variant)| (one, args, variant)));
+    let mut members = Vec::new();
+    for technique in &added {
+        members.extend(technique.member_variants(size).into_iter().map(|(args, variant)| (*technique, args, variant)));
+    }
     let Ok(()) = in_order(
-        cases,
-        processors(),
+        members.into_iter(),
+        processor_count(),
         |_, (technique, args, variant)| {
-            let member = Member { technique, args: &args, variant };
-            (technique, proofs.soundness(member, &(Rc::new(limits::reached) as _)), args, variant)
+            let halt: Rc<dyn Fn() -> bool> = Rc::new(limits::is_reached);
+            let soundness = proofs.soundness(Member { technique, args: &args, variant }, &halt);
+            (technique, args, variant, soundness)
         },
-        |(technique, soundness, args, variant)| {
-            out.add(technique, (&args, variant), soundness);
+        |(technique, args, variant, soundness)| {
+            knowledge.add(technique, (&args, variant), soundness);
             Ok::<(), Infallible>(())
         },
     );
-    out.spread_refutations(&added, size);
-    out
+    knowledge.spread_refutations(&added, size);
+    knowledge
 }
 
-/// The soundness of one technique on a board: that of its worst member. `None` if it was given up.
+/// Returns the soundness of one technique on a board, which is the soundness of its worst member. Returns `None` if `halt` cancelled the proof.
 pub fn technique_soundness(
     rulebook: &Rulebook,
     technique: &Technique,
     geometry: &Arc<Geometry>,
     halt: &Rc<dyn Fn() -> bool>,
 ) -> Option<Soundness> {
-    let proofs = QuickProofs { rulebook, geometry, cache: Cache::open(false) };
+    let proofs = QuickProofs { rulebook, geometry, cache: Cache::open() };
     let mut worst = Soundness::Proved;
     for (args, variant) in technique.member_variants(geometry.size() as u32) {
         worst = worst.max(proofs.soundness(Member { technique, args: &args, variant }, halt));
@@ -336,27 +350,31 @@ pub fn technique_soundness(
 }
 
 impl QuickProofs<'_> {
-    /// The soundness of a member by a verdict of an earlier run, or else by a proof; one without bounds counts more than a bounded one.
+    /// Returns the soundness of a member: by the record of an unbounded proof that decided it, else of a bounded proof, else by a new bounded
+    /// proof.
     fn soundness(&self, member: Member<'_>, halt: &Rc<dyn Fn() -> bool>) -> Soundness {
-        let known = (self.rulebook.techniques(), self.rulebook.sources());
-        let key = self.cache.key(member, known, self.geometry).unwrap_or_default();
-        let quick = format!("{key}{QUICK}");
-        let settled = self.earlier(&key).filter(|record| record.status != "undecided");
-        if let Some(record) = settled.or_else(|| self.earlier(&quick)) {
-            return record.soundness();
+        let rules = (self.rulebook.techniques(), self.rulebook.sources());
+        let key = self.cache.key(member, rules, self.geometry);
+        if let Some(key) = &key {
+            if let Ok(Some(record)) = self.cache.find(key)
+                && record.status != "undecided"
+            {
+                return record.soundness();
+            }
+            if let Ok(Some(record)) = self.cache.find(&format!("{key}{QUICK_SUFFIX}")) {
+                return record.soundness();
+            }
         }
-        let _busy = busy(format!("proving added rules on {}", self.geometry.spec().name));
+        let _work = announce_work(format!("proving added rules on {}", self.geometry.spec().name));
         let clock = Instant::now();
-        let verdict = quick_verdict(self.geometry, member, known, halt);
+        let verdict = quick_verdict(self.geometry, member, rules, halt);
         let record = VerdictRecord::new(member.technique, verdict, clock.elapsed().as_secs_f64());
-        // A proof that a limit or an interrupt ended decides nothing.
-        if !halt() && !key.is_empty() {
-            self.cache.put(&quick, &record);
+        // The verdict of a cancelled proof is not cached.
+        if let Some(key) = key
+            && !halt()
+        {
+            self.cache.put(&format!("{key}{QUICK_SUFFIX}"), &record);
         }
         record.soundness()
-    }
-
-    fn earlier(&self, key: &str) -> Option<VerdictRecord> {
-        self.cache.find(key).ok().flatten()
     }
 }

@@ -1,6 +1,6 @@
-//! `pinion test`. In: rule files, or a library of cases. Out: which of their examples, near misses and cases hold.
+//! `pinion test`: runs the examples, near misses and snapshots of rules, or the cases of a regression library.
 //!
-//! - `mod.rs`: options and the rules to be tested.
+//! - `mod.rs`: options, and the loading of the tested rules.
 //! - `rules.rs`: examples and snapshots of rules, the result of each test, and the summary.
 //! - `snapshots.rs`: snapshots beside rule files, and their review.
 //! - `strength.rs`: mutants and coverage.
@@ -11,15 +11,16 @@ mod rules;
 mod snapshots;
 mod strength;
 
-use crate::cli::input::{each_once, rule_file, rule_files};
+use crate::cli::input::{read_rule_file, rule_files, without_duplicates};
 use crate::cli::prelude::*;
-use crate::cli::rules::print_findings;
+use crate::cli::rules::print_diagnostics;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
 use crate::lang::parse;
 use crate::solve::{RuleFile, fold_name};
 use crate::workbench::names::names;
 use clap::ValueEnum;
+use std::collections::BTreeSet;
 
 /// Treatment of stale snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -112,17 +113,16 @@ impl TestArgs {
     }
 }
 
-/// Tests some files, as `pinion test` does, and whether they could be read.
-pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
+/// Tests some files like `pinion test`. Also returns true if all files could be parsed.
+pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<(Exit, bool), CommandError> {
     let args = TestArgs { paths: files.to_vec(), ..TestArgs::default() };
     rules::run(&args, global, out)
 }
 
-/// Runs the tests.
-pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
     args.time.begin();
     match &args.library {
-        Some(_) if out.annotates() => {
+        Some(_) if out.is_for_diagnostics() => {
             Err(Failure::usage("cases of a library stand in no rule file; use --format text or json").into())
         }
         Some(file) => library::run(args, file, global, out),
@@ -130,94 +130,100 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
 }
 
-/// The rules to be tested.
+/// The rules of the tested files, with all rules that they may use.
 pub struct TestedRules {
-    /// Everything that the rules may refer to.
     pub rulebook: Rulebook,
-    /// Ids of the techniques that are meant, in the order of the rulebook.
+    /// Ids of the tested techniques, in the order of the rulebook.
     pub ids: Vec<String>,
-    /// Index of the first tested file among those of the rulebook.
-    own: usize,
-    /// Number of tested files.
-    pub count: usize,
-    /// True if no filter left a technique out.
-    pub whole: bool,
+    /// Index of the first tested file in the rulebook; the tested files are its last ones.
+    first_file: usize,
+    /// True if a filter left techniques out.
+    pub is_filtered: bool,
     /// Number of tested files with errors.
     pub broken: usize,
-    /// The worst of what could not be read.
+    /// Highest exit code of files that cannot be read or have errors.
     pub worst: Exit,
 }
 
 impl TestedRules {
-    /// Reads files and folders; without any, the embedded rulebook is meant, with the rules added to every command.
+    /// Reads files and folders. Without a path, all rules are tested: the built-in rulebook and the files of `--rules`.
     pub fn read(paths: &[PathBuf], global: &Global) -> TestedRules {
         let mut worst = Exit::Done;
-        let (added, meant) = (found(&global.rules, &mut worst), found(paths, &mut worst));
-        let all = each_once(added.into_iter().chain(meant.iter().cloned()).collect());
-        let (meant, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| meant.contains(file));
-        let base = Rulebook::embedded().with(read(&added, &mut worst));
-        let own = base.files().len();
-        let rulebook = base.with(read(&meant, &mut worst));
-        let files = if paths.is_empty() { rulebook.files() } else { &rulebook.files()[own..] };
+        let (added, tested) = (find_rule_files(&global.rules, &mut worst), find_rule_files(paths, &mut worst));
+        // A file that is added and tested is tested.
+        let all = without_duplicates(added.into_iter().chain(tested.iter().cloned()).collect());
+        let (tested, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| tested.contains(file));
+        let base = Rulebook::embedded().with(read_files(&added, &mut worst));
+        let first_file = if paths.is_empty() { 0 } else { base.files().len() };
+        let rulebook = base.with(read_files(&tested, &mut worst));
+        let files = &rulebook.files()[first_file..];
         let broken = files.iter().filter(|file| file.has_errors()).count();
-        files.iter().for_each(print_findings);
-        let ids = meant_by(&rulebook, files);
-        let count = files.len();
-        let own = rulebook.files().len() - count;
-        let worst = if broken > 0 { worst.max(Exit::Short) } else { worst };
-        TestedRules { rulebook, ids, own, count, whole: true, broken, worst }
+        files.iter().for_each(print_diagnostics);
+        if broken > 0 {
+            worst = worst.max(Exit::Unsuccessful);
+        }
+        let ids = tested_ids(&rulebook, files);
+        TestedRules { rulebook, ids, first_file, is_filtered: false, broken, worst }
     }
 
-    /// The files that are meant.
+    /// Returns the tested files.
     pub fn files(&self) -> &[RuleFile] {
-        &self.rulebook.files()[self.own..]
+        &self.rulebook.files()[self.first_file..]
     }
 
-    /// Keeps the techniques that have a text in their id or in one of their names.
-    pub fn keep(&mut self, filter: &str) {
-        let wanted = fold_name(filter);
-        let mut kept = self.techniques();
-        kept.retain(|one| {
-            fold_name(&one.id).contains(&wanted) || names(one).iter().any(|name| fold_name(name).contains(&wanted))
-        });
-        self.ids = kept.into_iter().map(|one| one.id.clone()).collect();
-        self.whole = false;
+    /// Keeps the techniques that have `text` in their id or in one of their names.
+    fn filter(&mut self, text: &str) {
+        let text = fold_name(text);
+        let contains = |name: &str| fold_name(name).contains(&text);
+        let mut techniques = self.techniques();
+        techniques.retain(|technique| contains(&technique.id) || names(technique).iter().any(|name| contains(name)));
+        self.ids = techniques.into_iter().map(|technique| technique.id.clone()).collect();
+        self.is_filtered = true;
     }
 
-    /// The name of the file that declares a technique.
+    /// Returns the name of the file that declares a technique.
     fn file_of(&self, id: &str) -> &str {
         self.rulebook.file_of(id).map_or("", |file| &file.name)
     }
 
-    /// The techniques that are meant.
+    /// Returns the tested techniques.
     pub fn techniques(&self) -> Vec<&Technique> {
         self.rulebook.techniques().iter().filter(|technique| self.ids.contains(&technique.id)).collect()
     }
 }
 
-/// Finds the rule files that some paths stand for; says what cannot be found.
-pub fn found(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
+/// Finds rule files like [`rule_files`]. Reports the failures, and raises `worst` to their exit codes.
+pub fn find_rule_files(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
     let found = rule_files(paths);
-    *worst = found.failures.iter().map(Failure::report).fold(*worst, Exit::max);
+    for failure in &found.failures {
+        *worst = failure.report().max(*worst);
+    }
     found.paths
 }
 
-/// Reads rule files; says what cannot be read.
-pub fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
-    let (files, failures): (Vec<_>, Vec<_>) = files.iter().map(|file| rule_file(file)).partition(Result::is_ok);
-    *worst = failures.iter().filter_map(|one| one.as_ref().err()).map(Failure::report).fold(*worst, Exit::max);
-    files.into_iter().flatten().collect()
+/// Reads rule files as (name, text). Reports files that cannot be read, and raises `worst` to their exit codes.
+pub fn read_files(paths: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for path in paths {
+        match read_rule_file(path) {
+            Ok(file) => files.push(file),
+            Err(failure) => *worst = failure.report().max(*worst),
+        }
+    }
+    files
 }
 
-/// Techniques that files declare, or have examples of.
-fn meant_by(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<String> {
-    let mut ids: Vec<String> = files.iter().flat_map(|file| file.techniques.clone()).collect();
+/// Returns the ids of the techniques that `files` declare or have examples of.
+fn tested_ids(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<String> {
+    let mut ids = BTreeSet::new();
     for file in files {
-        ids.extend(parse(&file.text).0.items.into_iter().filter_map(|item| match item {
-            Item::Example(example) => Some(example.id.name),
-            _ => None,
-        }));
+        ids.extend(file.techniques.iter().cloned());
+        for item in parse(&file.text).0.items {
+            if let Item::Example(example) = item {
+                ids.insert(example.id.name);
+            }
+        }
     }
-    let known = rulebook.techniques().iter().map(|technique| technique.id.clone());
-    known.filter(|id| ids.contains(id)).collect()
+    let techniques = rulebook.techniques().iter().map(|technique| technique.id.clone());
+    techniques.filter(|id| ids.contains(id)).collect()
 }

@@ -1,8 +1,8 @@
-//! Tests of rules. In: rule files with their examples and test files. Out: failed and new tests, a count; snapshots that are accepted or
-//! wait; the result of each test for people, programs and CI, also in the XML that JUnit made common.
+//! Runs the examples, near misses and snapshots of rules. Out: the outcome of each test as text, JSON, annotations or JUnit XML; snapshots
+//! that the user accepts.
 
-use crate::cli::check::annotated;
-use crate::cli::corpus::{each, processors};
+use crate::cli::check::annotations_of;
+use crate::cli::corpus::{parallel_each, processor_count};
 use crate::cli::diagnostics::{Annotation, Region};
 use crate::cli::files::{self, Project};
 use crate::cli::prelude::*;
@@ -21,7 +21,6 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Kind of test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestKind {
@@ -36,70 +35,68 @@ pub enum TestKind {
     Snapshot,
 }
 
-/// Result of a test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestVerdict {
     #[default]
-    /// As it must be.
     Passed,
-    /// Other deductions than those listed.
+    /// The deductions are not the listed ones, or contradict the solution.
     Failed,
-    /// The test could not be tried.
+    /// The test could not be run.
     Unusable,
-    /// A snapshot that nobody has accepted yet.
+    /// The snapshot is not accepted yet.
     New,
-    /// A snapshot that differs from the accepted one.
+    /// The snapshot differs from the accepted one.
     Changed,
 }
 
 /// A test with its result.
 #[derive(Default, Serialize)]
 pub struct TestOutcome {
-    /// The technique, or the member of it that is meant.
+    /// Id of the technique, or label of the tested member: `id(4)`.
     pub technique: String,
-    /// Kind of test.
     pub kind: TestKind,
-    /// Title.
     pub title: Option<String>,
     /// File of the test.
     pub file: Option<String>,
-    /// From one.
+    /// Line of the test, from 1.
     pub line: Option<usize>,
-    /// Result of a test.
     pub verdict: TestVerdict,
-    /// Deductions that were not found.
+    /// Listed deductions that were not found.
     pub missing: Vec<String>,
-    /// Deductions that are not listed.
+    /// Found deductions that are not listed.
     pub extra: Vec<String>,
     /// Further explanation.
     pub message: Option<String>,
-    /// Near misses of the missing deductions, in words.
+    /// Lines about near misses of the missing deductions.
     pub nearest: Vec<String>,
 }
 
-/// At most this many deductions are shown.
-const SHOWN: usize = 12;
+/// Maximum number of deductions that are printed.
+const MAX_PRINTED: usize = 12;
 
-/// Wrong deductions that are named in a message.
-const NAMED: usize = 3;
+/// Maximum number of wrong deductions that a message names.
+const MAX_NAMED: usize = 3;
 
-/// The message of a test whose deductions contradict the solution; at least one sentence about them.
-pub fn wrong_words(wrong: &[String]) -> String {
-    let more = wrong.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let first = wrong[..wrong.len().min(NAMED)].join("; ");
-    format!("a rule that concludes this is wrong, so it cannot be accepted: {first}{more}")
+/// Returns the message of a test whose deductions contradict the solution. `contradictions` has a sentence for each, and is not empty.
+pub fn contradiction_message(contradictions: &[String]) -> String {
+    let (named, rest) = contradictions.split_at(contradictions.len().min(MAX_NAMED));
+    let more = if rest.is_empty() { String::new() } else { format!("; and {} more", rest.len()) };
+    format!("a rule that concludes this is wrong, so it cannot be accepted: {}{more}", named.join("; "))
 }
 
 impl TestOutcome {
-    /// Returns true if the test passed.
-    pub fn passed(&self) -> bool {
+    pub fn has_passed(&self) -> bool {
         self.verdict == TestVerdict::Passed
     }
 
-    /// Returns the code of the finding for a failed test.
-    pub fn code(&self) -> &'static str {
+    /// Returns the id of the technique, without the arguments of a member.
+    fn technique_id(&self) -> &str {
+        self.technique.split('(').next().unwrap_or_default()
+    }
+
+    /// Returns the code of an annotation for a failed test.
+    fn code(&self) -> &'static str {
         match self.kind {
             TestKind::Example => "failed-example",
             TestKind::NearMiss => "failed-near-miss",
@@ -109,25 +106,25 @@ impl TestOutcome {
         }
     }
 
-    /// Returns the place, kind and title of the test.
-    pub fn heading(&self) -> String {
+    /// Returns the location, kind and title of the test.
+    fn heading(&self) -> String {
         let kind = match self.kind {
             TestKind::Example => "example",
             TestKind::NearMiss => "near miss",
             TestKind::Case => "case",
             TestKind::Snapshot => "snapshot",
         };
-        let place = match (&self.file, self.line) {
+        let location = match (&self.file, self.line) {
             (Some(file), Some(line)) => format!("{file}:{line}: "),
             (Some(file), None) => format!("{file}: "),
             _ => String::new(),
         };
         let title = self.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
-        format!("{place}{kind} {}{title}", self.technique)
+        format!("{location}{kind} {}{title}", self.technique)
     }
 
-    /// Returns the lines about a failed test; none if it passed.
-    pub fn lines(&self) -> Vec<Line> {
+    /// Returns the output for a test; no lines if it passed.
+    fn lines(&self) -> Vec<Line> {
         let word = match self.verdict {
             TestVerdict::Passed => return Vec::new(),
             TestVerdict::Failed | TestVerdict::Unusable => "failed ",
@@ -139,36 +136,42 @@ impl TestOutcome {
         lines
     }
 
-    /// Returns the deductions found instead, and the near misses.
-    pub fn details(&self) -> Vec<Line> {
-        let (missing, found) = match self.kind {
+    /// Returns the message, the missing and extra deductions, and the near misses.
+    fn details(&self) -> Vec<Line> {
+        let (missing, extra) = match self.kind {
             TestKind::NearMiss => ("not found:", "found"),
             TestKind::Snapshot => ("no longer found:", "found now:"),
             _ => ("not found:", "found, but not listed:"),
         };
-        let mut lines: Vec<Line> = self.message.iter().map(|words| Line::text(format!("    {words}"))).collect();
-        for (words, all, role) in [(missing, &self.missing, Role::Elimination), (found, &self.extra, Role::Placement)] {
-            let shown = all.iter().take(SHOWN);
-            lines.extend(shown.map(|one| Line::text(format!("    {words} ")).with(role, one.as_str())));
-            if all.len() > SHOWN {
-                lines.push(Line::styled(Role::Quiet, format!("    and {} more", all.len() - SHOWN)));
+        let mut lines = Vec::new();
+        if let Some(message) = &self.message {
+            lines.push(Line::text(format!("    {message}")));
+        }
+        for (heading, deductions, role) in
+            [(missing, &self.missing, Role::Elimination), (extra, &self.extra, Role::Placement)]
+        {
+            for deduction in deductions.iter().take(MAX_PRINTED) {
+                lines.push(Line::text(format!("    {heading} ")).with(role, deduction.as_str()));
+            }
+            if deductions.len() > MAX_PRINTED {
+                lines.push(Line::styled(Role::Quiet, format!("    and {} more", deductions.len() - MAX_PRINTED)));
             }
         }
-        lines.extend(self.nearest.iter().map(|words| Line::text(format!("    {words}"))));
+        lines.extend(self.nearest.iter().map(|line| Line::text(format!("    {line}"))));
         lines
     }
 }
 
-/// Runs them; also says whether every file could be read.
-pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
-    let _busy = busy("reading rules");
+/// Runs the tests. Also returns true if all files could be parsed.
+pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), CommandError> {
+    let _work = announce_work("reading rules");
     let mut loaded = TestedRules::read(&args.paths, global);
     for name in &args.board {
-        let spec = board(name)?.spec().clone();
+        let spec = board_named(name)?.spec().clone();
         loaded.rulebook = std::mem::take(&mut loaded.rulebook).with_board(spec);
     }
     if let Some(filter) = &args.filter {
-        loaded.keep(filter);
+        loaded.filter(filter);
         if loaded.ids.is_empty() {
             let failure = Failure::usage(format!("no technique has `{filter}` in its id or in one of its names"));
             return Err(failure.help("a test that runs nothing shows nothing; `pinion list` shows all names").into());
@@ -176,102 +179,114 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let mut outcomes = check_examples(&loaded);
     let mut snapshots = snapshots::run(&loaded);
-    let mut unwritten = if args.writes() { settle(args, &mut snapshots, out)? } else { Vec::new() };
+    let mut write_failures = if args.writes() { write_snapshots(args, &mut snapshots, out)? } else { Vec::new() };
     let untested = untested(&loaded, &snapshots);
     outcomes.append(&mut snapshots.outcomes);
-    if out.annotates() {
-        let found = loaded.files().iter().flat_map(annotated);
-        out.annotations(&found.chain(annotations(&loaded, &outcomes, &untested)).collect::<Vec<_>>())?;
+    if out.is_for_diagnostics() {
+        let mut annotations: Vec<Annotation> = loaded.files().iter().flat_map(annotations_of).collect();
+        annotations.extend(test_annotations(&loaded, &outcomes, &untested));
+        out.annotations(&annotations)?;
     } else if out.is_text() {
         print_results(args, &loaded, &outcomes, &snapshots, &untested, out)?;
     } else {
-        outcomes.iter().try_for_each(|one| out.value(one))?;
+        for outcome in &outcomes {
+            out.value(outcome)?;
+        }
     }
     if let Some(path) = &args.junit {
-        unwritten.extend(files::write(path, &junit(&outcomes, &untested)).err());
+        write_failures.extend(files::write(path, &junit(&outcomes, &untested)).err());
     }
-    let broken = outcomes.iter().any(|one| matches!(one.verdict, TestVerdict::Failed | TestVerdict::Unusable));
-    if outcomes.is_empty() && untested.is_empty() && !limits::reached() {
+    if outcomes.is_empty() && untested.is_empty() && !limits::is_reached() {
         remark("there is nothing to test: no technique was read");
     }
-    let asked = args.mutate || args.coverage;
-    if asked && broken {
-        remark("a test fails, so every change of a rule would seem to be noticed: mend the tests first");
+    let mut is_done = !outcomes.is_empty() && outcomes.iter().all(TestOutcome::has_passed) && untested.is_empty();
+    if args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty() {
+        is_done = false;
     }
-    let weak = asked && !broken && strength::run(args, &loaded, out)?;
-    let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
-    let failed =
-        !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(TestOutcome::passed) || stale || weak;
-    let limit = limits::words();
-    if let Some(words) = &limit {
-        remark(&format!("{words}: not every test was made"));
+    if args.mutate || args.coverage {
+        let is_failure = |outcome: &TestOutcome| matches!(outcome.verdict, TestVerdict::Failed | TestVerdict::Unusable);
+        if outcomes.iter().any(is_failure) {
+            remark("a test fails, so every change of a rule would seem to be noticed: mend the tests first");
+        } else if strength::run(args, &loaded, out)? {
+            is_done = false;
+        }
     }
-    let failed = failed || limit.is_some();
-    let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
-    let exit = exit.max(report_unwritten(unwritten, out)?);
+    if let Some(limit) = limits::reached_limit() {
+        remark(&format!("{limit}: not every test was made"));
+        is_done = false;
+    }
+    let exit = loaded.worst.max(snapshots.worst).max(if is_done { Exit::Done } else { Exit::Unsuccessful });
+    let exit = exit.max(report_write_failures(write_failures, out)?);
     Ok((exit, loaded.broken == 0))
 }
 
 /// Converts failed tests, and rules without tests, to annotations.
-fn annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[String]) -> Vec<Annotation> {
-    let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| {
-        let id = one.technique.split('(').next().unwrap_or_default();
-        let (file, details) =
-            (one.file.clone().unwrap_or_else(|| loaded.file_of(id).to_owned()), unstyled(&one.details()));
-        let words = format!("{}\n{details}", one.heading()).trim_end().to_owned();
-        Annotation { region: one.line.map(Region::line), ..Annotation::of_file(one.code(), &file, words) }
-    });
-    let bare = untested.iter().map(|id| {
-        let words = format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything");
-        Annotation::of_file("untested-rule", loaded.file_of(id), words)
-    });
-    failed.chain(bare).collect()
+fn test_annotations(loaded: &TestedRules, outcomes: &[TestOutcome], untested: &[String]) -> Vec<Annotation> {
+    let mut annotations = Vec::new();
+    for outcome in outcomes.iter().filter(|outcome| !outcome.has_passed()) {
+        let file = outcome.file.as_deref().unwrap_or_else(|| loaded.file_of(outcome.technique_id()));
+        let message = format!("{}\n{}", outcome.heading(), unstyled(&outcome.details())).trim_end().to_owned();
+        let region = outcome.line.map(Region::line);
+        annotations.push(Annotation { region, ..Annotation::of_file(outcome.code(), file, message) });
+    }
+    for id in untested {
+        annotations.push(Annotation::of_file("untested-rule", loaded.file_of(id), untested_message(id)));
+    }
+    annotations
 }
 
-/// Writes what was asked for: snapshots that are accepted, pending ones, those of positions that have another name now; and
-/// deletes stale ones. Returns the failures, so that the results are shown first.
-fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<Vec<Failure>, Stop> {
+fn untested_message(id: &str) -> String {
+    format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything")
+}
+
+/// Changes snapshot files as the options say: renames, accepts, adds pending ones, deletes stale ones. Returns the failures, which are
+/// reported after the results.
+fn write_snapshots(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<Vec<Failure>, CommandError> {
     let project = Project::around(&args.paths);
-    let mut failures = Vec::new();
+    let mut results = Vec::new();
     if args.accept || args.review || args.pending {
-        failures.extend(snapshots.moved.iter().filter_map(|(from, to)| project.rename(from, to).err()));
-        failures.extend(snapshots.accepted.iter().filter_map(|path| forget(&project, path).err()));
+        results.extend(snapshots.renamed.iter().map(|(from, to)| project.rename(from, to)));
+        results.extend(snapshots.accepted.iter().map(|path| remove_pending(&project, path)));
     }
     let count = snapshots.pending.len();
-    for (number, one) in snapshots.pending.iter().enumerate() {
-        let answer = match () {
-            () if args.accept => Decision::Accept,
-            () if args.review => ask(one, number + 1, count, out)?,
-            () => Decision::Skip,
+    for (index, pending) in snapshots.pending.iter().enumerate() {
+        let decision = if args.accept {
+            Decision::Accept
+        } else if args.review {
+            ask(pending, index + 1, count, out)?
+        } else {
+            Decision::Skip
         };
-        let written = match answer {
-            Decision::Accept => project.write(&one.path, &one.new.print()).and_then(|()| {
-                snapshots.outcomes[one.outcome].verdict = TestVerdict::Passed;
-                forget(&project, &one.path)
-            }),
-            Decision::Reject => forget(&project, &one.path),
-            Decision::Skip if args.pending => project.write(&pending_path(&one.path), &one.new.print()),
+        results.push(match decision {
+            Decision::Accept => match project.write(&pending.path, &pending.new.print()) {
+                Ok(()) => {
+                    snapshots.outcomes[pending.outcome].verdict = TestVerdict::Passed;
+                    remove_pending(&project, &pending.path)
+                }
+                Err(failure) => Err(failure),
+            },
+            Decision::Reject => remove_pending(&project, &pending.path),
+            Decision::Skip if args.pending => project.write(&pending_path(&pending.path), &pending.new.print()),
             Decision::Skip => Ok(()),
-        };
-        failures.extend(written.err());
+        });
     }
     if args.review && count > 0 {
         out.lines(&[Line::default()])?;
     }
     if args.unreferenced == Unreferenced::Delete {
-        failures.extend(snapshots.stale.iter().filter_map(|path| project.remove(path).err()));
+        results.extend(snapshots.stale.iter().map(|path| project.remove(path)));
     }
-    Ok(failures)
+    Ok(results.into_iter().filter_map(Result::err).collect())
 }
 
-/// Deletes the pending snapshot of an accepted one, if there is one.
-fn forget(project: &Project, accepted: &Path) -> Result<(), Failure> {
+/// Deletes the pending snapshot beside an accepted one, if there is one.
+fn remove_pending(project: &Project, accepted: &Path) -> Result<(), Failure> {
     let path = pending_path(accepted);
     if path.symlink_metadata().is_ok() { project.remove(&path) } else { Ok(()) }
 }
 
-/// Reports the first file that was not written, and how many others there are.
-fn report_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, Stop> {
+/// Reports the first file that was not written, and the number of the others.
+fn report_write_failures(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, CommandError> {
     out.flush()?;
     let count = failures.len();
     let Some(first) = failures.first_mut() else { return Ok(Exit::Done) };
@@ -282,14 +297,22 @@ fn report_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit
     Ok(first.exit)
 }
 
-/// Techniques without an example and without an accepted snapshot on which something is found.
+/// Returns the techniques without an example, and without an accepted snapshot with a match.
 fn untested(loaded: &TestedRules, snapshots: &Snapshots) -> Vec<String> {
-    let fired = snapshots.fired.iter().filter_map(|&at| snapshots.outcomes.get(at));
-    let fired = fired.filter(|one| one.kind == TestKind::Snapshot && one.passed());
-    let fired: BTreeSet<&str> = fired.map(|one| one.technique.as_str()).collect();
-    let techniques = loaded.techniques().into_iter();
-    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss));
-    bare.map(|one| one.id.clone()).filter(|id| !fired.contains(id.as_str())).collect()
+    let mut with_snapshot = BTreeSet::new();
+    for outcome in snapshots.with_matches.iter().filter_map(|&index| snapshots.outcomes.get(index)) {
+        if outcome.kind == TestKind::Snapshot && outcome.has_passed() {
+            with_snapshot.insert(outcome.technique.as_str());
+        }
+    }
+    let mut untested = Vec::new();
+    for technique in loaded.techniques() {
+        let has_example = technique.examples.iter().any(|example| !example.near_miss);
+        if !has_example && !with_snapshot.contains(technique.id.as_str()) {
+            untested.push(technique.id.clone());
+        }
+    }
+    untested
 }
 
 fn print_results(
@@ -299,25 +322,24 @@ fn print_results(
     snapshots: &Snapshots,
     untested: &[String],
     out: &mut Output,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     for id in &loaded.ids {
-        let own = outcomes.iter().filter(|one| one.technique.split('(').next() == Some(id.as_str()));
-        let own: Vec<&TestOutcome> = own.collect();
-        let passed = own.iter().filter(|one| one.passed()).count();
-        if args.verbose && !own.is_empty() {
-            let good = passed == own.len();
-            let (role, word) = if good { (Role::Success, "passed ") } else { (Role::Failure, "failed ") };
-            let words = format!("{id}, {passed} of {}", count_phrase(own.len(), "test"));
-            out.lines(&[Line::styled(role, word).with(Role::Plain, words)])?;
+        let of_rule: Vec<&TestOutcome> = outcomes.iter().filter(|outcome| outcome.technique_id() == id).collect();
+        let passed = of_rule.iter().filter(|outcome| outcome.has_passed()).count();
+        if args.verbose && !of_rule.is_empty() {
+            let all_passed = passed == of_rule.len();
+            let (role, word) = if all_passed { (Role::Success, "passed ") } else { (Role::Failure, "failed ") };
+            let counts = format!("{id}, {passed} of {}", count_phrase(of_rule.len(), "test"));
+            out.lines(&[Line::styled(role, word).with(Role::Plain, counts)])?;
         }
-        for one in own.into_iter().filter(|one| !one.passed()) {
-            out.lines(&one.lines())?;
+        for outcome in of_rule {
+            out.lines(&outcome.lines())?;
         }
     }
+    // (first word, text)
     let mut notes: Vec<(&str, String)> = Vec::new();
     for id in untested {
-        let words = format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything");
-        notes.push(("untested ", words));
+        notes.push(("untested ", untested_message(id)));
     }
     for (id, count) in &snapshots.silent {
         let positions = if *count == 1 { "the one position".to_owned() } else { format!("all {count} positions") };
@@ -327,172 +349,191 @@ fn print_results(
         let word = if args.unreferenced == Unreferenced::Delete { "deleted " } else { "stale " };
         notes.extend(snapshots.stale.iter().map(|path| (word, format!("{}: no test makes it", path.display()))));
     }
-    for (word, words) in notes {
-        out.lines(&[Line::styled(Role::Failure, word).with(Role::Plain, words)])?;
+    for (word, text) in notes {
+        out.lines(&[Line::styled(Role::Failure, word).with(Role::Plain, text)])?;
     }
     out.lines(&[summary(loaded, outcomes, untested.len(), snapshots)])?;
-    let waiting = outcomes.iter().any(|one| matches!(one.verdict, TestVerdict::New | TestVerdict::Changed));
-    if waiting && !args.review {
-        let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
-        out.lines(&[Line::styled(Role::Quiet, words)])?;
+    let has_pending = outcomes.iter().any(|outcome| matches!(outcome.verdict, TestVerdict::New | TestVerdict::Changed));
+    if has_pending && !args.review {
+        let advice = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
+        out.lines(&[Line::styled(Role::Quiet, advice)])?;
     }
-    if !(snapshots.moved.is_empty() || args.accept || args.review || args.pending) {
-        let count = count_phrase(snapshots.moved.len(), "position");
-        let words = format!("{count} with another name now: `--accept` renames the snapshots");
-        out.lines(&[Line::styled(Role::Quiet, words)])?;
+    if !(snapshots.renamed.is_empty() || args.accept || args.review || args.pending) {
+        let count = count_phrase(snapshots.renamed.len(), "position");
+        let advice = format!("{count} with another name now: `--accept` renames the snapshots");
+        out.lines(&[Line::styled(Role::Quiet, advice)])?;
     }
     Ok(())
 }
 
 fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snapshots: &Snapshots) -> Line {
-    let [passed, failed, unusable, new, changed] =
-        [TestVerdict::Passed, TestVerdict::Failed, TestVerdict::Unusable, TestVerdict::New, TestVerdict::Changed]
-            .map(|verdict| outcomes.iter().filter(|one| one.verdict == verdict).count());
-    let files = count_phrase(loaded.count, "file");
-    let words = format!("{files}, {}: ", count_phrase(loaded.ids.len(), "technique"));
-    let mut end = format!("{passed} of {} passed", count_phrase(outcomes.len(), "test"));
-    let more = [(failed + unusable, "failed"), (new, "new"), (changed, "changed"), (snapshots.stale.len(), "stale")];
-    for (count, word) in more.into_iter().filter(|(count, _)| *count > 0) {
-        end.push_str(&format!(", {count} {word}"));
+    let count = |verdict: TestVerdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
+    let passed = count(TestVerdict::Passed);
+    let (files, techniques) = (count_phrase(loaded.files().len(), "file"), count_phrase(loaded.ids.len(), "technique"));
+    let mut verdict = format!("{passed} of {} passed", count_phrase(outcomes.len(), "test"));
+    for (count, word) in [
+        (count(TestVerdict::Failed) + count(TestVerdict::Unusable), "failed"),
+        (count(TestVerdict::New), "new"),
+        (count(TestVerdict::Changed), "changed"),
+        (snapshots.stale.len(), "stale"),
+    ] {
+        if count > 0 {
+            verdict += &format!(", {count} {word}");
+        }
     }
     if untested > 0 {
-        end.push_str(&format!(", {} without an example", count_phrase(untested, "technique")));
+        verdict += &format!(", {} without an example", count_phrase(untested, "technique"));
     }
     if loaded.broken > 0 {
-        end.push_str(&format!(", {} with errors", count_phrase(loaded.broken, "file")));
+        verdict += &format!(", {} with errors", count_phrase(loaded.broken, "file"));
     }
-    let good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
-    Line::text(words).with(if good { Role::Success } else { Role::Failure }, end)
+    let is_good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
+    Line::text(format!("{files}, {techniques}: ")).with(if is_good { Role::Success } else { Role::Failure }, verdict)
 }
 
-/// The nearest misses are searched for at most this many failed examples.
-const EXPLAINED: usize = 3;
-/// Time for the near misses of one example.
-const PATIENCE: Duration = Duration::from_secs(6);
+/// Maximum number of failed examples for which near misses are searched.
+const MAX_EXPLAINED: usize = 3;
+/// Time limit for the near misses of one example.
+const NEAR_MISS_TIME: Duration = Duration::from_secs(6);
 
-/// Checks all examples and near misses.
-pub fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
+/// Runs all examples and near misses.
+fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
     let techniques = loaded.techniques();
-    let mut checked = Vec::new();
-    each(
+    let mut examples: Vec<CheckedExample> = Vec::new();
+    parallel_each(
         techniques.iter(),
-        processors(),
+        processor_count(),
         |_, technique| check_technique(&loaded.rulebook, technique, limits::halt()),
-        |all| checked.extend(all),
+        |of_technique| examples.extend(of_technique),
     );
-    let mut outcomes: Vec<TestOutcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
-    let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
-    for (outcome, one) in missing.take(EXPLAINED) {
-        outcome.nearest = nearest(&loaded.rulebook, one).unwrap_or_default();
+    let (mut outcomes, mut explained) = (Vec::new(), 0);
+    for example in &examples {
+        let mut outcome = example_outcome(&loaded.rulebook, example);
+        if !outcome.missing.is_empty() && explained < MAX_EXPLAINED {
+            explained += 1;
+            outcome.nearest = near_miss_lines(&loaded.rulebook, example).unwrap_or_default();
+        }
+        outcomes.push(outcome);
     }
     outcomes
 }
 
-/// Finds near misses of the first deductions that a failed example lacks.
-fn nearest(rulebook: &Rulebook, one: &CheckedExample) -> Option<Vec<String>> {
-    let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
-    let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;
-    let scene = examples::example_position(rulebook, &one.example).ok()?;
-    let engine =
-        Engine::new(Arc::clone(&scene.geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
-            .ok()?;
-    let args = &one.example.args;
-    let meant = engine.members().iter().filter(|one| one.technique == 0 && (args.is_empty() || *args == one.args));
-    let members: Vec<MemberId> = meant.cloned().collect();
-    let wanted = notation::read_deductions(&scene.geometry, missing.first()?).ok()?;
-    let (placed, eliminated): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, placed)| *placed);
-    let [placed, eliminated] = [placed, eliminated].map(|all| all.into_iter().map(|(one, _)| one).collect::<Vec<_>>());
+/// Searches near misses of the first deductions that a failed example lacks. Returns lines about the nearest.
+fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<String>> {
+    let examples::Verdict::Failed { missing, .. } = &checked.verdict else { return None };
+    let technique = rulebook.techniques().iter().find(|technique| technique.id == checked.technique)?;
+    let position = examples::example_position(rulebook, &checked.example).ok()?;
+    let techniques = rulebook.with_used(vec![technique.clone()]);
+    let engine = Engine::new(Arc::clone(&position.geometry), &techniques, rulebook.sources()).ok()?;
+    let args = &checked.example.args;
+    // The technique is the first one; an example without arguments is for all members.
+    let is_tested = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
+    let members: Vec<MemberId> = engine.members().iter().filter(is_tested).cloned().collect();
+    let (mut eliminate, mut place) = (Vec::new(), Vec::new());
+    for (candidate, is_placement) in notation::read_deductions(&position.geometry, missing.first()?).ok()? {
+        if is_placement { place.push(candidate) } else { eliminate.push(candidate) }
+    }
     let clock = Instant::now();
     let asked = WhyNotQuery {
         rulebook,
-        geometry: &scene.geometry,
-        state: &scene.state,
+        geometry: &position.geometry,
+        state: &position.state,
         technique,
         members: &members,
         on: &[],
-        eliminate: &eliminated,
-        place: &placed,
+        eliminate: &eliminate,
+        place: &place,
         most: 1,
-        enough: &|| clock.elapsed() >= PATIENCE || limits::reached(),
+        enough: &|| clock.elapsed() >= NEAR_MISS_TIME || limits::is_reached(),
         halt: limits::halt(),
     };
-    let mut found = near_misses(&asked);
-    judge_changes(&asked, &mut found, 1);
-    if let Some(furthest) = &found.furthest {
-        return Some(prefix_lines(furthest, true).into_iter().map(|line| line.to_string()).collect());
+    let mut near_misses = near_misses(&asked);
+    judge_changes(&asked, &mut near_misses, 1);
+    if let Some(furthest) = &near_misses.furthest {
+        return Some(prefix_lines(furthest, true).iter().map(Line::to_string).collect());
     }
-    let miss = found.misses.first()?;
-    let lines = miss_lines(1, miss, true).into_iter().map(|line| line.to_string());
-    let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
-    Some(lines.collect())
+    let mut lines: Vec<String> = miss_lines(1, near_misses.misses.first()?, true).iter().map(Line::to_string).collect();
+    for line in &mut lines {
+        if let Some(rest) = line.strip_prefix("1. ") {
+            *line = format!("nearly found: {rest}");
+        }
+    }
+    Some(lines)
 }
 
-fn outcome(rulebook: &Rulebook, one: &CheckedExample) -> TestOutcome {
-    let (file, line) = place(rulebook, one).unzip();
-    let mut outcome = TestOutcome {
-        technique: one.label.clone(),
-        kind: if one.example.near_miss { TestKind::NearMiss } else { TestKind::Example },
-        title: one.example.title.clone(),
+fn example_outcome(rulebook: &Rulebook, checked: &CheckedExample) -> TestOutcome {
+    let example = &checked.example;
+    let (file, line) = location_of(rulebook, checked).unzip();
+    let outcome = TestOutcome {
+        technique: checked.label.clone(),
+        kind: if example.near_miss { TestKind::NearMiss } else { TestKind::Example },
+        title: example.title.clone(),
         file,
         line,
         ..TestOutcome::default()
     };
-    (outcome.verdict, outcome.message) = match &one.verdict {
-        examples::Verdict::Passed => (TestVerdict::Passed, None),
+    match checked.verdict.clone() {
+        examples::Verdict::Passed => outcome,
         examples::Verdict::Failed { missing, extra } => {
-            (outcome.missing, outcome.extra) = (missing.clone(), extra.clone());
-            (TestVerdict::Failed, None)
+            TestOutcome { verdict: TestVerdict::Failed, missing, extra, ..outcome }
         }
-        examples::Verdict::Wrong(wrong) => (TestVerdict::Failed, Some(wrong_words(wrong))),
-        examples::Verdict::Unusable(why) => (TestVerdict::Unusable, Some(why.clone())),
-    };
-    outcome
+        examples::Verdict::Wrong(contradictions) => {
+            let message = Some(contradiction_message(&contradictions));
+            TestOutcome { verdict: TestVerdict::Failed, message, ..outcome }
+        }
+        examples::Verdict::Unusable(reason) => {
+            TestOutcome { verdict: TestVerdict::Unusable, message: Some(reason), ..outcome }
+        }
+    }
 }
 
-/// The file and the line of an example.
-fn place(rulebook: &Rulebook, one: &CheckedExample) -> Option<(String, usize)> {
-    rulebook.files().iter().rev().find_map(|file| {
-        if !file.text.contains(&one.technique) {
-            return None;
+/// Returns the file and the line of an example.
+fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String, usize)> {
+    let wanted = &checked.example;
+    // A later file replaces the rules of earlier ones.
+    for file in rulebook.files().iter().rev() {
+        if !file.text.contains(&checked.technique) {
+            continue;
         }
-        let (tree, _) = parse(&file.text);
-        let at = tree.items.iter().find_map(|item| match item {
-            Item::Example(example)
-                if example.id.name == one.technique
-                    && example.near_miss == one.example.near_miss
-                    && example.title.as_ref().map(|title| &title.text) == one.example.title.as_ref()
-                    && example.grids.first().is_some_and(|grid| grid.text == one.example.grid) =>
+        for item in parse(&file.text).0.items {
+            let Item::Example(example) = item else { continue };
+            let title = example.title.as_ref().map(|title| &title.text);
+            if example.id.name == checked.technique
+                && example.near_miss == wanted.near_miss
+                && title == wanted.title.as_ref()
+                && example.grids.first().is_some_and(|grid| grid.text == wanted.grid)
             {
-                Some(example.span.start)
+                return Some((file.name.clone(), line_and_column(&file.text, example.span.start).0));
             }
-            _ => None,
-        })?;
-        Some((file.name.clone(), line_and_column(&file.text, at).0))
-    })
+        }
+    }
+    None
 }
 
-/// The text of a report: a suite for each technique, a case for each test.
-pub fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
+/// Returns the JUnit XML: a suite for each technique, a case for each test.
+fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
     let mut suites: BTreeMap<&str, Vec<&TestOutcome>> = BTreeMap::new();
-    for one in outcomes {
-        suites.entry(one.technique.split('(').next().unwrap_or("")).or_default().push(one);
+    for outcome in outcomes {
+        suites.entry(outcome.technique_id()).or_default().push(outcome);
     }
     for id in untested {
         suites.entry(id).or_default();
     }
-    let failed = outcomes.iter().filter(|one| !one.passed()).count();
+    let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
     let (tests, failures) = (outcomes.len() + untested.len(), failed + untested.len());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(out, "<testsuites name=\"pinion\" tests=\"{tests}\" failures=\"{failures}\">");
-    for (technique, list) in suites {
-        let bare = usize::from(untested.iter().any(|id| id == technique));
-        let failed = list.iter().filter(|one| !one.passed()).count();
-        let (tests, failures) = (list.len() + bare, failed + bare);
-        let _ =
-            writeln!(out, "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\">", escaped(technique));
-        list.iter().for_each(|one| case(&mut out, technique, one));
-        if bare > 0 {
-            let name = escaped(technique);
+    for (technique, outcomes) in suites {
+        let is_untested = untested.iter().any(|id| id == technique);
+        let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
+        // A rule without tests has one failed case.
+        let (tests, failures) = (outcomes.len() + usize::from(is_untested), failed + usize::from(is_untested));
+        let name = xml_escaped(technique);
+        let _ = writeln!(out, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">");
+        for outcome in outcomes {
+            write_test_case(&mut out, technique, outcome);
+        }
+        if is_untested {
             let _ = writeln!(out, "    <testcase name=\"has an example\" classname=\"{name}\">");
             out.push_str("      <failure message=\"nothing shows that it finds anything\"/>\n    </testcase>\n");
         }
@@ -502,26 +543,27 @@ pub fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
     out
 }
 
-fn case(out: &mut String, technique: &str, one: &TestOutcome) {
-    let _ = write!(out, "    <testcase name=\"{}\" classname=\"{}\"", escaped(&one.heading()), escaped(technique));
-    if one.passed() {
+fn write_test_case(out: &mut String, technique: &str, outcome: &TestOutcome) {
+    let (name, class) = (xml_escaped(&outcome.heading()), xml_escaped(technique));
+    let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
+    if outcome.has_passed() {
         out.push_str("/>\n");
         return;
     }
-    let word = match one.verdict {
+    let message = match outcome.verdict {
         TestVerdict::New => "a new snapshot",
         TestVerdict::Changed => "the snapshot changed",
         TestVerdict::Unusable => "it could not be tried",
-        TestVerdict::Failed if one.kind == TestKind::Snapshot => "deductions that contradict the solution",
+        TestVerdict::Failed if outcome.kind == TestKind::Snapshot => "deductions that contradict the solution",
         _ => "other deductions than those listed",
     };
-    let details: String = one.details().iter().map(|line| format!("{}\n", line.to_string().trim())).collect();
-    let _ =
-        writeln!(out, ">\n      <failure message=\"{word}\">{}</failure>\n    </testcase>", escaped(details.trim()));
+    let details: String = outcome.details().iter().map(|line| format!("{}\n", line.to_string().trim())).collect();
+    let details = xml_escaped(details.trim());
+    let _ = writeln!(out, ">\n      <failure message=\"{message}\">{details}</failure>\n    </testcase>");
 }
 
-/// With the characters that mean something in XML written out, and signs for those that it cannot hold.
-fn escaped(text: &str) -> String {
+/// Escapes text for XML. Control characters, which XML cannot hold, become visible symbols.
+fn xml_escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
@@ -530,9 +572,9 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            // Elsewhere a reader would make blanks of them.
+            // Unescaped, a reader would convert these to blanks.
             '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(c))),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push_str(&escaped(&sign(c))),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push_str(&xml_escaped(&sign(c))),
             c => out.push(c),
         }
     }

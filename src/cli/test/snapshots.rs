@@ -1,23 +1,23 @@
-//! Snapshots beside rule files. In: the loaded rules and the test files beside them. Out: the result for each position, pending snapshots with
-//! their review, and snapshots that no position makes any more.
+//! Compares the matches of rules on the positions of test files with accepted snapshots. Out: an outcome for each position, pending snapshots
+//! with their review, and stale snapshots, which no position has any more.
 //!
-//! Beside `rule.pinion` the file `rule.test` holds positions for its rules, and `all.test` for the rules of every file of
-//! the folder. Snapshots lie in the folder `snapshots` there; those that `--pending` writes end in `.snap.new`.
+//! Beside `rule.pinion`, the file `rule.test` holds positions for its rules, and `all.test` holds positions for the rules of every file of
+//! the folder. Snapshots are in its folder `snapshots`; those that `--pending` writes end in `.snap.new`.
 
 use crate::cli::files;
-use crate::cli::input::{LONGEST_FILE, format_failure, text};
+use crate::cli::input::{MAX_FILE_BYTES, format_failure, read_text};
 use crate::cli::prelude::*;
 use crate::cli::test::TestedRules;
-use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, wrong_words};
+use crate::cli::test::rules::{TestKind, TestOutcome, TestVerdict, contradiction_message};
 use crate::lang::ir::Technique;
-use crate::render::candidate_grid as candidates;
+use crate::render::candidate_grid;
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::contradictions;
 use crate::workbench::hunt::grid;
 use crate::workbench::snapshots::{
-    Snapshot, StepFinder, TestPosition, after_steps, contents, deduction_texts, positions, snapshot,
+    Snapshot, StepFinder, TestPosition, after_steps, case_passes, contents, deduction_texts, expects_nothing,
+    positions, snapshot, technique_code,
 };
-use crate::workbench::snapshots::{case_passes, expects_nothing, technique_code};
 use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -25,184 +25,207 @@ use std::io::{BufRead, ErrorKind, IsTerminal};
 use std::path::Path;
 
 /// The test file for every rule of a folder.
-const ALL: &str = "all.test";
-/// The table of codes that lines of libraries have.
-const CODES: &str = "hodoku";
+const ALL_TESTS: &str = "all.test";
+/// The catalogue with the codes of library lines.
+const CATALOGUE: &str = "hodoku";
 
 /// Results of the test files.
 #[derive(Default)]
 pub struct Snapshots {
-    /// In order of the rules and positions.
+    /// Outcomes in the order of the rules and positions.
     pub outcomes: Vec<TestOutcome>,
-    /// Snapshots that differ from the accepted ones.
-    pub pending: Vec<Pending>,
-    /// Accepted snapshots that are as they must be.
+    /// New snapshots, and snapshots that differ from the accepted ones.
+    pub pending: Vec<PendingSnapshot>,
+    /// Paths of accepted snapshots that still hold.
     pub accepted: Vec<PathBuf>,
-    /// Files that nothing makes any more.
+    /// Paths of snapshots that no position has any more.
     pub stale: Vec<PathBuf>,
-    /// Techniques that find nothing on all of their positions, with how many these are.
+    /// Techniques without a match on any of their positions, with the number of these positions.
     pub silent: Vec<(String, usize)>,
-    /// The outcomes of positions on which something is found.
-    pub fired: BTreeSet<usize>,
-    /// Snapshots of positions that have another name now: where they lie, and where they belong.
-    pub moved: Vec<(PathBuf, PathBuf)>,
-    /// The worst of what could not be read.
+    /// Indices of outcomes with a match.
+    pub with_matches: BTreeSet<usize>,
+    /// Old and new paths of snapshots whose positions have another name now.
+    pub renamed: Vec<(PathBuf, PathBuf)>,
+    /// Highest exit code of files that cannot be read.
     pub worst: Exit,
 }
 
-/// A snapshot to be looked at.
-pub struct Pending {
+/// A snapshot that the user can accept.
+pub struct PendingSnapshot {
     /// Path of the accepted snapshot.
     pub path: PathBuf,
-    /// Contents accepted before.
+    /// Contents of the accepted snapshot; `None` if there is none yet.
     pub old: Option<String>,
-    /// Present snapshot.
     pub new: Snapshot,
-    /// The board.
-    pub geometry: Arc<Geometry>,
+    geometry: Arc<Geometry>,
     /// The position.
-    pub before: State,
-    /// Steps found on it.
-    pub steps: Vec<Step>,
-    /// Index of its outcome.
+    state: State,
+    /// Steps found on the position.
+    steps: Vec<Step>,
+    /// Index in [`Snapshots::outcomes`].
     pub outcome: usize,
 }
 
-/// Searches every rule on the positions of its test files and compares.
+/// Searches every rule on the positions of its test files, and compares the matches with the accepted snapshots.
 pub fn run(loaded: &TestedRules) -> Snapshots {
     let mut out = Snapshots::default();
     let mut folders = BTreeSet::new();
-    let mut made = BTreeSet::new();
+    // Paths of the snapshots of all positions.
+    let mut current = BTreeSet::new();
     for file in loaded.files() {
         let path = Path::new(&file.name);
-        let Some(folder) = path.parent().filter(|_| path.is_file()) else { continue };
-        folders.insert(folder.to_path_buf());
-        for tests in [path.with_extension("test"), folder.join(ALL)] {
+        // Built-in rules are not files.
+        if !path.is_file() {
+            continue;
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        folders.insert(folder.to_owned());
+        for tests in [path.with_extension("test"), folder.join(ALL_TESTS)] {
             if tests.is_file() {
-                one_file(loaded, file, &tests, &mut made, &mut out);
+                run_test_file(loaded, file, &tests, &mut current, &mut out);
             } else if tests.symlink_metadata().is_ok() {
-                let words = format!("{} is not a file: its tests were not run", tests.display());
-                out.worst = out.worst.max(Failure::input(words).report());
+                let message = format!("{} is not a file: its tests were not run", tests.display());
+                out.worst = out.worst.max(Failure::input(message).report());
             }
         }
     }
-    let whole = folders.iter().filter(|folder| is_run_whole(loaded, folder));
-    for tests in whole.flat_map(|folder| names_in(folder)).filter(|path| is_orphan(path)) {
-        remark(&format!(
-            "{} was not run: there is no rule file {}",
-            tests.display(),
-            tests.with_extension("pinion").display()
-        ));
+    for folder in folders.iter().filter(|folder| tests_all_rules_of(loaded, folder)) {
+        for tests in paths_in(folder).iter().filter(|path| is_orphan(path)) {
+            let (tests, rules) = (tests.display(), tests.with_extension("pinion"));
+            remark(&format!("{tests} was not run: there is no rule file {}", rules.display()));
+        }
     }
-    // Unreadable files may make some of them.
-    if loaded.whole && loaded.worst == Exit::Done && out.worst == Exit::Done {
-        out.stale = folders.iter().flat_map(|folder| stale(loaded, folder, &made)).collect();
+    // Without a complete run, it is not known which snapshots are stale.
+    if !loaded.is_filtered && loaded.worst == Exit::Done && out.worst == Exit::Done {
+        out.stale = folders.iter().flat_map(|folder| stale_snapshots(loaded, folder, &current)).collect();
     }
     out
 }
 
 /// Returns true for a test file that belongs to no rule file.
 fn is_orphan(path: &Path) -> bool {
-    path.is_file() && has_extension(path, "test") && !path.ends_with(ALL) && !path.with_extension("pinion").exists()
+    path.is_file()
+        && has_extension(path, "test")
+        && !path.ends_with(ALL_TESTS)
+        && !path.with_extension("pinion").exists()
 }
 
-/// The positions of the test files that are for a technique.
+/// Returns the positions of all test files for a technique. Files that cannot be read are ignored.
 pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosition> {
-    let own = loaded.files().iter().filter(|file| file.techniques.contains(&technique.id));
-    let tests = own.flat_map(|file| {
+    let mut all = Vec::new();
+    for file in loaded.files().iter().filter(|file| file.techniques.contains(&technique.id)) {
         let path = Path::new(&file.name);
-        [path.with_extension("test"), path.with_file_name(ALL)]
-    });
-    let texts = tests.filter(|path| path.is_file()).filter_map(|path| text(&path).ok());
-    texts.flat_map(|text| positions(&text).0).collect()
+        for tests in [path.with_extension("test"), path.with_file_name(ALL_TESTS)] {
+            if tests.is_file()
+                && let Ok(text) = read_text(&tests)
+            {
+                all.extend(positions(&text).0);
+            }
+        }
+    }
+    all
 }
 
-/// The snapshot of a position of a test file, in the folder beside the file.
+/// Returns the path of the accepted snapshot of a position in the test file `tests`.
 fn snapshot_path(tests: &Path, technique: &Technique, position: &TestPosition) -> PathBuf {
     let folder = tests.parent().unwrap_or(Path::new("")).join("snapshots");
     folder.join(format!("{}@{}.snap", technique.id, position.key))
 }
 
-fn name_of(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|one| one == extension)
+    path.extension().is_some_and(|found| found == extension)
 }
 
-fn one_file(loaded: &TestedRules, file: &RuleFile, tests: &Path, made: &mut BTreeSet<PathBuf>, out: &mut Snapshots) {
+/// Tests the rules of `file` on the positions of the test file `tests`. Adds the paths of their snapshots to `current`.
+fn run_test_file(
+    loaded: &TestedRules,
+    file: &RuleFile,
+    tests: &Path,
+    current: &mut BTreeSet<PathBuf>,
+    out: &mut Snapshots,
+) {
     let name = tests.display().to_string();
-    let read = match text(tests) {
+    let text = match read_text(tests) {
         Ok(text) => text,
         Err(failure) => return out.worst = out.worst.max(failure.report()),
     };
-    let (positions, errors) = positions(&read);
+    let (positions, errors) = positions(&text);
     for error in &errors {
         out.worst = out.worst.max(format_failure(Some(&name), error).report());
     }
     if positions.is_empty() && errors.is_empty() {
         out.worst = out.worst.max(Failure::input(format!("there is no puzzle in {name}")).report());
     }
-    let own = loaded.techniques().into_iter().filter(|technique| file.techniques.contains(&technique.id));
-    for technique in own {
-        let all = positions_of(loaded, technique);
-        let names: BTreeSet<PathBuf> = all.iter().map(|one| snapshot_path(tests, technique, one)).collect();
-        let _busy = busy(format!("searching positions for {}", technique.id));
+    for technique in loaded.techniques() {
+        if !file.techniques.contains(&technique.id) {
+            continue;
+        }
+        let all_positions = positions_of(loaded, technique);
+        let all_paths: BTreeSet<PathBuf> =
+            all_positions.iter().map(|position| snapshot_path(tests, technique, position)).collect();
+        let _work = announce_work(format!("searching positions for {}", technique.id));
         let mut finder = StepFinder::new(&loaded.rulebook, technique, limits::halt());
-        let mut fired = false;
+        let mut has_match = false;
         for position in &positions {
             let path = snapshot_path(tests, technique, position);
-            made.insert(path.clone());
-            let from = renamed(technique, position, &path, &|one| names.contains(one) || made.contains(one));
-            out.moved.extend(from.clone().map(|from| (from, path.clone())));
-            made.extend(from.clone());
+            current.insert(path.clone());
+            let is_in_use = |path: &PathBuf| all_paths.contains(path) || current.contains(path);
+            let old_path = path_before_renaming(technique, position, &path, &is_in_use);
+            if let Some(old_path) = &old_path {
+                out.renamed.push((old_path.clone(), path.clone()));
+                current.insert(old_path.clone());
+            }
             let steps = match finder.steps(&position.geometry, &position.state) {
                 Ok(steps) => steps,
-                Err(why) => {
-                    let outcome = blank(&technique.id, TestKind::Snapshot, &name, position);
-                    out.outcomes.push(TestOutcome { verdict: TestVerdict::Unusable, message: Some(why), ..outcome });
+                Err(reason) => {
+                    let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
+                    let (verdict, message) = (TestVerdict::Unusable, Some(reason));
+                    out.outcomes.push(TestOutcome { verdict, message, ..outcome });
                     continue;
                 }
             };
-            fired |= !steps.is_empty();
-            let alone = file.techniques.len() == 1 && !tests.ends_with(ALL);
-            out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
-            let new = snapshot(&name_of(tests), &technique.id, position, &steps);
-            let old = accepted_text(from.as_ref().unwrap_or(&path)).and_then(|text| contents(&text));
-            compare((&technique.id, &name), position, &steps, path, (old, new), out);
+            has_match |= !steps.is_empty();
+            let is_only_rule = file.techniques.len() == 1 && !tests.ends_with(ALL_TESTS);
+            out.outcomes.extend(library_outcome(&technique.id, is_only_rule, &name, position, &steps));
+            let new = snapshot(&file_name(tests), &technique.id, position, &steps);
+            let old = accepted_text(old_path.as_ref().unwrap_or(&path)).and_then(|text| contents(&text));
             if !steps.is_empty() {
-                out.fired.insert(out.outcomes.len() - 1);
+                out.with_matches.insert(out.outcomes.len());
             }
+            let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
+            compare(outcome, position, steps, PendingContents { path, old, new }, out);
         }
-        if !fired && !positions.is_empty() {
+        if !has_match && !positions.is_empty() {
             out.silent.push((technique.id.clone(), positions.len()));
         }
     }
 }
 
-/// The snapshot that a position had under another name: its key ends in the same digest, and no position has it now.
-fn renamed(
+/// Returns the path of the snapshot that the position had under another name: its key ends in the same digest, and no position uses it now.
+fn path_before_renaming(
     technique: &Technique,
     position: &TestPosition,
     path: &Path,
-    taken: &dyn Fn(&PathBuf) -> bool,
+    is_in_use: &dyn Fn(&PathBuf) -> bool,
 ) -> Option<PathBuf> {
     if path.is_file() {
         return None;
     }
     let digest = position.digest();
-    let mut old = names_in(path.parent()?).into_iter().filter(|one| !taken(one));
-    old.find(|one| {
-        let name = name_of(one);
+    paths_in(path.parent()?).into_iter().filter(|old_path| !is_in_use(old_path)).find(|old_path| {
+        let name = file_name(old_path);
         let key = name.strip_prefix(&format!("{}@", technique.id)).and_then(|rest| rest.strip_suffix(".snap"));
         key.is_some_and(|key| key == digest || key.ends_with(&format!("_{digest}")))
     })
 }
 
-/// The text of an accepted snapshot. Something else in its place is named, and counts as no snapshot.
+/// Reads an accepted snapshot. Returns `None` if there is none; anything but a text file is reported and counts as none.
 fn accepted_text(path: &Path) -> Option<String> {
-    match files::read(path, LONGEST_FILE as u64) {
+    match files::read_limited(path, MAX_FILE_BYTES as u64) {
         Ok(text) => Some(text),
         Err(error) => {
             if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
@@ -213,7 +236,7 @@ fn accepted_text(path: &Path) -> Option<String> {
     }
 }
 
-fn blank(technique: &str, kind: TestKind, file: &str, position: &TestPosition) -> TestOutcome {
+fn passed_outcome(technique: &str, kind: TestKind, file: &str, position: &TestPosition) -> TestOutcome {
     TestOutcome {
         technique: technique.to_owned(),
         kind,
@@ -224,42 +247,56 @@ fn blank(technique: &str, kind: TestKind, file: &str, position: &TestPosition) -
     }
 }
 
-/// Checks a library line that concerns the technique: by its code, or because the file has no other technique.
-fn case(technique: &str, alone: bool, file: &str, position: &TestPosition, steps: &[Step]) -> Option<TestOutcome> {
+/// Checks the deductions of a library line on the steps of a technique. Returns `None` if the position is not a library line, or the line
+/// does not concern the technique: the code means another one, and the test file is for several rules.
+fn library_outcome(
+    technique: &str,
+    is_only_rule: bool,
+    file: &str,
+    position: &TestPosition,
+    steps: &[Step],
+) -> Option<TestOutcome> {
     let case = position.library.as_ref()?;
-    let catalogue = Catalogue::embedded(CODES);
+    let catalogue = Catalogue::embedded(CATALOGUE);
     let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(technique_code(case)));
-    let meant = entry.is_some_and(|entry| entry.library_targets().any(|target| target.technique == technique));
-    if !alone && !meant {
+    let has_code = entry.is_some_and(|entry| entry.library_targets().any(|target| target.technique == technique));
+    if !is_only_rule && !has_code {
         return None;
     }
-    let outcome = blank(technique, TestKind::Case, file, position);
+    let outcome = passed_outcome(technique, TestKind::Case, file, position);
     if case_passes(case, &position.state, steps) {
         return Some(outcome);
     }
     let listed = notation::deductions(&position.geometry, &case.eliminations, &case.placements);
-    let found = deduction_texts(&position.geometry, steps);
+    let extra = deduction_texts(&position.geometry, steps);
     let (missing, message) = match expects_nothing(case) {
         true => (Vec::new(), Some(format!("the line says that this must not be found: {listed}"))),
         false => (vec![listed], None),
     };
-    Some(TestOutcome { verdict: TestVerdict::Failed, missing, extra: found, message, ..outcome })
+    Some(TestOutcome { verdict: TestVerdict::Failed, missing, extra, message, ..outcome })
 }
 
-fn compare(
-    (technique, file): (&str, &str),
-    position: &TestPosition,
-    steps: &[Step],
+/// The accepted and the new contents of a snapshot.
+struct PendingContents {
     path: PathBuf,
-    (old, new): (Option<String>, Snapshot),
+    old: Option<String>,
+    new: Snapshot,
+}
+
+/// Compares a snapshot with the accepted one, and adds the completed `outcome` to `out`.
+fn compare(
+    outcome: TestOutcome,
+    position: &TestPosition,
+    steps: Vec<Step>,
+    PendingContents { path, old, new }: PendingContents,
     out: &mut Snapshots,
 ) {
-    let outcome = blank(technique, TestKind::Snapshot, file, position);
     let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
     let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
-        // Accepted or not: a snapshot says what is right, and this is not.
-        out.outcomes.push(TestOutcome { verdict: TestVerdict::Failed, message: Some(wrong_words(&wrong)), ..outcome });
+        // Fails even if it was accepted.
+        let (verdict, message) = (TestVerdict::Failed, Some(contradiction_message(&wrong)));
+        out.outcomes.push(TestOutcome { verdict, message, ..outcome });
         return;
     }
     if old.as_ref() == Some(&new.contents) {
@@ -267,22 +304,25 @@ fn compare(
         out.accepted.push(path);
         return;
     }
-    let found = deduction_texts(&position.geometry, steps);
     let verdict = if old.is_some() { TestVerdict::Changed } else { TestVerdict::New };
-    let before: Vec<String> = old.iter().flat_map(|old| deductions_in(old)).collect();
-    let missing: Vec<String> = before.iter().filter(|one| !found.contains(one)).cloned().collect();
-    let extra: Vec<String> = found.iter().filter(|one| !before.contains(one)).cloned().collect();
-    let message = (missing.is_empty() && extra.is_empty()).then(|| match (verdict, found.is_empty()) {
-        (TestVerdict::New, _) => "nothing is found".to_owned(),
-        _ => "the same deductions in other words, or for other reasons".to_owned(),
-    });
-    let at = out.outcomes.len();
+    let found = deduction_texts(&position.geometry, &steps);
+    let accepted = old.as_ref().map_or_else(Vec::new, |old| deductions_in(old));
+    let missing: Vec<String> = accepted.iter().filter(|deduction| !found.contains(deduction)).cloned().collect();
+    let extra: Vec<String> = found.iter().filter(|deduction| !accepted.contains(deduction)).cloned().collect();
+    let mut message = None;
+    if missing.is_empty() && extra.is_empty() {
+        message = Some(match verdict {
+            TestVerdict::New => "nothing is found".to_owned(),
+            _ => "the same deductions in other words, or for other reasons".to_owned(),
+        });
+    }
+    let index = out.outcomes.len();
     out.outcomes.push(TestOutcome { verdict, missing, extra, message, ..outcome });
-    let (geometry, before, steps) = (Arc::clone(&position.geometry), position.state.clone(), steps.to_vec());
-    out.pending.push(Pending { path, old, new, geometry, before, steps, outcome: at });
+    let (geometry, state) = (Arc::clone(&position.geometry), position.state.clone());
+    out.pending.push(PendingSnapshot { path, old, new, geometry, state, steps, outcome: index });
 }
 
-/// The deductions of a snapshot, as its lines have them after `=>`.
+/// Returns the deductions of a snapshot: the text behind `=>` of each headline.
 fn deductions_in(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with(' '));
     lines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect()
@@ -293,46 +333,48 @@ pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
 
-/// Snapshots that no position makes, of the rules that were run; and of rules that no file has any more, where every rule
-/// file of the folder was run.
-fn stale(loaded: &TestedRules, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-    let (run, whole) = (files_in(loaded, folder), is_run_whole(loaded, folder));
-    let mut all = names_in(&folder.join("snapshots"));
-    all.retain(|path| {
-        let name = name_of(path);
+/// Returns the snapshots of a folder that are not in `current`, of tested rules. If all rule files of the folder are tested, also those of
+/// rules that no longer exist.
+fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let (tested_files, tests_all_rules) = (tested_files_in(loaded, folder), tests_all_rules_of(loaded, folder));
+    let mut stale = paths_in(&folder.join("snapshots"));
+    stale.retain(|path| {
+        let name = file_name(path);
+        // The name of a snapshot is `technique@key.snap`.
         let Some((technique, rest)) = name.split_once('@') else { return false };
-        let known = loaded.rulebook.techniques().iter().any(|one| one.id == technique);
-        let was_run = run.iter().any(|file| file.techniques.iter().any(|id| id == technique));
-        let is_ours = (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (was_run || (whole && !known));
-        // A pending snapshot belongs to one that was made.
-        let is_pending = has_extension(path, "new") && made.contains(&path.with_extension(""));
-        is_ours && !is_pending && !made.contains(path)
+        if !rest.ends_with(".snap") && !rest.ends_with(".snap.new") {
+            return false;
+        }
+        let exists = loaded.rulebook.techniques().iter().any(|rule| rule.id == technique);
+        let is_tested = tested_files.iter().any(|file| file.techniques.iter().any(|id| id == technique));
+        let is_of_current = has_extension(path, "new") && current.contains(&path.with_extension(""));
+        (is_tested || (tests_all_rules && !exists)) && !is_of_current && !current.contains(path)
     });
-    all
+    stale
 }
 
-/// The files of a folder that are meant.
-fn files_in<'l>(loaded: &'l TestedRules, folder: &Path) -> Vec<&'l RuleFile> {
+/// Returns the tested files of a folder.
+fn tested_files_in<'l>(loaded: &'l TestedRules, folder: &Path) -> Vec<&'l RuleFile> {
     loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect()
 }
 
-/// Returns true if every rule file of a folder is meant.
-fn is_run_whole(loaded: &TestedRules, folder: &Path) -> bool {
-    let run = files_in(loaded, folder);
-    let mut rules = names_in(folder).into_iter().filter(|path| has_extension(path, "pinion"));
-    rules.all(|path| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
+/// Returns true if every rule file of a folder is tested.
+fn tests_all_rules_of(loaded: &TestedRules, folder: &Path) -> bool {
+    let tested_files = tested_files_in(loaded, folder);
+    let mut rule_files = paths_in(folder).into_iter().filter(|path| has_extension(path, "pinion"));
+    rule_files.all(|path| tested_files.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
 }
 
-/// Lists the paths in a folder, in order; an empty name is the current folder.
-fn names_in(folder: &Path) -> Vec<PathBuf> {
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let Ok(entries) = std::fs::read_dir(here) else { return Vec::new() };
-    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
-    all.sort();
-    all
+/// Returns the sorted paths in a folder; an empty path is the current folder.
+fn paths_in(folder: &Path) -> Vec<PathBuf> {
+    let readable = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(readable) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
+    paths.sort();
+    paths
 }
 
-/// Decision on a snapshot.
+/// The user's decision on a pending snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     Accept,
@@ -340,9 +382,15 @@ pub enum Decision {
     Skip,
 }
 
-/// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.
-pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Decision, Stop> {
-    out.lines(&comparison(one, number, count, out.width()))?;
+/// Shows a pending snapshot and asks for a decision: a key on a terminal, else a line of the standard input. The end of the input means
+/// [`Decision::Skip`].
+pub fn ask(
+    snapshot: &PendingSnapshot,
+    number: usize,
+    count: usize,
+    out: &mut Output,
+) -> Result<Decision, CommandError> {
+    out.lines(&comparison(snapshot, number, count, out.width()))?;
     loop {
         out.lines(&[Line::styled(Role::Name, "accept [a], reject [r], skip [s]?")])?;
         out.flush()?;
@@ -352,7 +400,8 @@ pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Resu
             let mut line = String::new();
             match std::io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => None,
-                Ok(_) => line.trim().chars().next().or(Some(' ')),
+                // An empty line is a wrong key, not the end.
+                Ok(_) => Some(line.trim().chars().next().unwrap_or(' ')),
             }
         };
         match key.map(|key| key.to_ascii_lowercase()) {
@@ -364,18 +413,21 @@ pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Resu
     }
 }
 
-/// The position before and after, and what changes in the text.
-fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
-    let word = if one.old.is_some() { "changed" } else { "new" };
-    let head = format!("{number} of {count}: {word} snapshot {}", one.path.display());
-    let mut lines = vec![Line::default(), Line::styled(Role::Name, head)];
-    let next = after_steps(&one.geometry, &one.before, &one.steps);
-    let (left, right) = (grid(&one.geometry, &one.before), grid(&one.geometry, &next));
+/// Returns the position before and after the steps, side by side if there is room, and the difference of the two snapshots.
+fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
+    let PendingSnapshot { geometry, state, steps, .. } = snapshot;
+    let word = if snapshot.old.is_some() { "changed" } else { "new" };
+    let heading = format!("{number} of {count}: {word} snapshot {}", snapshot.path.display());
+    let mut lines = vec![Line::default(), Line::styled(Role::Name, heading)];
+    let end = after_steps(geometry, state, steps);
+    let (left, right) = (grid(geometry, state), grid(geometry, &end));
+    // At least as wide as the heading "before".
     let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
+    // Side by side needs 2 columns of indentation, and 4 between the grids.
     if columns.is_some_and(|columns| 2 * width + 6 > columns) {
-        for (words, state) in [("before", &one.before), ("after", &next)] {
-            lines.push(Line::styled(Role::Quiet, words));
-            lines.extend(candidates(&one.geometry, state, columns));
+        for (heading, state) in [("before", state), ("after", &end)] {
+            lines.push(Line::styled(Role::Quiet, heading));
+            lines.extend(candidate_grid(geometry, state, columns));
         }
     } else {
         lines.push(Line::styled(Role::Quiet, format!("  {:<width$}    after", "before")));
@@ -385,8 +437,11 @@ fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>
         }
     }
     lines.push(Line::default());
-    let old = one.old.as_deref().filter(|old| !old.is_empty()).map_or(String::new(), without_position);
-    let new = without_position(&one.new.contents);
+    let old = match snapshot.old.as_deref() {
+        None | Some("") => String::new(),
+        Some(old) => without_position(old),
+    };
+    let new = without_position(&snapshot.new.contents);
     for change in TextDiff::from_lines(&old, &new).iter_all_changes() {
         let text = change.value().trim_end();
         lines.push(match change.tag() {
@@ -398,7 +453,7 @@ fn comparison(one: &Pending, number: usize, count: usize, columns: Option<usize>
     lines
 }
 
-/// The text of a snapshot below the position.
+/// Returns the text of a snapshot without the position, which an empty line ends.
 fn without_position(text: &str) -> String {
     text.split_once("\n\n").map_or(text, |(_, rest)| rest).to_owned() + "\n"
 }

@@ -1,7 +1,7 @@
-//! Mutation testing and coverage of rules. In: the loaded rules. Out: requirements that can be removed without a test that fails,
-//! members and names that no test produces.
+//! Mutation testing and coverage of rules (`--mutate`, `--coverage`). Out: mutants that no test detects; members and step names that no test
+//! produces.
 
-use crate::cli::corpus::{each, processors};
+use crate::cli::corpus::{parallel_each, processor_count};
 use crate::cli::prelude::*;
 use crate::cli::test::snapshots::positions_of;
 use crate::cli::test::{TestArgs, TestedRules};
@@ -13,141 +13,165 @@ use crate::workbench::mutate::{Fate, Mutant, decide_by_proof, mutants};
 #[derive(Serialize)]
 struct StrengthRecord<'a> {
     technique: &'a str,
+    /// Number of members.
     members: Option<usize>,
+    /// Members without a match in any test.
     idle: Option<&'a [String]>,
+    /// Number of names that steps can have.
     names: Option<usize>,
+    /// Names that no step of a test has.
     unseen: Option<&'a [String]>,
+    /// Mutants: the rule without a requirement, or with a weaker one.
     requirements: Vec<MutantRecord<'a>>,
 }
 
+/// A mutant with its fate.
 #[derive(Serialize)]
 struct MutantRecord<'a> {
     change: &'a str,
     line: Option<usize>,
-    /// `test`, `unbuildable`, `proof`, `fewer`, `same`, `still_true`, `unsettled`, `untested`.
+    /// Detected by a `test`, by the compiler (`unbuildable`) or by a `proof`. Or not detected, because it finds the `same` matches, finds
+    /// more only where candidates are missing already (`fewer`), is sound as well (`still_true`), or its soundness is `unsettled` or, without
+    /// `--mutate`, `untested`.
     noticed_by: &'static str,
+    /// The test that detects it.
     test: Option<&'a str>,
 }
 
 /// The mutants and the coverage of one technique.
-struct Strength<'a> {
+struct TestStrength<'a> {
     technique: &'a Technique,
     coverage: Option<Coverage>,
     mutants: Vec<Mutant>,
 }
 
 /// Prints the strength of the tests. Returns true if some mutant survives.
-pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bool, Stop> {
-    let mut all: Vec<Strength> = Vec::new();
-    each(
+pub fn run(args: &TestArgs, loaded: &TestedRules, out: &mut Output) -> Result<bool, CommandError> {
+    let mut strengths: Vec<TestStrength> = Vec::new();
+    parallel_each(
         loaded.techniques().into_iter(),
-        processors(),
+        processor_count(),
         |_, technique| {
             let positions = positions_of(loaded, technique);
             let mut mutants = mutants(&loaded.rulebook, technique, &positions);
             if args.mutate {
                 decide_by_proof(&loaded.rulebook, &mut mutants);
             }
-            let coverage = args.coverage.then(|| coverage(&loaded.rulebook, technique, &positions));
-            Strength { technique, coverage, mutants }
+            let coverage = if args.coverage { Some(coverage(&loaded.rulebook, technique, &positions)) } else { None };
+            TestStrength { technique, coverage, mutants }
         },
-        |one| all.push(one),
+        |strength| strengths.push(strength),
     );
-    if !out.is_text() {
-        all.iter().try_for_each(|one| out.value(&StrengthRecord::new(args, one)))?;
+    if out.is_text() {
+        for strength in &strengths {
+            out.lines(&strength_lines(args, strength))?;
+        }
+        if args.coverage {
+            out.lines(&[coverage_summary(&strengths)])?;
+        }
+        if args.mutate {
+            out.lines(&mutation_summary(&strengths))?;
+        }
     } else {
-        out.lines(&all.iter().flat_map(|one| lines(args, one)).collect::<Vec<_>>())?;
-        out.lines(&summary(args, &all))?;
-    }
-    Ok(args.mutate && all.iter().flat_map(|one| &one.mutants).any(|one| one.fate.survives()))
-}
-
-fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
-    let id = &one.technique.id;
-    let mut lines = Vec::new();
-    if let Some(coverage) = &one.coverage {
-        for (word, lack, all) in
-            [("idle ", "no test brings about", &coverage.idle), ("unseen ", "no step is called", &coverage.unseen)]
-        {
-            let list = match all.len() {
-                0 => continue,
-                1..=6 => all.join(", "),
-                many => format!("{} and {} more", all[..6].join(", "), many - 6),
-            };
-            lines.push(Line::styled(Role::Failure, word).with(Role::Plain, format!("{id}: {lack} {list}")));
+        for strength in &strengths {
+            out.value(&StrengthRecord::new(args, strength))?;
         }
     }
-    lines.extend(one.mutants.iter().filter_map(|mutant| mutant_line(args, id, mutant)));
+    Ok(args.mutate && fates(&strengths).any(Fate::survives))
+}
+
+fn fates<'a>(strengths: &'a [TestStrength<'_>]) -> impl Iterator<Item = &'a Fate> {
+    strengths.iter().flat_map(|strength| &strength.mutants).map(|mutant| &mutant.fate)
+}
+
+/// Returns a line for uncovered members, for uncovered names, and for each mutant that is worth a line.
+fn strength_lines(args: &TestArgs, strength: &TestStrength) -> Vec<Line> {
+    let id = &strength.technique.id;
+    let mut lines = Vec::new();
+    if let Some(Coverage { idle, unseen, .. }) = &strength.coverage {
+        if !idle.is_empty() {
+            let message = format!("{id}: no test brings about {}", shorten(idle));
+            lines.push(Line::styled(Role::Failure, "idle ").with(Role::Plain, message));
+        }
+        if !unseen.is_empty() {
+            let message = format!("{id}: no step is called {}", shorten(unseen));
+            lines.push(Line::styled(Role::Failure, "unseen ").with(Role::Plain, message));
+        }
+    }
+    lines.extend(strength.mutants.iter().filter_map(|mutant| mutant_line(args, id, mutant)));
     lines
 }
 
+/// Returns the first six names, and the number of the others.
+fn shorten(names: &[String]) -> String {
+    const MAX_SHOWN: usize = 6;
+    match names.len() {
+        0..=MAX_SHOWN => names.join(", "),
+        count => format!("{} and {} more", names[..MAX_SHOWN].join(", "), count - MAX_SHOWN),
+    }
+}
+
+/// Returns the line of a mutant. Mutants that need no attention have a line only with `--verbose`.
 fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
-    let (role, word, why) = match &mutant.fate {
-        Fate::Test(test) if args.verbose => (Role::Success, "noticed ", format!("by the {test}")),
-        Fate::Unbuildable if args.verbose => (Role::Success, "noticed ", "it cannot be compiled".into()),
-        Fate::Proof if args.verbose => (Role::Success, "noticed ", "by a proof".into()),
-        Fate::DegenerateOnly if args.verbose => {
+    let (role, word, reason) = match &mutant.fate {
+        Fate::Undecided if !args.mutate => (Role::Failure, "untested ", "no test notices".to_owned()),
+        // Only `--mutate` asks for proofs, and `--verbose` names those that are known anyway.
+        Fate::Proof if !args.mutate && !args.verbose => (Role::Failure, "untested ", "no test notices".into()),
+        Fate::Undecided => (Role::Failure, "survives ", "no test notices; no quick proof says that it is wrong".into()),
+        Fate::Sound => (Role::Failure, "survives ", "no test notices, and the rule is still right".into()),
+        Fate::Test(test) => (Role::Success, "noticed ", format!("by the {test}")),
+        Fate::Unbuildable => (Role::Success, "noticed ", "it cannot be compiled".into()),
+        Fate::Proof => (Role::Success, "noticed ", "by a proof".into()),
+        Fate::DegenerateOnly => {
             (Role::Success, "spared ", "still right; finds more only on grids that lack candidates already".into())
         }
-        Fate::Equivalent if args.verbose => (Role::Success, "spared ", "what it finds is the same".into()),
-        Fate::Sound => (Role::Failure, "survives ", "no test notices, and the rule is still right".into()),
-        Fate::Undecided if args.mutate => {
-            (Role::Failure, "survives ", "no test notices; no quick proof says that it is wrong".into())
-        }
-        Fate::Undecided => (Role::Failure, "untested ", "no test notices".into()),
-        Fate::Proof if !args.mutate => (Role::Failure, "untested ", "no test notices".into()),
-        _ => return None,
+        Fate::Equivalent => (Role::Success, "spared ", "what it finds is the same".into()),
     };
-    let place = mutant.line.map_or(String::new(), |line| format!(" (line {line})"));
-    Some(Line::styled(role, word).with(Role::Plain, format!("{id} {}{place}: {why}", mutant.words)))
+    if role == Role::Success && !args.verbose {
+        return None;
+    }
+    let line = mutant.line.map_or(String::new(), |line| format!(" (line {line})"));
+    Some(Line::styled(role, word).with(Role::Plain, format!("{id} {}{line}: {reason}", mutant.words)))
 }
 
-fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
-    let fates: Vec<&Fate> = all.iter().flat_map(|one| &one.mutants).map(|mutant| &mutant.fate).collect();
-    let tested = fates.iter().filter(|fate| fate.is_tested()).count();
-    let mut lines = Vec::new();
-    if args.coverage {
-        let (mut members, mut idle, mut names, mut unseen) = (0, 0, 0, 0);
-        for one in all.iter().filter_map(|one| one.coverage.as_ref()) {
-            (members, idle) = (members + one.members, idle + one.idle.len());
-            (names, unseen) = (names + one.names, unseen + one.unseen.len());
-        }
-        let words = format!(
-            "tests bring about {} of {}, {} of {}, and notice {tested} of {}",
-            members - idle,
-            count_phrase(members, "member"),
-            names - unseen,
-            count_phrase(names, "name"),
-            count_phrase(fates.len(), "requirement"),
-        );
-        lines.push(Line::styled(Role::Name, words));
+fn coverage_summary(strengths: &[TestStrength]) -> Line {
+    let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
+    let (mut members, mut covered_members, mut names, mut covered_names) = (0, 0, 0, 0);
+    for coverage in strengths.iter().filter_map(|strength| strength.coverage.as_ref()) {
+        members += coverage.members;
+        covered_members += coverage.members - coverage.idle.len();
+        names += coverage.names;
+        covered_names += coverage.names - coverage.unseen.len();
     }
-    if args.mutate {
-        let survive = fates.iter().filter(|fate| fate.survives()).count();
-        let proved = count_of(&fates, &Fate::Proof);
-        let mut spared = String::new();
-        for (fate, words) in [(Fate::DegenerateOnly, "only take less"), (Fate::Equivalent, "change nothing")] {
-            match count_of(&fates, &fate) {
-                0 => {}
-                count => spared += &format!("{count} {words}, "),
-            }
-        }
-        let changes = count_phrase(fates.len(), "change");
-        let words = format!("{changes}: {tested} noticed by tests, {proved} by proofs, {spared}{survive} survive");
-        lines.push(Line::styled(if survive == 0 { Role::Success } else { Role::Failure }, words));
-        if survive > 0 {
-            let help = "For each change that survives, add a near miss in which only this requirement fails, or write the rule as changed.";
-            lines.push(Line::styled(Role::Quiet, help));
-        }
-    }
-    lines
+    let (members, names) = (count_phrase(members, "member"), count_phrase(names, "name"));
+    let requirements = count_phrase(fates(strengths).count(), "requirement");
+    let of_names = format!("{covered_members} of {members}, {covered_names} of {names}");
+    Line::styled(Role::Name, format!("tests bring about {of_names}, and notice {tested} of {requirements}"))
 }
 
-fn count_of(fates: &[&Fate], wanted: &Fate) -> usize {
-    fates.iter().filter(|fate| **fate == wanted).count()
+fn mutation_summary(strengths: &[TestStrength]) -> Vec<Line> {
+    let count = |wanted: Fate| fates(strengths).filter(|fate| **fate == wanted).count();
+    let changes = count_phrase(fates(strengths).count(), "change");
+    let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
+    let surviving = fates(strengths).filter(|fate| fate.survives()).count();
+    let (proved, fewer, same) = (count(Fate::Proof), count(Fate::DegenerateOnly), count(Fate::Equivalent));
+    let mut summary = format!("{changes}: {tested} noticed by tests, {proved} by proofs, ");
+    if fewer > 0 {
+        summary += &format!("{fewer} only take less, ");
+    }
+    if same > 0 {
+        summary += &format!("{same} change nothing, ");
+    }
+    summary += &format!("{surviving} survive");
+    if surviving == 0 {
+        return vec![Line::styled(Role::Success, summary)];
+    }
+    let advice = "For each change that survives, add a near miss in which only this requirement fails, or write the rule as changed.";
+    vec![Line::styled(Role::Failure, summary), Line::styled(Role::Quiet, advice)]
 }
 
 impl<'a> MutantRecord<'a> {
+    /// Creates the record of a mutant; `is_settled` is true if mutants were proved.
     fn new(mutant: &'a Mutant, is_settled: bool) -> MutantRecord<'a> {
         let (noticed_by, test) = match &mutant.fate {
             Fate::Test(test) => ("test", Some(test.as_str())),
@@ -163,15 +187,15 @@ impl<'a> MutantRecord<'a> {
 }
 
 impl<'a> StrengthRecord<'a> {
-    fn new(args: &TestArgs, one: &'a Strength) -> StrengthRecord<'a> {
-        let coverage = one.coverage.as_ref();
+    fn new(args: &TestArgs, strength: &'a TestStrength) -> StrengthRecord<'a> {
+        let coverage = strength.coverage.as_ref();
         StrengthRecord {
-            technique: &one.technique.id,
-            members: coverage.map(|one| one.members),
-            idle: coverage.map(|one| one.idle.as_slice()),
-            names: coverage.map(|one| one.names),
-            unseen: coverage.map(|one| one.unseen.as_slice()),
-            requirements: one.mutants.iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),
+            technique: &strength.technique.id,
+            members: coverage.map(|coverage| coverage.members),
+            idle: coverage.map(|coverage| coverage.idle.as_slice()),
+            names: coverage.map(|coverage| coverage.names),
+            unseen: coverage.map(|coverage| coverage.unseen.as_slice()),
+            requirements: strength.mutants.iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),
         }
     }
 }

@@ -1,0 +1,208 @@
+//! Bytes of pipes and devices, and the conversion of UTF-16 to UTF-8. A pipe ends when the run ends, even if its writer is silent.
+
+use crate::cli::prelude::*;
+use crate::grid::formats::Encoding;
+use std::io::{self, Read};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Interval between two checks whether the run has ended.
+const TICK: Duration = Duration::from_millis(50);
+/// Maximum number of bytes that are read at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// True once no more input is wanted.
+static IS_ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// Ends all pipes: no more input is wanted.
+pub fn abandon() {
+    IS_ABANDONED.store(true, Ordering::Relaxed);
+}
+
+/// Bytes of a pipe.
+pub enum Pipe {
+    /// Another thread reads, so that the wait for bytes can end.
+    Watched(Chunks),
+    /// The caller reads, because the system refused a thread.
+    Direct(Box<dyn Read + Send>),
+}
+
+/// Bytes that another thread reads.
+pub struct Chunks {
+    receiver: Receiver<io::Result<Vec<u8>>>,
+    chunk: Vec<u8>,
+    /// Number of bytes of `chunk` that were returned.
+    used: usize,
+}
+
+impl Pipe {
+    /// Opens a pipe with `open`, which may block until there is a writer.
+    ///
+    /// # Errors
+    /// If the system refuses a thread, and the pipe cannot be opened without one.
+    pub fn open<R, F>(open: F) -> io::Result<Pipe>
+    where
+        R: Read + Send + 'static,
+        F: FnOnce() -> io::Result<R> + Send + 'static,
+    {
+        let (sender, receiver) = sync_channel(1);
+        // Shared, so that this thread can call `open` if the other one does not start.
+        let open = Arc::new(Mutex::new(Some(open)));
+        let thread_open = Arc::clone(&open);
+        let reader = thread::Builder::new().spawn(move || match take_out(&thread_open).map(|open| open()) {
+            Some(Ok(source)) => send_chunks(source, &sender),
+            Some(Err(error)) => drop(sender.send(Err(error))),
+            None => {}
+        });
+        if reader.is_ok() {
+            return Ok(Pipe::Watched(Chunks { receiver, chunk: Vec::new(), used: 0 }));
+        }
+        match take_out(&open) {
+            Some(open) => Ok(Pipe::Direct(Box::new(open()?))),
+            None => Err(io::Error::other("the system refuses a thread")),
+        }
+    }
+}
+
+fn take_out<F>(open: &Mutex<Option<F>>) -> Option<F> {
+    lock(open).take()
+}
+
+/// Sends the bytes of `source` in chunks. An empty chunk means the end.
+fn send_chunks(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        let result = match source.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+            Ok(length) => {
+                chunk.truncate(length);
+                Ok(chunk)
+            }
+        };
+        let is_last = result.as_ref().map_or(true, Vec::is_empty);
+        if sender.send(result).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+impl Read for Pipe {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Pipe::Watched(chunks) => chunks.read(out),
+            Pipe::Direct(source) => source.read(out),
+        }
+    }
+}
+
+impl Read for Chunks {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.used == self.chunk.len() {
+            match self.receiver.recv_timeout(TICK) {
+                Ok(chunk) => (self.chunk, self.used) = (chunk?, 0),
+                Err(RecvTimeoutError::Timeout) if !is_run_ended() => continue,
+                Err(_) => return Ok(0),
+            }
+            if self.chunk.is_empty() {
+                return Ok(0);
+            }
+        }
+        let length = (&self.chunk[self.used..]).read(out)?;
+        self.used += length;
+        Ok(length)
+    }
+}
+
+fn is_run_ended() -> bool {
+    limits::is_interrupted() || limits::must_end_run() || IS_ABANDONED.load(Ordering::Relaxed)
+}
+
+/// Maximum number of bytes that are decoded at a time; an even number, because a unit of UTF-16 has two bytes.
+const DECODED: usize = 64 * 1024;
+
+/// Converts UTF-16 to UTF-8, and passes other bytes unchanged.
+pub struct Decoder<R> {
+    source: R,
+    /// `None` until the first bytes are read.
+    encoding: Option<Encoding>,
+    /// Decoded bytes.
+    ready: Vec<u8>,
+    /// Number of bytes of `ready` that were returned.
+    used: usize,
+    /// The first byte of a UTF-16 unit whose second byte is not read yet.
+    half_unit: Option<u8>,
+}
+
+impl<R: Read> Decoder<R> {
+    pub fn new(source: R) -> Decoder<R> {
+        Decoder { source, encoding: None, ready: Vec::new(), used: 0, half_unit: None }
+    }
+
+    /// Reads the first bytes and detects the encoding. Four bytes suffice; it waits for them only if the first ones may be UTF-16.
+    fn detect_encoding(&mut self) -> io::Result<Encoding> {
+        let (mut first, mut length) = (vec![0; DECODED], 0);
+        loop {
+            let read = match self.source.read(&mut first[length..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && length > 0 => continue,
+                read => read?,
+            };
+            length += read;
+            // A zero byte, or the first byte of a byte order mark.
+            let may_be_utf16 = first[..length].contains(&0) || matches!(first[0], 0xfe | 0xff);
+            if read == 0 || length >= 4 || !may_be_utf16 {
+                break;
+            }
+        }
+        first.truncate(length);
+        let encoding = Encoding::detect(&first);
+        self.encoding = Some(encoding);
+        self.decode(&first, encoding);
+        Ok(encoding)
+    }
+
+    fn decode(&mut self, bytes: &[u8], encoding: Encoding) {
+        self.used = 0;
+        if encoding == Encoding::Utf8 {
+            self.ready = bytes.to_vec();
+            return;
+        }
+        let mut units: Vec<u8> = self.half_unit.take().into_iter().chain(bytes.iter().copied()).collect();
+        if units.len() % 2 == 1 {
+            self.half_unit = units.pop();
+        }
+        self.ready = encoding.decode(&units).into_bytes();
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None => self.detect_encoding()?,
+        };
+        while self.used == self.ready.len() {
+            if encoding == Encoding::Utf8 {
+                return self.source.read(out);
+            }
+            let mut bytes = vec![0; DECODED];
+            let length = self.source.read(&mut bytes)?;
+            if length > 0 {
+                self.decode(&bytes[..length], encoding);
+                continue;
+            }
+            if self.half_unit.take().is_none() {
+                return Ok(0);
+            }
+            self.ready = char::REPLACEMENT_CHARACTER.to_string().into_bytes();
+            self.used = 0;
+        }
+        let length = out.len().min(self.ready.len() - self.used);
+        out[..length].copy_from_slice(&self.ready[self.used..self.used + length]);
+        self.used += length;
+        Ok(length)
+    }
+}
