@@ -293,7 +293,7 @@ const MAX_COMPARED: usize = 100_000;
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     if are_mixed(before) {
-        let most_common = LineEnd::of(before).name();
+        let most_common = LineEnd::most_common(before).name();
         let message = format!("{name}: its lines end in different ways; most end in {most_common}");
         lines.push(Line::styled(Role::Name, message));
     }

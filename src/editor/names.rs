@@ -187,7 +187,7 @@ fn symbol(item: &Item) -> ItemSymbol {
     let sort = match item {
         Item::Technique(_) => "technique",
         Item::Pattern(_) => "pattern",
-        Item::Source(_) => "links",
+        Item::StrongLink(_) => "links",
         Item::RuleList(_) => "list",
         Item::Example(_) => "example",
     };

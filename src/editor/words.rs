@@ -44,7 +44,7 @@ pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Co
     let word = line.len() - line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
     let before = line[..line.len() - word].trim_end();
     match before.rsplit(|letter: char| letter.is_whitespace()).next().unwrap_or("") {
-        _ if before.trim_start().starts_with("strong:") => rules(workspace, |item| matches!(item, Item::Source(_))),
+        _ if before.trim_start().starts_with("strong:") => rules(workspace, |item| matches!(item, Item::StrongLink(_))),
         _ if before.ends_with(':') => kinds(),
         "" if line.starts_with(' ') => {
             completions(STATEMENTS.iter().copied(), CompletionKind::Keyword).chain(names(document, at)).collect()
@@ -145,7 +145,7 @@ fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
     let (kind, doc): (&str, &[DocLine]) = match item {
         Item::Technique(one) => ("technique", &one.doc),
         Item::Pattern(one) => ("pattern", &one.doc),
-        Item::Source(one) => ("strong link", &one.doc),
+        Item::StrongLink(one) => ("strong link", &one.doc),
         Item::RuleList(one) => ("rules", &one.doc),
         Item::Example(_) => return None,
     };

@@ -1,9 +1,8 @@
-//! Rule files read together. In: files as (name, text), in order. Out: [`Book`]: techniques and link sources in the
-//! order of the files, and what is wrong with each file.
+//! Rule files that are loaded together. In: files as (name, text). Out: a [`Book`] with the techniques and link sources of all files, and the diagnostics of
+//! each file.
 //!
-//! A later file replaces a technique or link source of the same id in its place, else it adds one at the
-//! end. A file that cannot be read takes nothing away from the others. A file may use the patterns of every
-//! file that was loaded before or with it.
+//! A technique or link source replaces an earlier one with the same id, at the same position; otherwise it is appended. An unreadable file does not affect
+//! the others. A file may use the patterns of all files that are loaded before it or with it.
 
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
@@ -14,14 +13,14 @@ use super::lower::{LoadedRules, Lowered, Patterns, check_loaded, complete_joins,
 use super::parse::parse;
 use std::collections::BTreeMap;
 
-/// A rule file with its findings and the ids of its rules.
+/// A rule file with its diagnostics and the ids of its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
     /// Name in messages.
     pub name: String,
     /// Text of the file.
     pub text: String,
-    /// Findings, in order of place.
+    /// Diagnostics, in order of their places.
     pub diagnostics: Vec<Diagnostic>,
     /// Ids of its techniques.
     pub techniques: Vec<String>,
@@ -30,7 +29,7 @@ pub struct RuleFile {
 }
 
 impl RuleFile {
-    /// Returns true if any finding is an error.
+    /// Returns true if a diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         has_errors(&self.diagnostics)
     }
@@ -39,20 +38,20 @@ impl RuleFile {
 /// Techniques and link sources, with the files they came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// In order.
+    /// Techniques without errors, in order of the files.
     pub techniques: Vec<Technique>,
-    /// In order.
+    /// Link sources without errors, in order of the files.
     pub sources: Vec<LinkSource>,
-    /// Patterns and rule lists that added files may use.
+    /// Patterns and rule lists that further files may use.
     pub patterns: Patterns,
-    /// In the order they were added.
+    /// Files, in the order in which they were added.
     pub files: Vec<RuleFile>,
 }
 
 impl Book {
-    /// Adds files, then checks the names that they take from each other.
+    /// Adds files, then checks the references between all files.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
-        let old = self.files.len();
+        let old_count = self.files.len();
         let mut trees = Vec::new();
         for (name, text) in files {
             let text = lone_cr_as_lf(&text).into_owned();
@@ -61,85 +60,87 @@ impl Book {
             trees.push(tree);
             self.files.push(RuleFile { name, text, diagnostics, techniques: Vec::new(), sources: Vec::new() });
         }
-        let mut loose = Vec::new();
-        for (at, tree) in (old..).zip(&trees) {
-            let (lowered, found) = lower_with(tree, &self.patterns, &|item| declared_at(item, &self.files));
+        let mut examples = Vec::new();
+        for (index, tree) in (old_count..).zip(&trees) {
+            let (lowered, diagnostics) = lower_with(tree, &self.patterns, &|item| locate(item, &self.files));
             let Lowered { techniques, sources, loose_examples } = lowered;
-            let file = &mut self.files[at];
-            file.diagnostics.extend(found);
+            let file = &mut self.files[index];
+            file.diagnostics.extend(diagnostics);
             file.techniques = techniques.iter().map(|technique| technique.id.clone()).collect();
             file.sources = sources.iter().map(|source| source.id.clone()).collect();
-            loose.extend(loose_examples);
-            techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
-            sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
+            examples.extend(loose_examples);
+            for technique in techniques {
+                replace_or_push(&mut self.techniques, technique, |technique| &technique.id);
+            }
+            for source in sources {
+                replace_or_push(&mut self.sources, source, |source| &source.id);
+            }
         }
         complete_joins(&mut self.techniques);
         let Book { techniques, sources, patterns, files } = &mut self;
         let loaded = LoadedRules::new(techniques, sources, patterns);
-        for (at, tree) in (old..).zip(&trees) {
-            let found = check_loaded(tree, &loaded, &|item| declared_at(item, files));
-            files[at].diagnostics.extend(found);
-            files[at].diagnostics.sort_by_key(Diagnostic::start);
+        for (index, tree) in (old_count..).zip(&trees) {
+            let diagnostics = check_loaded(tree, &loaded, &|item| locate(item, files));
+            files[index].diagnostics.extend(diagnostics);
+            files[index].diagnostics.sort_by_key(Diagnostic::start);
         }
-        for (id, example) in loose {
+        for (id, example) in examples {
             if let Some(technique) = self.techniques.iter_mut().find(|technique| technique.id == id) {
                 technique.examples.push(example);
             }
         }
         self
     }
-}
 
-impl Book {
-    /// Reports rules of one name in different files, at both places. Rules of the first `carried` files may be replaced.
-    pub fn report_clashes(&mut self, carried: usize) {
-        let mut found = Vec::new();
-        let mut first: BTreeMap<ItemName, usize> = BTreeMap::new();
-        for (at, file) in self.files.iter().enumerate().skip(carried) {
+    /// Reports rules with the same name in different files, in both files. The first `replaceable` files are not compared: their rules may be replaced.
+    pub fn report_clashes(&mut self, replaceable: usize) {
+        let mut clashes = Vec::new();
+        let mut first_file: BTreeMap<ItemName, usize> = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate().skip(replaceable) {
             let techniques = file.techniques.iter().map(|id| ItemName::Technique(id));
             for rule in techniques.chain(file.sources.iter().map(|id| ItemName::LinkSource(id))) {
-                let other = *first.entry(rule).or_insert(at);
-                if other != at {
-                    found.extend(clash(rule, &self.files[other], file).map(|error| (other, error)));
-                    found.extend(clash(rule, file, &self.files[other]).map(|error| (at, error)));
+                let first = *first_file.entry(rule).or_insert(index);
+                if first != index {
+                    clashes.extend(clash(rule, &self.files[first], file).map(|diagnostic| (first, diagnostic)));
+                    clashes.extend(clash(rule, file, &self.files[first]).map(|diagnostic| (index, diagnostic)));
                 }
             }
         }
-        for (here, found) in found {
-            let file = &mut self.files[here];
-            if !file.diagnostics.contains(&found) {
-                file.diagnostics.push(found);
+        for (index, diagnostic) in clashes {
+            let file = &mut self.files[index];
+            if !file.diagnostics.contains(&diagnostic) {
+                file.diagnostics.push(diagnostic);
                 file.diagnostics.sort_by_key(Diagnostic::start);
             }
         }
     }
 }
 
-/// Returns the error for one of two files that have a rule of the same name.
-fn clash(rule: ItemName, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
-    let what = if matches!(rule, ItemName::Technique(_)) { "technique" } else { "strong link" };
-    let (line, column) = line_and_column(&there.text, place(rule, there)?.start);
-    let other = format!("{}:{line}:{column}", there.name);
-    Some(NameProblem::ItemInTwoFiles { what, id: rule.id().to_owned(), other }.at(&place(rule, here)?))
+/// Returns the diagnostic for `file`, if it has a rule with the same name as a rule of `other`.
+fn clash(rule: ItemName, file: &RuleFile, other: &RuleFile) -> Option<Diagnostic> {
+    let keyword = if matches!(rule, ItemName::Technique(_)) { "technique" } else { "strong link" };
+    let (line, column) = line_and_column(&other.text, id_span(rule, other)?.start);
+    let location = format!("{}:{line}:{column}", other.name);
+    Some(NameProblem::ItemInTwoFiles { keyword, id: rule.id().to_owned(), location }.at(&id_span(rule, file)?))
 }
 
-/// Finds the name of an item in its file.
-fn place(item: ItemName, file: &RuleFile) -> Option<Span> {
+/// Finds the identifier of an item in its file.
+fn id_span(item: ItemName, file: &RuleFile) -> Option<Span> {
     let items = parse(&file.text).0.items;
-    items.iter().filter_map(declared).find(|(one, _)| *one == item).map(|(_, id)| id.span.clone())
+    items.iter().filter_map(declared).find(|(name, _)| *name == item).map(|(_, id)| id.span.clone())
 }
 
 /// Finds the line that declares an item, in the last file that has it, as `file:line`.
-fn declared_at(item: ItemName, files: &[RuleFile]) -> Option<String> {
+fn locate(item: ItemName, files: &[RuleFile]) -> Option<String> {
     files.iter().rev().filter(|file| file.text.contains(item.id())).find_map(|file| {
-        let (line, _) = line_and_column(&file.text, place(item, file)?.start);
+        let (line, _) = line_and_column(&file.text, id_span(item, file)?.start);
         Some(format!("{}:{line}", file.name))
     })
 }
 
-fn put<T>(list: &mut Vec<T>, one: T, id: impl Fn(&T) -> &String) {
-    match list.iter_mut().find(|old| id(old) == id(&one)) {
-        Some(old) => *old = one,
-        None => list.push(one),
+fn replace_or_push<T>(items: &mut Vec<T>, item: T, id: impl Fn(&T) -> &String) {
+    match items.iter_mut().find(|old| id(old) == id(&item)) {
+        Some(old) => *old = item,
+        None => items.push(item),
     }
 }

@@ -1,11 +1,10 @@
-//! Findings about a rule file, as data. In: the checks of each stage. Out: [`Diagnostic`]s that the
-//! command line draws. Every one has a code, a place in the source and words for the author of the rule.
+//! Diagnostics about rule files, as data: each has a code, a place in the text and words for the author of the rule. The command line renders them.
 
 use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
 use std::ops::Range;
 
-/// Severity of a finding.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Severity {
     /// The rule works but something looks unintended.
@@ -14,25 +13,25 @@ pub enum Severity {
     Error,
 }
 
-/// A place in the source with a few words.
+/// A place in the text with a short text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Label {
-    /// Bytes of the source.
+    /// Bytes of the file.
     pub span: Range<usize>,
-    /// Words shown at the place.
+    /// Text shown at the place.
     pub text: String,
 }
 
-/// One finding.
+/// An error or a warning about a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// Stable code, `E0201` or `W0301`; see `docs/errors.md`.
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// The finding in one line.
+    /// The problem in one line.
     pub message: String,
-    /// Places with words; the first is the place of the finding.
+    /// Places with texts; the first is the main place.
     pub labels: Vec<Label>,
     /// Advice on how to fix it.
     pub help: Option<String>,
@@ -47,13 +46,13 @@ impl Diagnostic {
         self
     }
 
-    /// With advice.
+    /// Sets the advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With advice, if there is some.
+    /// Sets the advice, if there is any; otherwise it stays.
     pub fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
@@ -65,24 +64,25 @@ impl Diagnostic {
         self
     }
 
-    /// First byte of the finding; findings are shown in this order.
+    /// Returns the first byte of the main place. Diagnostics are shown in this order.
     pub fn start(&self) -> usize {
         self.labels.first().map_or(0, |label| label.span.start)
     }
 }
 
-/// Returns true if a finding is an error.
-pub fn has_errors(findings: &[Diagnostic]) -> bool {
-    findings.iter().any(|finding| finding.severity == Severity::Error)
+/// Returns true if a diagnostic is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// The line and the column of a byte of a text, from one; columns count characters.
-pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    // Between CR and LF the line has not ended.
-    let before =
-        if text[before.len()..].starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+/// Returns the line and the column of a byte of a text, counted from 1. Columns count characters.
+pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+    let mut before = text.get(..byte).unwrap_or(text);
+    if text[before.len()..].starts_with('\n') {
+        // Between CR and LF the line has not ended.
+        before = before.strip_suffix('\r').unwrap_or(before);
+    }
     let before = lone_cr_as_lf(before);
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }

@@ -1,5 +1,4 @@
-//! Line ends. In: a text with LF, CR LF or CR at the end of its lines. Out: the same text in the form that the parser
-//! reads, and the line end that a text mostly has.
+//! Line ends: detection of LF, CR LF and CR, and conversion to LF, which the parser reads.
 
 use std::borrow::Cow;
 
@@ -15,8 +14,8 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// Returns the line end that most lines of a text have; of several equally common ones the first in the order of the type.
-    pub fn of(text: &str) -> LineEnd {
+    /// Returns the most common line end of a text; if several are equally common, the first in the order of the variants.
+    pub fn most_common(text: &str) -> LineEnd {
         let [lf, crlf, cr] = counts(text);
         if lf >= crlf && lf >= cr {
             LineEnd::Lf
@@ -27,7 +26,7 @@ impl LineEnd {
         }
     }
 
-    /// The characters.
+    /// Returns the characters.
     pub fn text(self) -> &'static str {
         match self {
             LineEnd::Lf => "\n",
@@ -36,7 +35,7 @@ impl LineEnd {
         }
     }
 
-    /// The name for messages.
+    /// Returns the name for messages.
     pub fn name(self) -> &'static str {
         match self {
             LineEnd::Lf => "LF",
@@ -45,13 +44,13 @@ impl LineEnd {
         }
     }
 
-    /// Gives every line of a text with LF this end.
-    pub fn put_into(self, text: String) -> String {
+    /// Replaces every LF of a text by this line end.
+    pub fn replace_lf(self, text: String) -> String {
         if self == LineEnd::Lf { text } else { text.replace('\n', self.text()) }
     }
 }
 
-/// Returns true if lines of a text end in different ways.
+/// Returns true if a text has different line ends.
 pub fn are_mixed(text: &str) -> bool {
     counts(text).iter().filter(|count| **count > 0).count() > 1
 }
@@ -59,32 +58,33 @@ pub fn are_mixed(text: &str) -> bool {
 /// Counts the lines that end in LF, in CR LF and in CR.
 fn counts(text: &str) -> [usize; 3] {
     let bytes = text.as_bytes();
-    let mut out = [0; 3];
-    for (at, byte) in bytes.iter().enumerate() {
+    let [mut lf, mut crlf, mut cr] = [0; 3];
+    for (index, byte) in bytes.iter().enumerate() {
         match byte {
-            b'\n' if at > 0 && bytes[at - 1] == b'\r' => out[1] += 1,
-            b'\n' => out[0] += 1,
-            b'\r' if bytes.get(at + 1) != Some(&b'\n') => out[2] += 1,
+            b'\n' if index > 0 && bytes[index - 1] == b'\r' => crlf += 1,
+            b'\n' => lf += 1,
+            b'\r' if bytes.get(index + 1) != Some(&b'\n') => cr += 1,
             _ => {}
         }
     }
-    out
+    [lf, crlf, cr]
 }
 
-/// Turns each CR that alone ends a line into LF; every byte keeps its place.
+/// Converts each CR that is not followed by LF to LF. The positions of bytes do not change.
 pub fn lone_cr_as_lf(text: &str) -> Cow<'_, str> {
-    if counts(text)[2] == 0 {
+    let [_, _, cr] = counts(text);
+    if cr == 0 {
         return Cow::Borrowed(text);
     }
-    let mut letters = text.chars().peekable();
-    let mut out = String::with_capacity(text.len());
-    while let Some(letter) = letters.next() {
-        out.push(if letter == '\r' && letters.peek() != Some(&'\n') { '\n' } else { letter });
+    let mut chars = text.chars().peekable();
+    let mut converted = String::with_capacity(text.len());
+    while let Some(char) = chars.next() {
+        converted.push(if char == '\r' && chars.peek() != Some(&'\n') { '\n' } else { char });
     }
-    Cow::Owned(out)
+    Cow::Owned(converted)
 }
 
-/// Turns every line end into LF.
+/// Converts every line end to LF.
 pub fn all_as_lf(text: &str) -> Cow<'_, str> {
     match lone_cr_as_lf(text) {
         text if text.contains("\r\n") => Cow::Owned(text.replace("\r\n", "\n")),

@@ -1,10 +1,10 @@
-//! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
+//! The rule language: from rule text to a syntax tree (AST), checked rules (IR) and diagnostics. Imports nothing else of Pinion.
 //!
 //! Files in reading order:
-//! - [`words`]: the words of the language. [`line_ends`]: the forms of line ends.
+//! - [`words`]: the words of the language. [`line_ends`]: LF, CR LF and CR.
 //! - `parse`: text → [`ast`], line by line. [`format`]: text → canonical text.
 //! - `lower`: [`ast`] → [`ir`], with all checks of one file and across files.
-//! - [`diagnostic`]: a finding as data. [`codes`]: all findings with their words and explanations.
+//! - [`diagnostic`]: a diagnostic as data. [`codes`]: all diagnostics with their texts and explanations.
 //! - [`book`]: several files together. [`stored_book`]: a checked book as bytes, which the build script writes.
 //!
 //! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds [`Diagnostic`]s.
@@ -29,36 +29,36 @@ pub use parse::{accepts, has_no_item, parse};
 use diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Reads and checks a file: its rules without an error, and everything that is wrong, in order of place.
+/// Parses and checks a file. Returns its rules without errors, and all diagnostics in order of their places.
 pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
 
-/// Reads and checks a price that a profile has for the matches of a technique, in one of its cases; `named` are the
-/// expressions that the profile has given names.
+/// Parses and checks a price in a profile for one variant of a technique. `profile_names` are the named expressions of the profile.
 ///
 /// # Errors
-/// With everything that is wrong with it; places are bytes of the price.
+/// If the price has errors: all diagnostics, with places in the text of the price.
 pub fn price(
     technique: &ir::Technique,
     variant: usize,
     source: &str,
-    named: &BTreeMap<String, String>,
+    profile_names: &BTreeMap<String, String>,
 ) -> Result<ir::Price, Vec<Diagnostic>> {
-    let (read, mut found) = parse::price(source);
-    let price = read.and_then(|price| {
-        let (price, more) = lower::price(technique, variant, &price, named);
-        found.extend(more);
-        price
-    });
-    price.filter(|_| found.is_empty()).ok_or(found)
+    let (line, mut diagnostics) = parse::price(source);
+    let Some(line) = line else { return Err(diagnostics) };
+    let (price, lower_diagnostics) = lower::price(technique, variant, &line, profile_names);
+    diagnostics.extend(lower_diagnostics);
+    match price {
+        Some(price) if diagnostics.is_empty() => Ok(price),
+        _ => Err(diagnostics),
+    }
 }
 
-/// Reads and checks a file that may use the patterns of others.
+/// Parses and checks a file that may use the patterns of other files.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
-    let (file, mut found) = parse(source);
-    let (lowered, more) = lower::lower_with(&file, patterns, &|_| None);
-    found.extend(more);
-    found.sort_by_key(Diagnostic::start);
-    (lowered, found)
+    let (file, mut diagnostics) = parse(source);
+    let (lowered, lower_diagnostics) = lower::lower_with(&file, patterns, &|_| None);
+    diagnostics.extend(lower_diagnostics);
+    diagnostics.sort_by_key(Diagnostic::start);
+    (lowered, diagnostics)
 }

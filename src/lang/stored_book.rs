@@ -1,5 +1,5 @@
-//! A book that was read and checked, as bytes. In: a [`Book`] without findings. Out: bytes; and from them, with the texts
-//! of its files, the same book. The build writes them, so that the program need not read its own rules again.
+//! Stores a checked [`Book`] without diagnostics as bytes and restores it. The build script stores the built-in rules, so that the program need not parse
+//! them.
 
 use super::book::{Book, RuleFile};
 use super::ir::{Example, LinkSource, RuleRef, Technique};
@@ -9,33 +9,34 @@ use serde::{Deserialize, Serialize};
 /// Ids of the techniques and of the link sources of a file.
 type Ids = (Vec<String>, Vec<String>);
 
-/// The fields of an example, in order: bytes have no field names, so no field may be left out.
+/// The fields of an example, in order. [`Example`] itself skips empty fields, which a format without field names cannot restore.
 type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.
 #[derive(Serialize, Deserialize)]
 struct StoredBook {
-    /// Without examples.
+    /// Techniques without their examples.
     techniques: Vec<Technique>,
-    /// Examples of each technique.
+    /// The examples of each technique.
     examples: Vec<Vec<ExampleFields>>,
     sources: Vec<LinkSource>,
     patterns: Patterns,
+    /// The ids of the rules of each file.
     files: Vec<Ids>,
 }
 
-/// Writes a book as bytes; `None` if a file has findings.
+/// Returns a book as bytes; `None` if a file has diagnostics.
 pub fn write(book: &Book) -> Option<Vec<u8>> {
     if book.files.iter().any(|file| !file.diagnostics.is_empty()) {
         return None;
     }
     let Book { mut techniques, sources, patterns, files } = book.clone();
-    let examples = techniques.iter_mut().map(|one| one.examples.drain(..).map(fields).collect()).collect();
+    let examples = techniques.iter_mut().map(|technique| technique.examples.drain(..).map(fields).collect()).collect();
     let files = files.into_iter().map(|file| (file.techniques, file.sources)).collect();
     postcard::to_allocvec(&StoredBook { techniques, examples, sources, patterns, files }).ok()
 }
 
-/// Reads a book; `texts` are its files as (name, text), in order. `None` if the bytes are of another book.
+/// Restores a book. `texts` are its files as (name, text), in order. `None` if the bytes do not belong to these files.
 pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
     let StoredBook { mut techniques, examples, sources, patterns, files } = postcard::from_bytes(bytes).ok()?;
     if files.len() != texts.len() || examples.len() != techniques.len() {

@@ -1,7 +1,6 @@
-//! The words of the language and the search for the one that was meant. In: a word as written. Out: what
-//! it can be, and the nearest of a list.
+//! The words of the rule language, and the search for the word most similar to an unknown one.
 
-/// A list of words.
+/// `word_list! { a b }` is `&["a", "b"]`.
 macro_rules! word_list {
     ($($word:tt)*) => { &[$(stringify!($word)),*] };
 }
@@ -18,16 +17,16 @@ pub const STATEMENTS: &[&str] = word_list! {
 /// Statements that may have a block.
 pub const BLOCKS: &[&str] = word_list! { chain loop cluster ring suppose };
 
-/// Words that join the parts of a statement.
-const JOINTS: &[&str] = word_list! {
+/// Other keywords, which stand inside statements.
+const INNER_KEYWORDS: &[&str] = word_list! {
     for in when otherwise some every no not and or with has lacks sees seeing within disjoint from to on weak link
     assuming grid finds meeting avoiding through crossing parallel connected by using those
 };
 
 /// Words reserved for future use.
-const KEPT: &[&str] = word_list! { path kind relation rectangle };
+const FUTURE_KEYWORDS: &[&str] = word_list! { path kind relation rectangle };
 
-/// The kinds, singular and plural.
+/// The kinds that have a plural: singular and plural.
 pub const KINDS: &[(&str, &str)] = &[
     ("digit", "digits"),
     ("cell", "cells"),
@@ -39,45 +38,49 @@ pub const KINDS: &[(&str, &str)] = &[
     ("line", "lines"),
 ];
 
-/// Functions, `digits(…)`.
+/// Names of functions, such as `digits` in `digits(…)`.
 pub const FUNCTIONS: &[&str] = word_list! {
     digits values cells row column box rows columns boxes lines houses overlap in_no_template in_every_template
     in_no_combination times
 };
 
-/// Returns the kind meant by an unknown word: an abbreviation, or a name from elsewhere.
-pub fn meant_kind(word: &str) -> Option<&'static str> {
+/// Returns the kind that an unknown word stands for: an abbreviation such as `dig`, or a synonym such as `block`.
+pub fn kind_synonym(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
-    let (begun, several) = word.strip_suffix('s').map_or((word.as_str(), false), |one| (one, true));
-    let one = match begun {
+    let (stem, is_plural) = match word.strip_suffix('s') {
+        Some(stem) => (stem, true),
+        None => (word.as_str(), false),
+    };
+    let kind = match stem {
         "block" | "square" | "nonet" | "region" => "box",
         "unit" | "sector" => "house",
         "value" | "number" => "digit",
         "field" => "cell",
         "spot" => return Some(GROUP),
-        _ if begun.len() < 2 => return None,
-        _ => KINDS.iter().find(|(one, _)| one.starts_with(begun))?.0,
+        _ if stem.len() < 2 => return None,
+        _ => KINDS.iter().find(|(singular, _)| singular.starts_with(stem))?.0,
     };
-    KINDS.iter().find(|(kind, _)| *kind == one).map(|(one, many)| if several { *many } else { *one })
+    let (singular, plural) = KINDS.iter().find(|(singular, _)| *singular == kind)?;
+    Some(if is_plural { plural } else { singular })
 }
 
-/// The kind of almost locked sets: a set with a condition of its own.
+/// The kind word for almost locked sets.
 pub const ALS: &str = "als";
 
-/// The kind of one cell, or of all cells of a box and a line: a set with a condition of its own.
+/// The kind word for groups: one unsolved cell, or all unsolved cells that a box and a line share.
 pub const GROUP: &str = "group";
 
-/// The kind of a candidate or its opposite.
+/// The kind word for literals: a candidate or its negation.
 pub const LITERAL: &str = "literal";
 
-/// Kinds without a word for several.
+/// Kinds without a plural.
 pub const OTHER_KINDS: &[&str] = &[ALS, GROUP, LITERAL];
 
-/// The eliminations of a match; names of steps can ask for them.
+/// The word for the eliminations of a match, in conditions of `called` lines and in prices.
 pub const ELIMINATED: &str = "eliminated";
 
-/// Returns the phrase of the language for a function of other notations.
-pub fn said_otherwise(function: &str) -> Option<&'static str> {
+/// Returns the phrase that replaces a function of other notations.
+pub fn phrase_for_function(function: &str) -> Option<&'static str> {
     Some(match function {
         "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
             "`cells seeing c`, `cells seeing every s` or `cells seeing some s`"
@@ -94,17 +97,20 @@ pub fn said_otherwise(function: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns true if the word cannot be a name.
+/// Returns true if the word is a keyword, which cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
-    ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)
+    ITEMS.contains(&word)
+        || STATEMENTS.contains(&word)
+        || INNER_KEYWORDS.contains(&word)
+        || FUTURE_KEYWORDS.contains(&word)
 }
 
-/// Lists every word that has a meaning of its own.
+/// Returns all keywords, except those reserved for future use.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
-    ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
+    ITEMS.iter().chain(STATEMENTS).chain(INNER_KEYWORDS).copied()
 }
 
-/// Returns true if the word is a place in a grid, `r1c2` or `r1c12`.
+/// Returns true if the word names a cell by its coordinates, `r1c2` or `r1c12`.
 pub fn is_cell_name(word: &str) -> bool {
     let numbers = word.strip_prefix(['r', 'R']).and_then(|rest| rest.split_once(['c', 'C']));
     numbers.is_some_and(|(row, column)| is_number(row) && is_number(column))
@@ -116,35 +122,34 @@ fn is_number(text: &str) -> bool {
 
 /// Returns true if the word names a kind that has a plural.
 pub fn is_kind(word: &str) -> bool {
-    KINDS.iter().any(|(one, many)| word == *one || word == *many)
+    KINDS.iter().any(|(singular, plural)| word == *singular || word == *plural)
 }
 
-/// Returns true if the word names a kind, a function or a value.
+/// Returns true if the word names a kind, a function or a built-in value.
 pub fn is_built_in(word: &str) -> bool {
     is_kind(word) || FUNCTIONS.contains(&word) || OTHER_KINDS.contains(&word) || word == ELIMINATED
 }
 
-/// Returns true if the word has no meaning of its own, so that it can be a name.
+/// Returns true if the word can be a name.
 pub fn is_free(word: &str) -> bool {
     !is_reserved(word) && !is_built_in(word)
 }
 
-/// Finds the nearest word of a list within two typing errors (one in short words).
+/// Finds the most similar of some words, within two typing errors; within one for words of up to four letters.
 pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
     let length = word.chars().count();
-    if length > 40 {
-        return None;
-    }
-    let allowed = match length {
+    let max_distance = match length {
         0 | 1 => 0,
         2..=4 => 1,
-        _ => 2,
+        5..=40 => 2,
+        // No word of the language is as long, and the comparison would take long.
+        _ => return None,
     };
     among
         .into_iter()
         .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.as_ref().to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= allowed && other.as_ref() != word)
-        // A swap of two letters is likelier than a missing one: `form` is `from` rather than `for`.
+        .filter(|(distance, other)| *distance <= max_distance && other.as_ref() != word)
+        // A swap of two letters is likelier than a missing one, so words of equal length come first: `form` is `from` rather than `for`.
         .min_by_key(|(distance, other)| (*distance, other.as_ref().chars().count().abs_diff(length)))
         .map(|(_, other)| other.as_ref().to_owned())
 }
@@ -158,7 +163,7 @@ pub fn quoted(words: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
 pub fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),
-        [one] => one.clone(),
+        [word] => word.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }

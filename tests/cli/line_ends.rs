@@ -190,9 +190,9 @@ fn editors_count_lines_as_they_are() {
 
 #[test]
 fn the_most_common_line_end_counts() {
-    assert_eq!(LineEnd::of("a\nb\n"), LineEnd::Lf);
-    assert_eq!(LineEnd::of("a\r\nb\r\nc\n"), LineEnd::CrLf);
-    assert_eq!(LineEnd::of("a\rb\r\nc\r"), LineEnd::Cr);
+    assert_eq!(LineEnd::most_common("a\nb\n"), LineEnd::Lf);
+    assert_eq!(LineEnd::most_common("a\r\nb\r\nc\n"), LineEnd::CrLf);
+    assert_eq!(LineEnd::most_common("a\rb\r\nc\r"), LineEnd::Cr);
     assert!(are_mixed("a\rb\n") && !are_mixed("a\r\nb\r\n"));
 }
 

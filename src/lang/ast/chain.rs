@@ -1,38 +1,36 @@
-//! Chains, loops, clusters, rings and suppositions as written. In: the parser. Out: trees that do not know kinds yet.
+//! Syntax trees of chains, loops, clusters, rings and suppositions. Kinds are not checked yet.
 
-use super::{Expr, Ident, Noun, RuleName, Span, WeakLinks};
+use super::{Expr, Ident, RuleName, Span, TermList, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// `(x=y)A - (y)B = …`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trail {
-    /// In order.
-    pub stops: Vec<EurekaNode>,
-    /// Between the stops; one fewer.
+    /// The nodes, in order.
+    pub nodes: Vec<EurekaNode>,
+    /// The links between the nodes: one fewer.
     pub links: Vec<EurekaLink>,
 }
 
-/// `(x=y)A`
+/// `(x=y)A`: one or several digits of a cell, with the links between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Stop")]
 pub struct EurekaNode {
-    /// Place of the whole.
+    /// Bytes of the node.
     pub span: Span,
-    /// The digits.
+    /// The digits, at least one.
     pub digits: Vec<Ident>,
-    /// The links between them.
+    /// The links between the digits: one fewer.
     pub links: Vec<EurekaLink>,
-    /// The cell.
+    /// The cell, or a set of cells.
     pub cell: Ident,
 }
 
 /// `=`, `-`, `=h=`, `-h-`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Link")]
 pub struct EurekaLink {
-    /// Place of the whole.
+    /// Bytes of the link.
     pub span: Span,
-    /// True for `=`.
+    /// True for `=`, false for `-`.
     pub strong: bool,
     /// The house between the marks.
     pub house: Option<Ident>,
@@ -41,53 +39,52 @@ pub struct EurekaLink {
 /// `chain on d from … { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
-    /// The header.
+    /// Bytes of the header.
     pub span: Span,
-    /// `on d`
+    /// The digits after `on`.
     pub on: Option<Expr>,
-    /// `from …`
+    /// The end after `from`.
     pub from: EndPoint,
-    /// `to …`
+    /// The end after `to`.
     pub to: EndPoint,
     /// `3.. cells`
     pub length: ChainLength,
-    /// `shortest`
+    /// Bytes of the word `shortest`.
     pub shortest: Option<Span>,
-    /// The block.
+    /// The lines of the block.
     pub links: LinkBlock,
 }
 
-/// The block of a chain and of what is like one.
+/// The block of a chain, loop, cluster, ring or supposition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Links")]
 pub struct LinkBlock {
-    /// The `strong:` lines.
+    /// The names in each `strong:` line.
     pub strong: Vec<Vec<Ident>>,
-    /// The `weak:` lines.
+    /// The `weak:` lines, each with its bytes; a valid block has at most one.
     pub weak: Vec<(WeakLinks, Span)>,
-    /// True if a line of the block could not be read.
+    /// True if a line of the block is unreadable.
     pub broken: bool,
 }
 
-/// `(z)A` or `p`
+/// An end of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EndPoint {
-    /// A digit in a cell.
+    /// `(z)A`: a digit in a cell.
     At(EurekaNode),
-    /// A candidate.
+    /// `p`: a candidate.
     Candidate(Ident),
 }
 
 /// `2..4 strong links`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainLength {
-    /// Place of the whole.
+    /// Bytes of the length.
     pub span: Span,
-    /// Lowest value.
+    /// Minimum.
     pub low: u32,
-    /// Highest value, if given.
+    /// Maximum, if given.
     pub high: Option<u32>,
-    /// The things counted.
+    /// Unit of both numbers.
     pub unit: ChainUnit,
 }
 
@@ -107,95 +104,94 @@ pub enum ChainUnit {
 /// `loop K on d coloured A, B, 2.. strong links, shortest { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
-    /// The header.
+    /// Bytes of the header.
     pub span: Span,
-    /// `K`
+    /// The name of the loop.
     pub name: Ident,
-    /// `on d`
+    /// The digits after `on`.
     pub on: Option<Expr>,
-    /// `coloured A, B`
+    /// The two names after `coloured`.
     pub colours: Option<[Ident; 2]>,
     /// `2.. strong links`
     pub length: ChainLength,
-    /// `shortest`
+    /// Bytes of the word `shortest`.
     pub shortest: Option<Span>,
-    /// The block.
+    /// The lines of the block.
     pub links: LinkBlock,
 }
 
 /// `cluster on d coloured blue, green { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// The header.
+    /// Bytes of the header.
     pub span: Span,
-    /// `on d`
+    /// The digits after `on`.
     pub on: Option<Expr>,
-    /// `blue, green`
+    /// The two names after `coloured`.
     pub colours: [Ident; 2],
-    /// The block.
+    /// The lines of the block.
     pub links: LinkBlock,
 }
 
 /// `ring K on d, 5.. candidates, odd, guardians G { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ring {
-    /// The header.
+    /// Bytes of the header.
     pub span: Span,
-    /// `K`
+    /// The name of the ring.
     pub name: Ident,
-    /// `on d`
+    /// The digits after `on`.
     pub on: Option<Expr>,
     /// `5.. candidates`
     pub length: ChainLength,
-    /// `G`
+    /// The name of the set of guardians.
     pub guardians: Ident,
-    /// The block.
+    /// The lines of the block.
     pub links: LinkBlock,
 }
 
 /// `suppose p using singles, reaches contradiction`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppose {
-    /// The header.
+    /// Bytes of the header.
     pub span: Span,
     /// Cases.
     pub cases: Cases,
-    /// After `using`.
-    pub means: InferenceMethods,
+    /// The methods after `using`.
+    pub methods: InferenceMethods,
     /// Result that every case must have.
     pub shows: CaseResult,
 }
 
-/// Cases of a supposition.
+/// The cases of a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cases {
     /// `p`
-    One(Ident),
+    Name(Ident),
     /// `not p`
     Not(Ident),
-    /// `p, or not p`
+    /// `p, or not q`; a valid rule has the same name twice.
     Either(Ident, Ident),
     /// `each of K`
-    Each(Noun),
+    Each(TermList),
 }
 
-/// After `using`.
+/// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InferenceMethods {
-    /// `links on d, 0..3 strong links`, with the block.
+    /// `links on d, 0..3 strong links { … }`: the digits, the length and the block.
     Links(Option<Expr>, Option<ChainLength>, LinkBlock),
-    /// `singles on d`
+    /// `singles on d`: the digits.
     Singles(Option<Expr>),
     /// `rules a, b(2)`
     Rules(Vec<RuleName>),
 }
 
-/// Result that every case of a supposition must have.
+/// The result that every case of a supposition must have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaseResult {
     /// `reaches contradiction`
     Contradiction,
-    /// `all imply q`, `all imply not q without contradiction`: where `not` stands, the name, and where `without
-    /// contradiction` stands.
+    /// `all imply q`, `all imply not q without contradiction`: the bytes of `not`, the name, and the bytes of `without contradiction`.
     AllImply(Option<Span>, Ident, Option<Span>),
 }

@@ -1,10 +1,10 @@
-//! The syntax tree of a rule file. In: the parser. Out: data without references, for the lowering, the formatter and tools.
+//! The syntax tree (AST) of a rule file: plain data without references.
 //!
-//! Every node has its bytes in the whole file, and nothing of the text is lost: comments are a list
-//! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
+//! In: the parser. Out: input of the lowering, the formatter and tools. Every node has its bytes in the file. Nothing of the text is lost: comments
+//! are a list beside the tree, and unreadable lines are [`StatementKind::Broken`].
 //!
-//! Files in reading order: this one has items and statements; [`phrase`] expressions and conditions; [`chain`] chains, loops, clusters,
-//! rings and suppositions. A walk goes over the JSON form of a tree, so that it misses no kind of node.
+//! Files in reading order: this file has items and statements; `phrase` expressions and conditions; `chain` chains, loops, clusters, rings and
+//! suppositions.
 
 mod chain;
 mod phrase;
@@ -14,43 +14,44 @@ pub use chain::{
     LinkBlock, Loop, Ring, Suppose, Trail,
 };
 pub use phrase::{
-    Binary, Clause, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate, Relation, Those,
+    Clause, Condition, Determiner, Expr, ExprKind, Filter, ForClause, Infix, Operator, Predicate, Relation, Term,
+    TermList,
 };
 
-/// Words that mean the same in the checked form.
+/// Types that the AST shares with the IR.
 pub use super::ir::{Comparison, WeakLinks};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Range;
 
-/// Bytes of the file.
+/// A range of bytes of the file.
 pub type Span = Range<usize>;
 
-/// A name and where it stands.
+/// A name with its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
     /// Spelling.
     pub name: String,
-    /// Place of the name.
+    /// Bytes of the name.
     pub span: Span,
 }
 
-/// A price that a profile has for a match, and when it has it.
+/// A price in a profile: `45 + #s when #s < 4`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PriceLine {
-    /// A number.
+    /// The price, a number.
     pub value: Expr,
-    /// Condition; always if absent.
+    /// Condition under which the price applies; `None`: always.
     pub when: Option<Condition>,
 }
 
-/// A file.
+/// A rule file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// In order.
+    /// Items, in order.
     pub items: Vec<Item>,
-    /// Every `//` comment.
+    /// Bytes of every `//` comment.
     pub comments: Vec<Span>,
 }
 
@@ -62,7 +63,7 @@ pub enum Item {
     /// `pattern …`
     Pattern(Pattern),
     /// `strong link …`
-    Source(StrongLink),
+    StrongLink(StrongLink),
     /// `rules …`
     RuleList(RuleList),
     /// `example …`, `near_miss …`
@@ -70,72 +71,72 @@ pub enum Item {
 }
 
 impl File {
-    /// Lists the techniques.
+    /// Returns the techniques.
     pub fn techniques(&self) -> impl DoubleEndedIterator<Item = &Technique> {
-        self.items.iter().filter_map(|item| if let Item::Technique(one) = item { Some(one) } else { None })
+        self.items.iter().filter_map(|item| if let Item::Technique(technique) = item { Some(technique) } else { None })
     }
 
-    /// Finds the technique of a name, the first of several.
+    /// Returns the first technique with an id.
     pub fn technique(&self, id: &str) -> Option<&Technique> {
         self.techniques().find(|technique| technique.id.name == id)
     }
 
-    /// Lists the patterns.
+    /// Returns the patterns.
     pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
-        self.items.iter().filter_map(|item| if let Item::Pattern(one) = item { Some(one) } else { None })
+        self.items.iter().filter_map(|item| if let Item::Pattern(pattern) = item { Some(pattern) } else { None })
     }
 
-    /// Lists the rule lists.
+    /// Returns the rule lists.
     pub fn rule_lists(&self) -> impl Iterator<Item = &RuleList> + Clone {
-        self.items.iter().filter_map(|item| if let Item::RuleList(one) = item { Some(one) } else { None })
+        self.items.iter().filter_map(|item| if let Item::RuleList(list) = item { Some(list) } else { None })
     }
 
-    /// Lists the examples and near misses.
+    /// Returns the examples and near misses.
     pub fn examples(&self) -> impl Iterator<Item = &Example> {
-        self.items.iter().filter_map(|item| if let Item::Example(one) = item { Some(one) } else { None })
+        self.items.iter().filter_map(|item| if let Item::Example(example) = item { Some(example) } else { None })
     }
 }
 
 impl Item {
-    /// Returns its bytes, from its first word to its end.
+    /// Returns the bytes of the item, without its comment.
     pub fn span(&self) -> &Span {
         match self {
-            Item::Technique(one) => &one.span,
-            Item::Pattern(one) => &one.span,
-            Item::Source(one) => &one.span,
-            Item::RuleList(one) => &one.span,
-            Item::Example(one) => &one.span,
+            Item::Technique(technique) => &technique.span,
+            Item::Pattern(pattern) => &pattern.span,
+            Item::StrongLink(link) => &link.span,
+            Item::RuleList(list) => &list.span,
+            Item::Example(example) => &example.span,
         }
     }
 
-    /// Returns the name under which others use it; `None` for examples.
+    /// Returns the name by which other items refer to the item; `None` for examples.
     pub fn id(&self) -> Option<&Ident> {
         match self {
-            Item::Technique(one) => Some(&one.id),
-            Item::Pattern(one) => Some(&one.id),
-            Item::Source(one) => Some(&one.id),
-            Item::RuleList(one) => Some(&one.id),
+            Item::Technique(technique) => Some(&technique.id),
+            Item::Pattern(pattern) => Some(&pattern.id),
+            Item::StrongLink(link) => Some(&link.id),
+            Item::RuleList(list) => Some(&list.id),
             Item::Example(_) => None,
         }
     }
 
-    /// Returns true if its header could not be read; of examples, if any line could not.
+    /// Returns true if the header is unreadable, or any line of an example.
     pub fn is_broken(&self) -> bool {
         match self {
-            Item::Technique(one) => one.broken,
-            Item::Pattern(one) => one.broken,
-            Item::Source(one) => one.broken,
-            Item::RuleList(one) => one.broken,
-            Item::Example(one) => one.broken,
+            Item::Technique(technique) => technique.broken,
+            Item::Pattern(pattern) => pattern.broken,
+            Item::StrongLink(link) => link.broken,
+            Item::RuleList(list) => list.broken,
+            Item::Example(example) => example.broken,
         }
     }
 
-    /// Returns the lines between its braces; none of rule lists and examples.
+    /// Returns the lines between the braces; empty for rule lists and examples.
     pub fn body(&self) -> &[Statement] {
         match self {
-            Item::Technique(one) => &one.body,
-            Item::Pattern(one) => &one.body,
-            Item::Source(one) => &one.body,
+            Item::Technique(technique) => &technique.body,
+            Item::Pattern(pattern) => &pattern.body,
+            Item::StrongLink(link) => &link.body,
             Item::RuleList(_) | Item::Example(_) => &[],
         }
     }
@@ -144,91 +145,89 @@ impl Item {
 /// A line of a `///` comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocLine {
-    /// Without the slashes and the blank after them.
+    /// Text without the slashes and the blank after them.
     pub text: String,
-    /// With the slashes.
+    /// Bytes of the line, with the slashes.
     pub span: Span,
 }
 
 /// A technique.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
-    /// From its first word to its closing brace.
+    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines before it.
+    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// Identifier.
     pub id: Ident,
     /// Parameters.
     pub params: Vec<Param>,
-    /// The name after the identifier.
+    /// Title after the identifier.
     pub title: Option<Text>,
     /// `also in rn "…", cn "…"`.
     pub views: Vec<ViewTitle>,
-    /// `assuming one solution`.
+    /// Bytes of `assuming one solution`, if the header says so.
     pub assuming: Option<Span>,
     /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// True if the header could not be read.
+    /// True if the header is unreadable.
     pub broken: bool,
 }
 
 /// `rn "Title"`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "View")]
 pub struct ViewTitle {
     /// `rn` or `cn`.
     pub space: Ident,
-    /// Title of the rule in this view.
+    /// Title of the technique in this view.
     pub title: Text,
 }
 
-/// `pattern corners { … }`: lines that techniques take over with `uses corners`.
+/// `pattern corners { … }`: lines that techniques include with `uses corners`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
-    /// From its first word to its closing brace.
+    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines before it.
+    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// Name of the pattern.
     pub id: Ident,
     /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// True if the header could not be read.
+    /// True if the header is unreadable.
     pub broken: bool,
 }
 
 /// `rules basics = corners, subsets(2)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleList {
-    /// Place of the whole.
+    /// Bytes of the line.
     pub span: Span,
-    /// The `///` lines before it.
+    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// Name of the list.
     pub id: Ident,
-    /// Techniques and rule lists in it.
+    /// The listed techniques and rule lists.
     pub members: Vec<RuleName>,
-    /// True if the line could not be read.
+    /// True if the line is unreadable.
     pub broken: bool,
 }
 
-/// `subsets(2)`: a technique, one member of it, or a rule list.
+/// `subsets(2)`: a reference to a technique, one member of a technique, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Member")]
 pub struct RuleName {
-    /// Place of the whole.
+    /// Bytes of the reference.
     pub span: Span,
     /// Name of the technique or list.
     pub id: Ident,
-    /// `(2)`
+    /// The numbers in `(2)`; empty without parentheses.
     pub args: Vec<NumberLiteral>,
 }
 
 /// `n: 3..9`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// Place of the whole.
+    /// Bytes of the declaration.
     pub span: Span,
     /// Name of the parameter.
     pub name: Ident,
@@ -240,123 +239,121 @@ pub struct Param {
 
 /// `strong link house (d)A = (d)B { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Source")]
 pub struct StrongLink {
-    /// From its first word to its closing brace.
+    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines before it.
+    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// Name of the link source.
     pub id: Ident,
-    /// Left of `=`.
+    /// The node before `=`.
     pub left: EurekaNode,
-    /// Right of it.
+    /// The node after `=`.
     pub right: EurekaNode,
     /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// True if the header could not be read.
+    /// True if the header is unreadable.
     pub broken: bool,
 }
 
 /// `example id(4) "…" { … }`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
-    /// From its first word to its closing brace.
+    /// Bytes from the first word to the closing brace.
     pub span: Span,
-    /// The `///` lines before it.
+    /// The `///` lines above the item.
     pub doc: Vec<DocLine>,
     /// True if the first word is `near_miss`.
     pub near_miss: bool,
-    /// The technique.
+    /// Name of the technique.
     pub id: Ident,
-    /// `(4)`
+    /// The numbers in `(4)`; empty without parentheses.
     pub args: Vec<NumberLiteral>,
-    /// Text in the header.
-    pub title: Option<Raw>,
-    /// `after corners, basics`: what is found first, until nothing more is.
+    /// Title in the header.
+    pub title: Option<RawText>,
+    /// `after corners, basics`: techniques that are applied first, until none finds anything.
     pub after: Vec<RuleName>,
-    /// `board "windoku"`: the names of its boards, one at most if all is well.
+    /// The names in `board "windoku"` lines; a valid example has at most one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub boards: Vec<Raw>,
-    /// The `grid` lines; a valid example has one.
-    pub grids: Vec<Raw>,
-    /// The `finds` lines.
-    pub finds: Vec<Vec<Raw>>,
-    /// True if a line could not be read.
+    pub boards: Vec<RawText>,
+    /// The texts of the `grid` lines; a valid example has one.
+    pub grids: Vec<RawText>,
+    /// The deductions of each `finds` line.
+    pub finds: Vec<Vec<RawText>>,
+    /// True if any line is unreadable.
     pub broken: bool,
 }
 
-/// A number as a literal.
+/// A number literal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Number")]
 pub struct NumberLiteral {
     /// Value of the literal.
     pub value: u32,
-    /// Place of the number.
+    /// Bytes of the literal.
     pub span: Span,
 }
 
-/// A piece of text that is taken as it is.
+/// A text without placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Raw {
-    /// Without quotes.
+pub struct RawText {
+    /// The text without quotes.
     pub text: String,
-    /// With quotes.
+    /// Bytes of the text, with quotes.
     pub span: Span,
 }
 
 /// A text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
-    /// With quotes.
+    /// Bytes of the text, with quotes.
     pub span: Span,
-    /// In order.
+    /// Pieces of the text, in order.
     pub parts: Vec<TextPart>,
 }
 
 /// A piece of a text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextPart {
-    /// As it stands.
-    Plain(Raw),
+    /// Plain text.
+    Plain(RawText),
     /// `{n: Pair, Triple, else Set of {n}}`
     WordChoice {
-        /// With braces.
+        /// Bytes of the placeholder, with braces.
         span: Span,
         /// The parameter.
         param: Ident,
-        /// The words.
-        words: Vec<Raw>,
-        /// After `else`.
+        /// The words, one for each value from the lowest on.
+        words: Vec<RawText>,
+        /// The text after `else`.
         otherwise: Option<Text>,
     },
     /// `{n}`, `{#s}`
     Placeholder {
-        /// With braces.
+        /// Bytes of the placeholder, with braces.
         span: Span,
-        /// Expression that is shown.
-        value: Noun,
+        /// The expression whose value is shown.
+        value: TermList,
     },
 }
 
 impl TextPart {
-    /// Returns true for a text of nothing but blanks.
+    /// Returns true for plain text that is empty or blank.
     pub fn is_blank(&self) -> bool {
-        matches!(self, TextPart::Plain(raw) if raw.text.trim().is_empty())
+        matches!(self, TextPart::Plain(text) if text.text.trim().is_empty())
     }
 }
 
-/// A line of a technique or of a link source.
+/// A line of a technique, a pattern or a strong link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// Place of the whole.
+    /// Bytes of the line.
     pub span: Span,
     /// Content of the line.
     pub kind: StatementKind,
 }
 
 impl Statement {
-    /// Returns true for a line that could not be read.
+    /// Returns true if the line is unreadable.
     pub fn is_broken(&self) -> bool {
         matches!(self.kind, StatementKind::Broken(_))
     }
@@ -370,32 +367,32 @@ pub enum StatementKind {
     /// `pivot: cell = {x, y}`
     Binding(Binding),
     /// `let D = digits(s)`
-    Let(Ident, Noun),
+    Let(Ident, TermList),
     /// `guardians fins = d in base - cover`
-    Guardians(Ident, Noun),
+    Guardians(Ident, TermList),
     /// `require …`
-    Require(Condition, Vec<Each>),
+    Require(Condition, Vec<ForClause>),
     /// `eliminate …`, `eliminate … from …`
-    Eliminate(Noun, Option<Noun>, Vec<Each>),
+    Eliminate(TermList, Option<TermList>, Vec<ForClause>),
     /// `place …`
-    Place(Noun, Vec<Each>),
+    Place(TermList, Vec<ForClause>),
     /// `conclude some …`
-    Conclude(Noun, Vec<Each>),
-    /// `conclude every link of K`, and whether `outside its cells` only.
+    Conclude(TermList, Vec<ForClause>),
+    /// `conclude every link of K`; true if `outside its cells` follows.
     ConcludeLinks(Ident, bool),
-    /// `conclude q`, `conclude not p`: where `not` stands, and the literal.
+    /// `conclude q`, `conclude not p`: the bytes of `not`, and the literal.
     ConcludeLiteral(Option<Span>, Ident),
-    /// `called "…" when …`; `None` is `otherwise`.
-    Called(Text, Option<(Condition, Vec<Each>)>),
+    /// `called "…" when …`; `None` for `otherwise`.
+    Called(Text, Option<(Condition, Vec<ForClause>)>),
     /// `says "…"`
     Says(Text),
     /// `because "…"`
     Because(Text),
     /// `one step per A, B`
-    Per(Vec<Ident>),
+    OneStepPer(Vec<Ident>),
     /// `uses corners`
     Uses(Ident),
-    /// `join other(n) by d, base`: the technique, its member, the names.
+    /// `join other(n) by d, base`: the technique, the values of its parameters, and the names that must agree.
     Join(Ident, Vec<Expr>, Vec<Ident>),
     /// `chain (x=y)A - …`
     Trail(Trail),
@@ -409,27 +406,27 @@ pub enum StatementKind {
     Ring(Ring),
     /// `suppose …`
     Suppose(Suppose),
-    /// A line that could not be read, with the words in it.
+    /// An unreadable line, with the words in it that may be names.
     Broken(Vec<Ident>),
 }
 
 /// `a, b: cell … for d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// Place of the whole.
+    /// Bytes of the binding.
     pub span: Span,
-    /// Names, each with its index if it is a family.
+    /// The names; for a family, each with its index.
     pub names: Vec<(Ident, Option<Ident>)>,
     /// The word after the colon.
     pub kind: Ident,
-    /// `[n]`, `[2..3]`
+    /// The size in brackets: `[n]`, `[2..3]`.
     pub size: Option<Size>,
-    /// `(2)` after `als`.
+    /// The number in parentheses, as in `als(2)`: digits more than cells.
     pub excess: Option<NumberLiteral>,
-    /// Relations after the kind.
+    /// The relations after the kind.
     pub qualifiers: Vec<Qualifier>,
     /// `for d in D`
-    pub each: Option<Each>,
+    pub for_clause: Option<ForClause>,
 }
 
 impl Binding {
@@ -439,78 +436,84 @@ impl Binding {
     }
 }
 
-/// Number of members of a set.
+/// The size of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
-    /// Without brackets.
+    /// Bytes between the brackets.
     pub span: Span,
-    /// Exact number, or the lowest.
+    /// The exact number of members, or the minimum.
     pub low: Expr,
-    /// True if there is `..`.
+    /// True if `..` follows the first number.
     pub range: bool,
-    /// Highest value, if given.
+    /// The maximum, if given.
     pub high: Option<Expr>,
 }
 
 /// A relation after a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Qualifier {
-    /// Place of the whole.
+    /// Bytes of the qualifier.
     pub span: Span,
-    /// Content of the qualifier.
+    /// The form of the qualifier.
     pub kind: QualifierKind,
 }
 
-/// Content of a qualifier.
+/// The form of a qualifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QualifierKind {
     /// `= {x, y}`
     Exactly(Expr),
     /// `in h`
     In(Expr),
-    /// `sees pivot`, `connected`, `in one house`: what could follow the name in a condition.
+    /// `sees pivot`, `connected`, `in one house`: a predicate of a condition.
     Is(Predicate),
     /// `with #digits(c) = 3`
     With(Condition),
     /// `with 3 candidates`
     Count(Expr),
     /// `disjoint`, `disjoint A, B`
-    Disjoint(Option<Noun>),
+    Disjoint(Option<TermList>),
     /// `linking A, B`, `linking d to stem`
-    Linking(Noun, Option<Noun>),
+    Linking(TermList, Option<TermList>),
 }
 
-/// Returns the JSON form of a tree after showing each of its values to `visit`, outer values before inner ones.
-pub fn walked(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
+/// Returns the JSON form of a tree after calling `visit` on each JSON value in it, outer values before inner ones. Working on the JSON form misses no
+/// kind of node.
+pub fn visited_json(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
     let mut value = serde_json::to_value(tree).unwrap_or_default();
-    walk(&mut value, &mut visit);
+    visit_json(&mut value, &mut visit);
     value
 }
 
-fn walk(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+fn visit_json(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     visit(value);
     match value {
-        Value::Array(values) => values.iter_mut().for_each(|value| walk(value, visit)),
-        Value::Object(fields) => fields.values_mut().for_each(|value| walk(value, visit)),
+        Value::Array(values) => values.iter_mut().for_each(|value| visit_json(value, visit)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| visit_json(value, visit)),
         _ => {}
     }
 }
 
-/// Returns statements with every place moved to the right.
-pub fn moved(lines: &[Statement], by: usize) -> Vec<Statement> {
-    let tree = walked(&lines, |value| {
-        for end in ["start", "end"] {
-            if let Some(place) = value.get_mut(end) {
-                *place = place.as_u64().unwrap_or(0).saturating_add(by as u64).into();
+/// Returns copies of statements with `offset` added to every span.
+pub fn shift_spans(statements: &[Statement], offset: usize) -> Vec<Statement> {
+    let tree = visited_json(&statements, |value| {
+        for bound in ["start", "end"] {
+            if let Some(byte) = value.get_mut(bound) {
+                *byte = byte.as_u64().unwrap_or(0).saturating_add(offset as u64).into();
             }
         }
     });
     serde_json::from_value(tree).unwrap_or_default()
 }
 
-/// Lists every `those … in … with …` of a statement.
-pub fn those_in(line: &Statement) -> Vec<Those> {
-    let mut out = Vec::new();
-    walked(line, |value| out.extend(value.get("Those").and_then(|those| Those::deserialize(those).ok())));
-    out
+/// Returns every filter (`those … in … with …`) in a statement.
+pub fn filters_in(statement: &Statement) -> Vec<Filter> {
+    let mut filters: Vec<Filter> = Vec::new();
+    visited_json(statement, |value| {
+        // An enum variant is an object with the variant's name as its key.
+        if let Some(Ok(filter)) = value.get("Filter").map(Filter::deserialize) {
+            filters.push(filter);
+        }
+    });
+    filters
 }

@@ -1,4 +1,4 @@
-//! Expressions and conditions as written. In: the parser. Out: trees that do not know kinds yet.
+//! Syntax trees of expressions and conditions. Kinds are not checked yet.
 
 use super::{Comparison, Ident, Span};
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expr {
-    /// Place of the whole.
+    /// Bytes of the expression.
     pub span: Span,
-    /// Content of the expression.
+    /// The form of the expression.
     pub kind: ExprKind,
 }
 
-/// Content of an expression.
+/// The form of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExprKind {
     /// `x`
@@ -26,44 +26,44 @@ pub enum ExprKind {
     /// `#s`
     Count(Box<Expr>),
     /// `digits(s)`
-    Call(Ident, Box<Noun>),
-    /// `cells seeing every s`: the first word, the determiner, the cells.
-    Seeing(Ident, Option<(Determiner, Span)>, Vec<Element>),
-    /// `candidates excluded by every K`: the determiner, the candidates.
-    Excluded(Option<(Determiner, Span)>, Vec<Element>),
-    /// `a + b + c`: the first, then what follows.
-    Chain(Box<Expr>, Vec<Binary>),
-    /// `( … )`: an expression or a condition.
+    Call(Ident, Box<TermList>),
+    /// `cells seeing every s`: the word before `seeing`, the determiner with its bytes, and the cells.
+    Seeing(Ident, Option<(Determiner, Span)>, Vec<Term>),
+    /// `candidates excluded by every K`: the determiner with its bytes, and the candidates.
+    Excluded(Option<(Determiner, Span)>, Vec<Term>),
+    /// `a + b + c`: the first operand, then each operator with its right operand.
+    Infix(Box<Expr>, Vec<Infix>),
+    /// `( … )`: an expression or a condition; lowering checks which of the two is needed.
     Paren(Box<Condition>),
     /// `those c in X with C`
-    Those(Box<Those>),
+    Filter(Box<Filter>),
 }
 
 /// `those c in X with C for d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Those {
-    /// The running name.
-    pub index: Ident,
-    /// Set that is filtered.
-    pub over: Expr,
-    /// Condition on a member.
-    pub when: Condition,
-    /// Loops around the condition.
-    pub each: Vec<Each>,
+pub struct Filter {
+    /// The loop variable.
+    pub loop_var: Ident,
+    /// The set that is filtered.
+    pub set: Expr,
+    /// The condition on a member.
+    pub condition: Condition,
+    /// The `for` clauses of the condition.
+    pub for_clauses: Vec<ForClause>,
 }
 
-/// `+ b`
+/// `+ b`: an operator with its right operand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Binary {
+pub struct Infix {
     /// The operator.
     pub operator: Operator,
-    /// Place of the sign.
+    /// Bytes of the operator.
     pub sign: Span,
-    /// Right of it.
+    /// The right operand.
     pub right: Expr,
 }
 
-/// Between expressions.
+/// An operator between expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operator {
     /// `+`
@@ -76,25 +76,25 @@ pub enum Operator {
 
 /// `D` or `D in C`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Element {
-    /// Place of the whole.
+pub struct Term {
+    /// Bytes of the term.
     pub span: Span,
-    /// Before `in`.
-    pub left: Expr,
-    /// After `in`.
+    /// The expression, before `in`.
+    pub expr: Expr,
+    /// The cells or houses after `in`.
     pub place: Option<Expr>,
 }
 
-/// `z in A, B`
+/// `z in A, B`: a list of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noun {
-    /// Place of the whole.
+pub struct TermList {
+    /// Bytes of the list.
     pub span: Span,
-    /// At least one.
-    pub elements: Vec<Element>,
+    /// The terms, at least one.
+    pub terms: Vec<Term>,
 }
 
-/// Before a noun.
+/// A word before a list of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Determiner {
     /// `every`
@@ -105,61 +105,61 @@ pub enum Determiner {
     No,
 }
 
-/// A condition, or an expression that may turn out to be one.
+/// A condition, or an expression in the place of one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
-    /// Joined by `and`.
+    /// Conditions joined by `and`.
     And(Vec<Condition>),
-    /// Joined by `or`.
+    /// Conditions joined by `or`.
     Or(Vec<Condition>),
-    /// `and` and `or` without parentheses: an error; where the two words stand.
+    /// `and` and `or` without parentheses, an error: the bytes of the two words.
     Mixed(Span, Span),
-    /// `not`, where it stands.
+    /// `not C`: the condition, and the bytes of `not`.
     Not(Box<Condition>, Span),
     /// `some link by group`
     LinkedBy((Determiner, Span), Ident),
-    /// `givens allow {x, y} in s`: the digits and, as their place, the cells.
-    GivensAllow(Element),
-    /// Anything else.
+    /// `givens allow {x, y} in s`
+    GivensAllow(Term),
+    /// Any other condition.
     Clause(Box<Clause>),
 }
 
 /// `every s has d`, `#s = 3`, `z in s`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clause {
-    /// Place of the whole.
+    /// Bytes of the clause.
     pub span: Span,
-    /// `every`, `some`, `no`.
+    /// The determiner before the subject, with its bytes.
     pub determiner: Option<(Determiner, Span)>,
-    /// Subject of the sentence.
-    pub subject: Noun,
-    /// Statement about the subject; absent after a bare noun.
+    /// The subject.
+    pub subject: TermList,
+    /// The predicate; `None` if the clause is only a list of terms.
     pub predicate: Option<Predicate>,
 }
 
-/// Statement about a noun.
+/// The predicate of a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Predicate {
     /// `= 3`
-    Compare(Comparison, Element),
+    Compare(Comparison, Term),
     /// `within A`
-    Within(Element),
+    Within(Term),
     /// `disjoint A`
-    Disjoint(Element),
+    Disjoint(Term),
     /// `has x, y`, `sees every s`
     Relation {
         /// The relation.
         relation: Relation,
-        /// Place of the word.
+        /// Bytes of the word of the relation.
         word: Span,
-        /// Before the list.
+        /// The determiner before the object, with its bytes.
         determiner: Option<(Determiner, Span)>,
-        /// None after a bare `parallel`.
-        to: Option<Noun>,
+        /// The object; `None` after `parallel` without an object.
+        object: Option<TermList>,
     },
     /// `in one house`: the word after `one`.
-    InOne(Ident),
-    /// `connected`
+    InOneHouse(Ident),
+    /// `connected`: the bytes of the word.
     Connected(Span),
     /// `closed`
     Closed,
@@ -167,7 +167,7 @@ pub enum Predicate {
     ClosedBetween(Expr, Expr),
 }
 
-/// Relations that a list follows.
+/// A relation between the subject and the object of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Relation {
     /// `has`
@@ -190,33 +190,41 @@ pub enum Relation {
 
 /// `for d in D`, `for some d in D`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Each {
-    /// Place of the whole.
+pub struct ForClause {
+    /// Bytes of the clause.
     pub span: Span,
-    /// `some`, if it says so.
+    /// The determiner after `for`, with its bytes.
     pub determiner: Option<(Determiner, Span)>,
-    /// The running name.
-    pub index: Ident,
-    /// Set that the loop runs over.
-    pub over: Expr,
+    /// The loop variable.
+    pub loop_var: Ident,
+    /// The set whose members the loop variable takes.
+    pub set: Expr,
 }
 
-impl Noun {
-    /// Lists the expressions, if none has a place.
+impl TermList {
+    /// Returns the expressions, if no term has an `in`.
     pub fn exprs(&self) -> Option<Vec<&Expr>> {
-        self.elements.iter().map(|element| element.place.is_none().then_some(&element.left)).collect()
+        self.terms.iter().map(|term| if term.place.is_none() { Some(&term.expr) } else { None }).collect()
+    }
+
+    /// Returns the names, if every term is a name.
+    pub fn names(&self) -> Option<Vec<&Ident>> {
+        self.terms.iter().map(Term::as_name).collect()
     }
 }
 
-impl Element {
-    /// The name, if it is nothing but a name.
+impl Term {
+    /// Returns the name, if the term is a name.
     pub fn as_name(&self) -> Option<&Ident> {
-        self.left.as_name().filter(|_| self.place.is_none())
+        if self.place.is_some() {
+            return None;
+        }
+        self.expr.as_name()
     }
 }
 
 impl Expr {
-    /// The name, if it is nothing but a name.
+    /// Returns the name, if the expression is a name.
     pub fn as_name(&self) -> Option<&Ident> {
         match &self.kind {
             ExprKind::Name(ident) => Some(ident),

@@ -1,14 +1,14 @@
-//! Examples, E06xx.
+//! Problems of examples and near misses: codes E06xx.
 
-use super::highest;
+use super::maximum;
 
 problems! {
-    /// Findings about examples and near misses.
+    /// Problems of examples and near misses.
     ExampleProblem {
         [E0601] "No grid\n\nAn example and a near miss have a line `grid \"…\"`, or `grid \"\"\"` with the grid on several lines."
             { "near_miss lone {\n}" => "near_miss lone {\n  grid \"12..\"\n}" }
-            NoGrid { word: &'static str } = "this {word} has no grid", "no `grid` line", "add a line `grid \"…\"` with the puzzle in any format";
-            EmptyGrid { word: &'static str } = "the grid of this {word} is empty", "nothing in `grid`";
+            NoGrid { item: &'static str } = "this {item} has no grid", "no `grid` line", "add a line `grid \"…\"` with the puzzle in any format";
+            EmptyGrid { item: &'static str } = "the grid of this {item} is empty", "nothing in `grid`";
         [E0602] "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a library line, which lists one itself. A grid on which the rule must find nothing is a `near_miss`."
             { "example lone {\n  grid \"12..\"\n}" => "example lone {\n  grid \"12..\"\n  finds r1c3=3\n}" }
             NoFinds = "this example does not say what is found", "no `finds` line",
@@ -24,10 +24,10 @@ problems! {
                 format!("`{id}` has {wanted}, not {given}")
             }, "this many are given";
             ArgumentOutside { name: String, low: u32, high: Option<u32>, value: u32 } =
-                { format!("`{name}` runs from {low} to {}", highest(high)) }, "{value} is outside";
+                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "{value} is outside";
         [E0604] "Not a deduction\n\n`r1c2<>3` takes the candidate 3 from the cell in row 1, column 2; `r1c2=3` places it. `r12c4<>56` takes 5 and 6 from r1c4 and r2c4."
             { "example lone {\n  grid \"12..\"\n  finds c3r1=3\n}" => "example lone {\n  grid \"12..\"\n  finds r1c3=3\n}" }
-            NoDeduction { problem: &'static str, tidy: Option<String> } = "this is not a deduction", "{problem}", {
+            NoDeduction { fault: &'static str, tidy: Option<String> } = "this is not a deduction", "{fault}", {
                 let forms = "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once";
                 tidy.map_or_else(|| forms.to_owned(), |tidy| format!("write `{tidy}`, in small letters and without blanks"))
             };
@@ -36,8 +36,8 @@ problems! {
             FindsInNearMiss = "a near miss finds nothing", "not here", "leave `finds` out: a near miss is a grid on which the rule finds nothing";
         [E0606] "Two grids\n\nAn example has one grid, on one board. Write two examples for two grids."
             { "near_miss lone {\n  grid \"12..\"\n  grid \"21..\"\n}" => "near_miss lone {\n  grid \"12..\"\n}\n\nnear_miss lone {\n  grid \"21..\"\n}" }
-            TwoGrids { word: &'static str } = "this {word} has two grids", "the second", "make two of it" + "the first";
-            TwoBoards { word: &'static str } = "this {word} has two boards", "the second",
+            TwoGrids { item: &'static str } = "this {item} has two grids", "the second", "make two of it" + "the first";
+            TwoBoards { item: &'static str } = "this {item} has two boards", "the second",
                 "a grid belongs to one board: write two examples" + "the first";
     }
 }

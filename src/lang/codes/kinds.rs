@@ -1,54 +1,54 @@
-//! Things of the wrong kind, E03xx.
+//! Problems with kinds, such as cells where digits are needed: codes E03xx.
 
 use crate::lang::ir::Kind;
 
-/// Advice for a literal digit in a rule.
+/// Advice for a number where a digit is needed.
 const LETTERS: &str = "digits are named by letters: `d: digit`, `c has d`; a rule holds for every digit";
 
 problems! {
-    /// Findings about things of the wrong kind.
+    /// Problems with kinds, such as cells where digits are needed.
     KindProblem {
         [E0301] "Kinds that do not mix\n\n`+`, `-`, `&`, lists, `=`, `within` and `disjoint` need two sets of one kind, or two numbers. A house counts as its cells where cells stand beside it."
             { "c: cell = {x, y}\nrequire digits(c) = 2" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
             NumberInSet = "numbers cannot be members of a set", "a number", { LETTERS };
             NumberInList = "a list holds digits, cells, houses or candidates; this is a number", "a number";
             NumberWithSet = "a number is compared with a set", "a set" + "a number";
-            NumberWithOther { what: &'static str } = "a number is compared with {what}", "{what}",
+            NumberWithOther { actual: &'static str } = "a number is compared with {actual}", "{actual}",
                 "`#` counts a set: `#digits(s) = 3`" + "a number";
             SetsOrdered = "sets are neither smaller nor larger than one another", "two sets",
                 "compare counts: `#a < #b`, or say `a within b`";
-            MixedJoin { who: &'static str, first: &'static str, what: &'static str } =
-                "{who} joins sets of one kind; here are {first} and {what}", "{what}" + "{first}";
-            MixedComparison { who: &'static str, left: &'static str, right: &'static str } =
-                "{who} needs two sets of one kind; here are {left} and {right}", "{right}" + "{left}";
-            OtherMember { set: &'static str, what: &'static str } = "a set of {set} cannot hold {what}", "{what}" + "{set}";
+            MixedJoin { operator: &'static str, first: &'static str, actual: &'static str } =
+                "{operator} joins sets of one kind; here are {first} and {actual}", "{actual}" + "{first}";
+            MixedComparison { operator: &'static str, left: &'static str, right: &'static str } =
+                "{operator} needs two sets of one kind; here are {left} and {right}", "{right}" + "{left}";
+            OtherMember { set: &'static str, actual: &'static str } = "a set of {set} cannot hold {actual}", "{actual}" + "{set}";
         [E0302] "The wrong kind\n\nEvery relation, function and conclusion is about one kind: `sees` about cells, `has` about digits, conclusions about candidates, that is `d in c`."
             { "c: cell = {x, y}\nrequire x sees c" => "c: cell = {x, y}\nd: cell sees c" }
-            NotCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}";
-            CandidatesForCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}",
+            NotCells { role: String, actual: &'static str } = "{role} must be cells; this is {actual}", "{actual}";
+            CandidatesForCells { role: String, actual: &'static str } = "{role} must be cells; this is {actual}", "{actual}",
                 "`cells(…)` gives the cells of candidates";
-            DigitsForCells { who: String, what: &'static str } = "{who} must be cells; this is {what}", "{what}",
+            DigitsForCells { role: String, actual: &'static str } = "{role} must be cells; this is {actual}", "{actual}",
                 "`cells(d in h)` gives the cells of h with the candidate d; `d within D` asks whether d is one of D";
-            NotDigits { who: String, what: &'static str, number: bool } = "{who} must be digits; this is {what}", "{what}",
-                { if number { LETTERS } else { "`digits(…)` gives the digits of cells, houses or candidates" } };
-            NotNumber { who: String, what: &'static str } = "{who} must be a number; this is {what}", "{what}", "`#` counts: `#digits(s)`";
-            ThoseOfOne { what: &'static str } = "`those` are members of a set; this is {what}", "{what}",
+            NotDigits { role: String, actual: &'static str, is_number: bool } = "{role} must be digits; this is {actual}", "{actual}",
+                { if is_number { LETTERS } else { "`digits(…)` gives the digits of cells, houses or candidates" } };
+            NotNumber { role: String, actual: &'static str } = "{role} must be a number; this is {actual}", "{actual}", "`#` counts: `#digits(s)`";
+            ThoseOfOne { actual: &'static str } = "`those` are members of a set; this is {actual}", "{actual}",
                 "write `those c in cells(h) with …`, `those d in digits(c) with …`";
             CountOfNumber = "`#` counts a set, and this is a number", "a number";
             CountOfHouse = "`#` counts a set, and this is one house", "one house",
                 "say what is counted: `#cells(…)` its unsolved cells, `#digits(…)` its digits, `#(d in …)` the places of d";
             SomeOfNumber = "`some` and `no` need a set; this is a number", "a number";
-            DigitInPlace { what: &'static str, place: &'static str } = "{what} cannot be in {place}", "{place}",
+            DigitInPlace { actual: &'static str, place: &'static str } = "{actual} cannot be in {place}", "{place}",
                 "write `in digits(…)`: among the candidates there";
-            NotDigitsInPlace { what: &'static str, number: bool, count: bool } =
-                "`in` needs digits on its left for candidates; this is {what}", "{what}", {
-                match (count, number) {
+            NotDigitsInPlace { actual: &'static str, is_number: bool, is_count: bool } =
+                "`in` needs digits on its left for candidates; this is {actual}", "{actual}", {
+                match (is_count, is_number) {
                     (true, _) => "`#` counts what is in parentheses: `#(d in h)`",
                     (false, true) => LETTERS,
                     (false, false) => "`d in A` is: the candidates with digit d in the cells of A",
                 }
             };
-            OverlapOfOther { what: &'static str } = "`overlap` is of a set of houses; this is {what}", "{what}",
+            OverlapOfOther { actual: &'static str } = "`overlap` is of a set of houses; this is {actual}", "{actual}",
                 "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
             SeeingWithoutCells { name: Option<String> } = "`seeing` follows the word `cells`", "not `cells`", {
                 match name {
@@ -56,32 +56,32 @@ problems! {
                     None => "write `cells seeing …`".to_owned(),
                 }
             };
-            ExcludedByOther { what: &'static str } = "only candidates exclude candidates; this is {what}", "{what}",
+            ExcludedByOther { actual: &'static str } = "only candidates exclude candidates; this is {actual}", "{actual}",
                 "write `candidates excluded by d in c`; of cells it is `cells seeing c`";
-            NoHouse { word: &'static str, what: &'static str } = "`{word}` needs a house; this is {what}", "{what}";
-            NoHouseToRight { word: &'static str, wanted: &'static str, what: &'static str } =
-                "`{word}` needs {wanted} on its right; this is {what}", "{what}";
-            NoLine { word: &'static str, what: &'static str } = "`{word}` needs rows or columns; this is {what}", "{what}";
-            ClosedBetweenOther { what: &'static str } = "`closed between` needs two single lines; this is {what}", "{what}",
+            NoHouse { word: &'static str, actual: &'static str } = "`{word}` needs a house; this is {actual}", "{actual}";
+            NoHouseToRight { word: &'static str, wanted: &'static str, actual: &'static str } =
+                "`{word}` needs {wanted} on its right; this is {actual}", "{actual}";
+            NoLine { word: &'static str, actual: &'static str } = "`{word}` needs rows or columns; this is {actual}", "{actual}";
+            ClosedBetweenOther { actual: &'static str } = "`closed between` needs two single lines; this is {actual}", "{actual}",
                 "declare them on a line of their own: `k, l: line parallel`";
-            NoGuardians { what: &'static str } = "guardians are candidates; this is {what}", "{what}",
+            NoGuardians { actual: &'static str } = "guardians are candidates; this is {actual}", "{actual}",
                 "write `d in …`: either the conclusion holds, or one of these candidates is true";
             ComputedMember = "a member of a family is a number or a parameter here", "neither",
                 "give the parameter itself the range that is meant";
-            SupposedOther { what: &'static str } = "only candidates can be supposed; this is {what}", "{what}",
+            SupposedOther { actual: &'static str } = "only candidates can be supposed; this is {actual}", "{actual}",
                 "write `suppose each of digits(c) in c`, `suppose each of d in h`";
-            ClaimOfOther { word: String, what: &'static str, text: String, digits: bool } = "`{word}` is about candidates; this is {what}", "{what}", {
-                match (word.as_str(), digits) {
-                    ("eliminate", true) => format!("say from where: `eliminate {text} from …`"),
-                    (_, true) => format!("say where: `{word} {text} in …`"),
-                    _ => format!("say which digit: `{word} d in {text}`"),
+            ClaimOfOther { word: &'static str, actual: &'static str, name: String, is_digits: bool } = "`{word}` is about candidates; this is {actual}", "{actual}", {
+                match (word, is_digits) {
+                    ("eliminate", true) => format!("say from where: `eliminate {name} from …`"),
+                    (_, true) => format!("say where: `{word} {name} in …`"),
+                    _ => format!("say which digit: `{word} d in {name}`"),
                 }
             };
             CandidatesFrom = "these candidates have a place already, so `from` says nothing", "candidates",
                 "write `eliminate d from A`, or `eliminate d in A`" + "a second place";
         [E0303] "All of them, or at least one?\n\nWith `sees`, `has`, `lacks` and `seeing`, a set of several things needs `every` or `some`. A single name needs neither; a list of single names means each of them."
             { "s: cells[2] in one house\neliminate digits(s) from cells seeing s" => "s: cells[2] in one house\neliminate digits(s) from cells seeing every s" }
-            SetWithoutWord { what: &'static str } = "these are {what}: all of them, or at least one?", "a set",
+            SetWithoutWord { actual: &'static str } = "these are {actual}: all of them, or at least one?", "a set",
                 "say `every …` or `some …` before it";
             SetToRight { word: &'static str, own: Option<(String, String)> } =
                 "`{word}` needs one house or cells on its right; this is a set of houses", "a set of houses", {
@@ -93,8 +93,8 @@ problems! {
             };
         [E0304] "`every`, `some` or `no` where it cannot stand\n\nA single thing takes none of these words; `=`, `within`, `disjoint` and the relations between houses are about whole sets."
             { "c: cell = {x, y}\neliminate x from cells seeing every c" => "c: cell = {x, y}\neliminate x from cells seeing c" }
-            WordBeforeOne { what: &'static str } = "this is {what}, not a set", "leave this word out",
-                "where several things are meant, put them in parentheses: `some (a + b)`" + "{what}";
+            WordBeforeOne { actual: &'static str } = "this is {actual}, not a set", "leave this word out",
+                "where several things are meant, put them in parentheses: `some (a + b)`" + "{actual}";
             WordInLoop = "a line is repeated for every member; leave the word after `for` out", "not here";
             WordBeforeWhole = "this relation is about the whole set; leave the word before it out", "not here";
             SeeingNo = "`seeing no` is not a set", "not here", "write `cells - (cells seeing some …)`";
@@ -105,8 +105,8 @@ problems! {
         [E0305] "Neither true nor false\n\nA condition is needed, but this is a set or a number. `d in c` is a set of candidates: `some d in c` says that it is not empty."
             { "c: cell = {x, y}\nh: house\nrequire x in h" => "c: cell = {x, y}\nh: house\nrequire some x in h" }
             EveryAlone = "`every …` says nothing yet", "and what of them?", "go on with `has …`, `lacks …`, `sees …` or `within …`";
-            NoCondition { what: &'static str, kind: Kind } =
-                "a condition is needed here, and this is {what}", "neither true nor false", {
+            NoCondition { actual: &'static str, kind: Kind } =
+                "a condition is needed here, and this is {actual}", "neither true nor false", {
                 match kind {
                     Kind::Number => "compare it: `… = 2`",
                     Kind::Candidate => "say `some …` if at least one must be there, `no …` if none may be",
@@ -131,7 +131,7 @@ problems! {
             CandidatesOfCell = "the candidates of a cell are digits", "this list", "write `= {{x, y}}` with names of digits";
             CellsOfHouse { name: String } = "a house is not defined by its cells here", "this list",
                 "write `require d in {name} = {{A, B}}` or `require cells({name}) = {{A, B}}`";
-            NoCandidates { what: &'static str, name: String } = "{what} has no candidates to list", "this list",
+            NoCandidates { actual: &'static str, name: String } = "{actual} has no candidates to list", "this list",
                 "say where `{name}` is from: `{name}: … in …`";
         [E0308] "One thing is needed, or several are\n\n`row(c)` and `times(d, s)` take one thing, `connected` and `in one house` several, and `p[d]` needs a family."
             { "s: cells[2] in row(t)\nt: cells[2] in one house" => "s: cells[2] in t\nt: row" }
@@ -139,8 +139,8 @@ problems! {
                 "write `{name}` alone, or declare `{name}[{index}]: … for {index} in …`" + "declared without `[…]`";
             OneThing { needs: &'static str } = "{needs}", "this is one thing";
             OneInOneHouse = "one thing alone is always in one house", "one thing", "say it of a set or of a list: `A, B in one house`";
-            HouseOfSet { name: String, many: String, what: &'static str } = "`{name}(…)` is of one cell; this is {what}", "not one cell",
-                "`{many}(…)` gives the {many} of all of them";
+            HouseOfSet { name: String, plural: String, actual: &'static str } = "`{name}(…)` is of one cell; this is {actual}", "not one cell",
+                "`{plural}(…)` gives the {plural} of all of them";
             TimesOfSet = "`times` is of one digit; this is a set of digits", "not one digit",
                 "write `for d in …` at the end of the line and `times(d, …)` here";
         [E0309] "A family without its index\n\n`p[d]: cell … for d in D` is one cell for each digit of D. The index stands in both places."
@@ -149,8 +149,8 @@ problems! {
                 "write `{name}[{index}]: …`" + "one for each";
             NoFor { name: String, index: String } = "what does `{index}` run over?", "`{name}` has one member for each",
                 "end the line with `for {index} in …`, for example `for {index} in digits(pivot)`";
-            OtherIndex { index: String, running: String } = "the index is `{index}`, but the line runs over `{running}`", "not the same name" +
-                "the running name";
+            OtherIndex { index: String, loop_var: String } = "the index is `{index}`, but the line is repeated for `{loop_var}`", "not the same name" +
+                "the name after `for`";
         [E0310] "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set cannot be `disjoint` from itself: write `no S` if it must be empty. `disjoint` alone is for the members of a family."
             { "c: cell = {x, y}\nrequire times(x) = 1" => "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1" }
             TimesArguments = "`times` needs two things: a digit and cells", "not two",
@@ -163,20 +163,20 @@ problems! {
                 "for an empty set write `no` before it; `disjoint` alone is for the members of a family";
         [E0311] "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `group` have none: `als(2)` has two digits more than cells. Candidates are chosen one by one, or defined as a set with `let`."
             { "s: cells in one house" => "s: cells[2] in one house" }
-            NoSize { word: String, one: &'static str } = "how many {word}?", "a set needs its size",
-                "write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{one}` for one";
-            SizeOfOne { word: String, many: &'static str } = "`{word}` is one thing and has no size", "a size",
-                "write `{many}[…]` for a set, or a name for each: `a, b: {word}`" + "one";
+            NoSize { word: String, singular: &'static str } = "how many {word}?", "a set needs its size",
+                "write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{singular}` for one";
+            SizeOfOne { word: String, plural: &'static str } = "`{word}` is one thing and has no size", "a size",
+                "write `{plural}[…]` for a set, or a name for each: `a, b: {word}`" + "one";
             CandidateSet = "a set of candidates cannot be chosen", "candidates are chosen one by one",
                 "choose each: `a, b: candidate`; or define all of them: `let s = d in h`";
-            FamilyOfSets { one: &'static str } = "a family is one thing for each member, not a set", "a size", "write `{one}` without `[…]`";
+            FamilyOfSets { singular: &'static str } = "a family is one thing for each member, not a set", "a size", "write `{singular}` without `[…]`";
             LiteralSize = "a `literal` is one candidate or its opposite", "a size", "write `p: literal`";
             GroupSize = "a `group` has any size", "a size", "`with #P = 1` asks for one cell";
             AlsSize = "an `als` has any size", "a size", "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells";
             SizeInParentheses { word: String, size: u32 } = "only `als` is followed by a number in parentheses, not `{word}`", "not here",
                 "the size of a set stands in `[ ]`: `{word}[{size}]`";
-            FamilyOfHouses { many: &'static str } = "the members of a family are cells or almost locked sets", "not here",
-                "choose a set and say more of each of its members: `H: {many}[2]`, `require some d in h for h in H`";
+            FamilyOfHouses { plural: &'static str } = "the members of a family are cells or almost locked sets", "not here",
+                "choose a set and say more of each of its members: `H: {plural}[2]`, `require some d in h for h in H`";
             FamilyOfOthers { word: String } = "the members of a family are cells or almost locked sets", "not here",
                 "write `{word}` for single names, or a family of `cell` or `als`";
         [E0312] "Repeated in a set\n\nA set has each member once, and different names are different things."
@@ -185,7 +185,7 @@ problems! {
             TwiceInList = "this name is in the list twice", "again";
         [E0313] "What is linked?\n\n`x: digit linking A, B`: x is in A and in B, and every x in A sees every x in B. From the side of a set it is `A: als linking x to B`."
             { "A, B: als\nx: digit linking A\nconclude some x in A, B" => "A, B: als\nx: digit linking A, B\nconclude some x in A, B" }
-            LinkingByOther { what: &'static str } = "`linking` is by one digit; this is {what}", "{what}",
+            LinkingByOther { actual: &'static str } = "`linking` is by one digit; this is {actual}", "{actual}",
                 "write `x: digit linking A, B`, or `A: als linking x to B`";
             LinkingDigit = "a digit links two places", "not like this", "write `x: digit linking A, B`";
             LinkingCells = "cells are linked by one digit to a place", "not like this", "write `A: als linking x to B`";

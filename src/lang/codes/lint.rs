@@ -1,7 +1,7 @@
-//! Findings of `pinion lint`, L01xx: what could be better about rules that are right.
+//! Problems that `pinion lint` reports, in rules without errors: codes L01xx.
 
 problems! {
-    /// Findings of `pinion lint`.
+    /// Problems that `pinion lint` reports.
     LintProblem {
         [L0101] "A chosen name that nothing uses\n\nNo other line, conclusion or sentence uses this name, so each value it can take makes the same match again. Delete the line; to say that such a thing exists, require `some` of a set."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  other: cell sees c\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }

@@ -1,12 +1,12 @@
-//! The catalogue of diagnostics: each code with its explanation and an example, and below it the findings that carry the code,
-//! each with its message, its label and its advice. In: a finding with the values that it names. Out: a [`Diagnostic`].
+//! The catalogue of diagnostics: each code with its explanation and an example, followed by the problems that carry the code, each with its message, label
+//! and advice.
 //!
-//! A family of codes is one enum, declared by `problems!`; parser and lowering name a variant and its place, and no words.
-//! `docs/errors.md` is written from the explanations.
+//! `problems!` declares one enum for each family of codes. Parser, lowering and lints name a problem and its place; all words are here.
+//! `docs/errors.md` is generated from the explanations.
 
-/// Declares a family of findings. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected lines" }`,
-/// followed by its findings: `Name { field: Type } = message, label, help + label of the second place;`. Help and second
-/// label may be absent. A text is a literal with fields in braces, or a block that computes a string from the fields.
+/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected lines" }`,
+/// followed by its problems: `Name { field: Type } = message, label, help + label of the second place;`. Help and second
+/// label may be absent. Each text is a literal with fields in braces, or a block that computes a string from the fields.
 macro_rules! problems {
     (@text $text:literal) => { format!($text) };
     (@text $text:expr) => { String::from($text) };
@@ -25,14 +25,14 @@ macro_rules! problems {
             const CODES: &'static [super::Code] =
                 &[$(super::Code { code: stringify!($code), text: $text, bad: $bad, good: $good }),*];
 
-            fn words(self) -> super::ProblemWords {
+            fn text(self) -> super::ProblemText {
                 match self {
-                    $($($family::$problem $({ $($field),+ })? => super::ProblemWords {
+                    $($($family::$problem $({ $($field),+ })? => super::ProblemText {
                         code: stringify!($code),
                         message: problems!(@text $message),
                         label: problems!(@text $label),
                         help: [$(problems!(@text $help))?].into_iter().next(),
-                        second: [$(problems!(@text $second))?].into_iter().next(),
+                        second_label: [$(problems!(@text $second))?].into_iter().next(),
                     },)*)*
                 }
             }
@@ -62,75 +62,74 @@ use std::ops::Range;
 /// The explanation of a code.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Code {
-    /// `E0201`
+    /// The code: `E0201`.
     pub code: &'static str,
-    /// The first line is a title, the rest a paragraph.
+    /// A title in the first line, then a paragraph.
     pub text: &'static str,
-    /// Lines that have the fault: statements of a technique, or whole items.
+    /// Lines with the fault: statements of a technique, or whole items.
     pub bad: &'static str,
     /// Corrected lines.
     pub good: &'static str,
 }
 
-/// The words of a finding.
-pub(crate) struct ProblemWords {
+/// A problem in words.
+pub(crate) struct ProblemText {
     pub code: &'static str,
-    /// The finding in one line.
+    /// The problem in one line.
     pub message: String,
-    /// Text at the place.
+    /// Text at the main place.
     pub label: String,
     pub help: Option<String>,
     /// Text at each further place.
-    pub second: Option<String>,
+    pub second_label: Option<String>,
 }
 
-/// A finding that a code of the catalogue explains.
+/// A problem that a code of the catalogue explains.
 pub(crate) trait Problem: Sized {
     /// The codes of the family, in order.
     const CODES: &'static [Code];
 
-    /// Returns the words of the finding.
-    fn words(self) -> ProblemWords;
+    fn text(self) -> ProblemText;
 
     /// Returns the diagnostic at a place.
-    fn at(self, place: &Range<usize>) -> Diagnostic {
-        self.at_places(place, [])
+    fn at(self, span: &Range<usize>) -> Diagnostic {
+        self.at_places(span, [])
     }
 
     /// Returns the diagnostic at a place, with a label at a second one.
-    fn at_both(self, place: &Range<usize>, second: &Range<usize>) -> Diagnostic {
-        self.at_places(place, [second.clone()])
+    fn at_both(self, span: &Range<usize>, second: &Range<usize>) -> Diagnostic {
+        self.at_places(span, [second.clone()])
     }
 
     /// Returns the diagnostic at a place, with a label at each further one.
-    fn at_places(self, place: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
-        let ProblemWords { code, message, label, help, second } = self.words();
-        let second = second.unwrap_or_default();
-        let mut labels = vec![Label { span: place.clone(), text: label }];
-        labels.extend(further.into_iter().map(|span| Label { span, text: second.clone() }));
+    fn at_places(self, span: &Range<usize>, further: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
+        let ProblemText { code, message, label, help, second_label } = self.text();
+        let second_label = second_label.unwrap_or_default();
+        let mut labels = vec![Label { span: span.clone(), text: label }];
+        labels.extend(further.into_iter().map(|span| Label { span, text: second_label.clone() }));
         let severity = if code.starts_with('E') { Severity::Error } else { Severity::Warning };
         Diagnostic { code, severity, message, labels, help }
     }
 }
 
-/// Returns the question after a word like a known one, else another advice.
+/// Returns "did you mean …?" if there is a similar word, else other advice.
 fn did_you_mean(near: Option<String>, otherwise: impl Into<String>) -> String {
     near.map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?"))
 }
 
-/// The highest value of a parameter, in words.
-fn highest(high: Option<u32>) -> String {
+/// Returns the maximum of a parameter, in words.
+fn maximum(high: Option<u32>) -> String {
     high.map_or("half of the board's size".to_owned(), |high| high.to_string())
 }
 
-/// Every code, in order.
+/// Returns every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
     let rules = [SyntaxProblem::CODES, NameProblem::CODES, KindProblem::CODES, RuleProblem::CODES, ChainProblem::CODES];
     let others = [ExampleProblem::CODES, PriceProblem::CODES, LintProblem::CODES];
     rules.into_iter().chain(others).flatten()
 }
 
-/// Returns the title and the paragraph about a code.
+/// Returns the title and the explanation of a code.
 pub fn explain(code: &str) -> Option<&'static str> {
     all().find(|entry| entry.code.eq_ignore_ascii_case(code)).map(|entry| entry.text)
 }

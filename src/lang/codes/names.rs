@@ -1,10 +1,10 @@
-//! Names, E02xx.
+//! Problems with names and references: codes E02xx and W02xx.
 
-use super::{did_you_mean, highest};
+use super::{did_you_mean, maximum};
 use crate::lang::words::either;
 
 problems! {
-    /// Findings about names and the things that they refer to.
+    /// Problems with names and references.
     NameProblem {
         [E0201] "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line`, `als`, `group` and `literal`. A set has the plural and a size: `cells[2]`."
             { "c: cel = {x, y}" => "c: cell = {x, y}" }
@@ -30,12 +30,12 @@ problems! {
             RunsAlready { name: String } = "`{name}` runs already", "declared again",
                 "give one of the two another name" + "declared here first";
             ViewTwice { space: String } = "`{space}` is named twice", "named again" + "named here first";
-            SecondLine { word: String } = "a rule has one `{word}` line", "a second `{word}`" + "the first";
+            SecondLine { keyword: &'static str } = "a rule has one `{keyword}` line", "a second `{keyword}`" + "the first";
         [E0204] "A kind or a function as a name\n\nWords for kinds and functions cannot be names, and alone they are not values: `digits` is the set of all digits, `digits(c)` the candidates of c, `digit` only a kind. `eliminated` has a meaning of its own, too."
             { "row: cell = {x, y}" => "c: cell = {x, y}" }
             BuiltIn { name: String } = "`{name}` has a meaning of its own and cannot be a name", "choose another name";
-            KindAlone { name: String, function: bool } = "`{name}` alone is not a value", "a word for a kind", {
-                match function {
+            KindAlone { name: String, is_function: bool } = "`{name}` alone is not a value", "a word for a kind", {
+                match is_function {
                     true => format!("write `{name}(…)`, or declare a name: `x: {name}`"),
                     false => format!("declare a name of this kind: `x: {name}`"),
                 }
@@ -44,10 +44,10 @@ problems! {
                 "several cells are `in one {name}`; a {name} that the rule uses gets a name: `h: {name}`, `in h`";
         [E0205] "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes`, `lines`, `houses`, `overlap`, `in_no_template`, `in_every_template`, `in_no_combination` and `times`."
             { "c: cell = {x, y}\nrequire #digit_set(c) = 2" => "c: cell = {x, y}\nrequire #digits(c) = 2" }
-            UnknownFunction { name: String, instead: Option<String>, near: Option<String>, functions: Vec<String> } =
+            UnknownFunction { name: String, phrase: Option<String>, near: Option<String>, functions: Vec<String> } =
                 "there is no function `{name}`", "not a function", {
-                match (instead, near) {
-                    (Some(instead), _) => format!("write {instead}"),
+                match (phrase, near) {
+                    (Some(phrase), _) => format!("write {phrase}"),
                     (None, Some(near)) => format!("did you mean `{near}(…)`?"),
                     (None, None) => format!("there are {}", either(&functions).replace(" or ", " and ")),
                 }
@@ -56,10 +56,10 @@ problems! {
             { "technique lone(n: 1..2) \"Lone {m}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}" => "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}" }
             NotAParameter = "a title can use parameters only", "not a parameter",
                 "values of the pattern can stand in `says \"…\"` and `because \"…\"`";
-            UnknownParameter { name: String, near: Option<String>, declared: bool } = "there is no parameter `{name}`", "not a parameter", {
+            UnknownParameter { name: String, near: Option<String>, is_declared: bool } = "there is no parameter `{name}`", "not a parameter", {
                 let sentences = "values of the pattern can stand in `says \"…\"` and `because \"…\"`".to_owned();
                 let header = format!("declare it after the technique's name: `({name}: 2..4)`");
-                did_you_mean(near, if declared { sentences } else { header })
+                did_you_mean(near, if is_declared { sentences } else { header })
             };
         [E0207] "Unknown strong link\n\n`strong:` names the sources of strong links that a chain may use. They are declared with `strong link`, in any file that is loaded."
             { "chain from (z)A to (z)B, 3.. cells {\n  strong: house_of_cards\n}" => "chain from (z)A to (z)B, 3.. cells {\n  strong: cell\n}" }
@@ -70,9 +70,9 @@ problems! {
             };
         [E0208] "Two items with one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a rule list by the word after `rules`. Examples, profiles and rule lists refer to it, so a rule list and a technique have different names.\n\nTwo files that you load together cannot have a technique or a strong link of one name either: only one of the two would be tested, proved and used. Only built-in rules may be replaced: a rule of yours with the id of a built-in one takes its place, and Pinion says so."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique lone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique alone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}" }
-            ItemTwice { what: &'static str, name: String } = "two {what}s are called `{name}`", "the second",
+            ItemTwice { keyword: &'static str, name: String } = "two {keyword}s are called `{name}`", "the second",
                 "give one of them another name" + "the first";
-            ItemInTwoFiles { what: &'static str, id: String, other: String } = "two files have a {what} `{id}`", "also at {other}",
+            ItemInTwoFiles { keyword: &'static str, id: String, location: String } = "two files have a {keyword} `{id}`", "also at {location}",
                 "give one of them another name, or leave one of the files out";
             ListLikeTechnique { name: String } = "a technique is called `{name}` too", "a rule list", "give the rule list another name";
         [E0209] "An example of an unknown technique\n\nAn example begins with the id of its technique, the word after `technique`. The technique may be in another file."
@@ -95,16 +95,16 @@ problems! {
                 format!("write `join {name}{args} by …`")
             };
             JoinOutside { name: String, low: u32, high: Option<u32> } =
-                { format!("`{name}` runs from {low} to {}", highest(high)) }, "not all of these are members";
-            JoinName { technique: String, name: String, several: bool } = "`{technique}` has no name `{name}`",
-                { if several { "not in every case of it" } else { "not one of its names" } };
+                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "not all of these are members";
+            JoinName { technique: String, name: String, has_cases: bool } = "`{technique}` has no name `{name}`",
+                { if has_cases { "not in every case of it" } else { "not one of its names" } };
         [E0212] "No such technique in a rule list\n\n`rules NAME = …` and `suppose … using rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other rule lists."
             { "rules easy = lonely\n" => "rules easy = lone\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
             UnknownMember { name: String, near: Option<String> } = "there is no technique or rule list `{name}`", "not declared",
                 { did_you_mean(near, "name a technique by its identifier, the word after `technique`, or a rule list") };
             MemberArguments { name: String, wanted: usize, given: usize } = "`{name}` has {wanted} parameters, not {given}", "no such member";
             MemberOutside { name: String, low: u32, high: Option<u32> } =
-                { format!("`{name}` runs from {low} to {}", highest(high)) }, "no such member";
+                { format!("`{name}` runs from {low} to {}", maximum(high)) }, "no such member";
             ListWithArguments { name: String } = "`{name}` is a rule list, not a family", "has no members to choose", "write `{name}`";
             BrokenList { name: String } = "the rule list `{name}` cannot be read", "used here";
         [E0213] "A fixed cell\n\nA rule is about every place in every grid, so it describes its cells instead of giving their coordinates. Write `r1c2` only in the `finds` lines of examples."

@@ -1,9 +1,9 @@
-//! Rules that can be read and still say nothing, too much, or something without a value, E04xx; chains and suppositions, E05xx.
+//! Problems of readable rules: incomplete or unusable content (codes E04xx), and chains and suppositions (codes E05xx).
 
 use crate::lang::ir::MAX_NAMES;
 
 problems! {
-    /// Findings about rules that can be read and still say nothing, too much, or use a name without a value.
+    /// Problems of readable rules: missing, empty, circular or unusable content.
     RuleProblem {
         [E0401] "No conclusion\n\nA technique ends in `eliminate`, `place` or `conclude`, or joins the steps of another."
             { "technique lone \"Lone\" {\n  c: cell = {d}\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}" }
@@ -22,12 +22,12 @@ problems! {
             }, "any choice would do", "say more after its kind, mention it in a `require`, or delete `{name}`";
         [E0404] "`for` over the wrong kind\n\nFamilies run over digits or cells, conclusions over digits. A `for` after `require` may run over any set."
             { "c: cell = {x, y}\neliminate d from c for d in cells seeing c" => "c: cell = {x, y}\neliminate d from c for d in digits(c)" }
-            IndexKind { name: String, is: &'static str, wanted: &'static str } =
-                "`{name}` is {is}, and {wanted} is needed here", "not {wanted}" + "declared here";
-            ForOver { kinds: usize, what: &'static str, members: bool } = {
-                format!("`for` runs over {} here; this is {what}", ["a set", "digits", "digits or cells"][kinds])
-            }, "{what}", {
-                match (kinds, members) {
+            IndexKind { name: String, actual: &'static str, wanted: &'static str } =
+                "`{name}` is {actual}, and {wanted} is needed here", "not {wanted}" + "declared here";
+            ForOver { kind_count: usize, actual: &'static str, has_members: bool } = {
+                format!("`for` runs over {} here; this is {actual}", ["a set", "digits", "digits or cells"][kind_count])
+            }, "{actual}", {
+                match (kind_count, has_members) {
                     (1, true) => "a conclusion is about all members of a set at once: name the set, and leave `for …` out",
                     (2, _) => "write `for d in digits(…)` or `for c in cells(…)`",
                     _ => "write `for d in digits(…)`",
@@ -38,7 +38,7 @@ problems! {
                 "write `cells(…)` around it if cells are meant; for the houses other than h write `those {name} in houses with {name} != h`";
         [E0405] "A circular definition\n\n`let` names may use one another in any order, but not in a circle. A pattern must not use itself, nor a rule list contain itself."
             { "c: cell = {x, y}\nlet a = digits(c) - b\nlet b = digits(c) - a" => "c: cell = {x, y}\nlet a = digits(c) - x\nlet b = digits(c) - a" }
-            DefinedByItself { name: String, circle: String } = "`{name}` is defined by itself{circle}", "in a circle",
+            DefinedByItself { name: String, cycle: String } = "`{name}` is defined by itself{cycle}", "in a circle",
                 "a `let` may use names of other lines, but not in a circle: define one of these without the others" + "in the circle, too";
             PatternInCircle { name: String } = "`{name}` uses itself", "in a circle",
                 "a pattern may use others, but not in a circle: take one of these lines out";
@@ -57,9 +57,9 @@ problems! {
             { "technique set(n: 2..4) \"{n: Pair, Triple}\" {\n  s: cells[n] in one house\n  eliminate digits(s) from s\n}" => "technique set(n: 2..4) \"{n: Pair, Triple, else Set of {n}}\" {\n  s: cells[n] in one house\n  eliminate digits(s) from s\n}" }
             WordsForOpenRange { name: String } = "`{name}` has no largest value, so these words do not name all of them", "these words",
                 "add `, else Set of {{{name}}}` as the last word" + "the range";
-            WordsMismatch { name: String, words: u32, wanted: u32, low: u32, last: u32 } = "{words} words for {wanted} values", "these words",
+            WordsMismatch { name: String, words: u32, values: u32, low: u32, last: u32 } = "{words} words for {values} values", "these words",
                 "`{name}` runs from {low} to {last}: give one word for each, or end with `else …`" + "the range";
-            ElseUnused { words: u32, wanted: u32 } = "{words} words and an `else` for {wanted} values", "these words",
+            ElseUnused { words: u32, values: u32 } = "{words} words and an `else` for {values} values", "these words",
                 "the `else` is never used: leave it out" + "the range";
         [E0408] "An empty range\n\nThe first number of a range is not larger than the second, and a set has at least one member."
             { "s: cells[4..2] in one house" => "s: cells[2..4] in one house" }
@@ -72,7 +72,7 @@ problems! {
                 "add `{name}: …` to this case" + "this case does not bind `{name}`";
         [E0410] "Not in a strong link\n\nThe lines of a strong link say when its two nodes cannot both be false: names, `let`, `guardians` and `require`. `conclude some` says what else follows if exactly one of them is true."
             { "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n  eliminate x from A\n}" => "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n}" }
-            NotInLink { word: &'static str } = "{word} cannot stand in a strong link", "not here",
+            NotInLink { construct: &'static str } = "{construct} cannot stand in a strong link", "not here",
                 { "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what follows where just one of them \
                    is: `conclude some`" };
         [E0411] "No title\n\nA technique has a title in its header, a title in each case, or `called` lines."
@@ -90,13 +90,13 @@ problems! {
                 "join the sets: `conclude some d in A for d in digits(A)` is about one digit at a time" + "the first";
         [E0414] "Not available in a view\n\n`also in rn, cn` searches a rule with the roles of row, column and digit exchanged. Cells, digits, candidates, rows and columns have counterparts there. Boxes have none. So such a rule cannot choose a box, nor use `als`, `closed`, `givens allow`, templates, combinations or chains of open length."
             { "technique lone \"Lone\" also in rn \"Other\" {\n  b: box\n  require d in b = {c}\n  d: digit\n  place d in c\n}" => "technique lone \"Lone\" also in rn \"Other\" {\n  r: row\n  require d in r = {c}\n  d: digit\n  place d in c\n}" }
-            NameNotInView { name: String, what: &'static str, space: String } = "`{name}` is {what}, which `{space}` does not have", "this view",
+            NameNotInView { name: String, actual: &'static str, space: String } = "`{name}` is {actual}, which `{space}` does not have", "this view",
                 "only cells, digits, candidates, rows and columns have counterparts in a view; leave `also in …` out" + "declared here";
-            NotInView { what: &'static str, space: String } = "this rule uses {what}, which `{space}` does not have", "this view",
+            NotInView { construct: &'static str, space: String } = "this rule uses {construct}, which `{space}` does not have", "this view",
                 "only cells, digits, candidates, rows and columns have counterparts in a view; leave `also in …` out";
         [E0415] "Not in a pattern\n\nA pattern chooses and requires. It has no conclusion and names no steps: do that in the techniques that use it."
             { "pattern pear {\n  c: cell = {x}\n  place x in c\n}" => "pattern pear {\n  c: cell = {x}\n}\n\ntechnique lone \"Lone\" {\n  uses pear\n  place x in c\n}" }
-            NotInPattern { word: &'static str } = "{word} cannot stand in a pattern", "not here",
+            NotInPattern { construct: &'static str } = "{construct} cannot stand in a pattern", "not here",
                 "a pattern has names, `let`, `guardians`, `require` and chains; write conclusions where you use it";
         [E0416] "One solution is assumed\n\nA technique that supposes with rules of which one assumes one solution assumes it too, and must say so in its header."
             { "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" => "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" }
@@ -118,7 +118,7 @@ problems! {
 }
 
 problems! {
-    /// Findings about chains, loops, clusters, rings and suppositions.
+    /// Problems of chains, loops, clusters, rings and suppositions.
     ChainProblem {
         [E0501] "Links do not alternate\n\nIn a chain, strong links (`=`: not both false) and weak links (`-`: not both true) alternate. Only then does one end follow from the other."
             { "chain (x=y)A = (y)B - (y=x)C" => "chain (x=y)A - (y)B = (y)C - (y=x)D" }
@@ -131,21 +131,21 @@ problems! {
             NoLink = "a chain has at least one link", "none here";
         [E0503] "The wrong kind in a chain\n\nIn `(d)A` the name inside is a digit and the name after it a cell, a group or a set of cells; the name in `=h=` is a house. A name that is not declared gets the kind that its place needs."
             { "r: row\nchain (d)r = (d)B" => "r: row\nchain (d)A =r= (d)B" }
-            WrongName { name: String, is: &'static str, wanted: &'static str } =
-                "`{name}` is {is}, and {wanted} is needed here", "not {wanted}" + "declared here";
+            WrongName { name: String, actual: &'static str, wanted: &'static str } =
+                "`{name}` is {actual}, and {wanted} is needed here", "not {wanted}" + "declared here";
         [E0504] "No such length\n\nA length is `4 cells`, `2..4 strong links` or `3.. links`, from the smaller number to the larger. A loop counts links only. A ring has `3.. candidates` or more, a case of a supposition `0..3 strong links`."
             { "chain from (z)A to (z)B, 5..3 cells {\n  strong: cell\n}" => "chain from (z)A to (z)B, 3..5 cells {\n  strong: cell\n}" }
-            LengthUnit { what: String, units: &'static str } = "the length of {what} is counted in other things", "not this", "write {units}";
+            LengthUnit { owner: &'static str, units: &'static str } = "the length of {owner} is counted in other things", "not this", "write {units}";
             EmptyLength { low: u32, high: u32 } = "there is no length from {low} to {high}", "no such length";
-            NoLength { what: String } = "{what} has at least one link", "no such length";
+            NoLength { owner: &'static str } = "{owner} has at least one link", "no such length";
             RingLength = "a ring has three candidates or more, without a maximum", "no such length", "write `3.. candidates`, `5.. candidates`";
             CaseLength = "give the maximum number of strong links of a case", "no such length", "write `0..3 strong links`";
         [E0505] "Which links?\n\nThe block of a chain, loop, cluster, ring or supposition names its strong links in `strong:` lines. It has at most one `weak:` line: `any`, `cell` or `same digit`. Clusters and rings have none: their links are strong and weak at once."
             { "chain from (z)A to (z)B, 3.. cells {\n  weak: any\n}" => "chain from (z)A to (z)B, 3.. cells {\n  strong: cell\n  weak: any\n}" }
-            NoStrongLine { what: String } = "which strong links may this {what} use?", "no `strong:` in the block",
+            NoStrongLine { owner: &'static str } = "which strong links may this {owner} use?", "no `strong:` in the block",
                 "add a line `strong: cell, house` to its block";
-            SecondWeakLine { what: String } = "a {what} has one `weak:` line", "a second one" + "the first";
-            WeakLine { what: String } = "the links of a {what} are strong and weak at once", "no `weak:` here", "leave this line out";
+            SecondWeakLine { owner: &'static str } = "a {owner} has one `weak:` line", "a second one" + "the first";
+            WeakLine { owner: &'static str } = "the links of a {owner} are strong and weak at once", "no `weak:` here", "leave this line out";
         [E0506] "A candidate linked to itself\n\nBoth ends of a link, and both ends of a chain, are different candidates. Only a chain `from p to p` goes back to its first node."
             { "chain (x)A = (x)A" => "chain (x)A = (x)B" }
             LinkToItself = "this link joins a candidate to itself", "the same digit in the same cell" + "as here";
@@ -170,7 +170,7 @@ problems! {
                 "exactly one end of each link of a loop is true: `loop K, 2.. strong links {{` and `conclude every link of K`" + "declared here";
         [E0509] "A literal, or not\n\n`conclude q` needs a literal, which itself says whether its candidate is true or false: the q of `all imply q`, or a name declared `p: literal`. For candidates use `place`, `eliminate` or `conclude some`."
             { "p: candidate\nsuppose p using singles, reaches contradiction\nconclude not p" => "p: candidate\nsuppose p using singles, reaches contradiction\neliminate p" }
-            NoLiteral { name: String, is: &'static str, instead: Option<&'static str> } = "`{name}` is {is}, not a literal", "{is}", {
+            NoLiteral { name: String, actual: &'static str, instead: Option<&'static str> } = "`{name}` is {actual}, not a literal", "{actual}", {
                 let other = "to conclude something of a cell or a digit write `conclude some z in A`, `eliminate z from A` or `place z in A`";
                 instead.map_or_else(|| other.to_owned(), |word| format!("write `{word} {name}`"))
             } + "declared here";
@@ -181,10 +181,10 @@ problems! {
             OtherCases { name: String } = "these two cases are not the only ones", "another candidate",
                 "write `suppose {name}, or not {name}`" + "one candidate";
             EitherLiteral { name: String } = "`{name}` is a literal: true or false already", "a literal", "declare `{name}: candidate`";
-            NotSupposable { name: String, is: &'static str, candidates: bool } =
-                "one candidate or a literal is supposed; `{name}` is {is}", "{is}", {
+            NotSupposable { name: String, actual: &'static str, are_candidates: bool } =
+                "one candidate or a literal is supposed; `{name}` is {actual}", "{actual}", {
                 let other = "declare `p: candidate` or `p: literal`, or write `suppose each of digits(c) in c`";
-                if candidates { format!("write `suppose each of {name}`") } else { other.to_owned() }
+                if are_candidates { format!("write `suppose each of {name}`") } else { other.to_owned() }
             } + "declared here";
             RestrictedLiteral = "a literal is given by the supposition that takes it", "not here",
                 "write `p: literal` alone, and say more of it with `require`";
@@ -192,14 +192,14 @@ problems! {
                 "add `suppose {name} using singles, reaches contradiction` or the like";
         [E0511] "A supposition that rests on itself\n\nA technique must not use itself under its own supposition, directly or through others."
             { "technique fails \"Fails\" {\n  p: candidate\n  suppose p using rules fails, reaches contradiction\n  eliminate p\n}" => "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}" }
-            UsesItself { id: String, alone: bool } = "`{id}` uses itself under its own supposition", "in a circle", {
-                let which = if alone { "this rule out of the list" } else { "one of these rules out of the list that names it" };
+            UsesItself { id: String, directly: bool } = "`{id}` uses itself under its own supposition", "in a circle", {
+                let which = if directly { "this rule out of the list" } else { "one of these rules out of the list that names it" };
                 format!("a supposition may only use simpler techniques: leave {which}")
             };
         [E0512] "A chain on what it finds\n\nWhat a chain is `on` must be known before the search begins. A name that occurs only at the ends gets its value from the chain."
             { "chain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B" => "z: digit\nchain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B" }
-            OnOwnName { name: String, digit: bool } = "the chain is on `{name}`, which it only finds", "has no value before the chain", {
-                match digit {
+            OnOwnName { name: String, is_digit: bool } = "the chain is on `{name}`, which it only finds", "has no value before the chain", {
+                match is_digit {
                     true => format!("declare it on a line of its own: `{name}: digit`"),
                     false => format!("give `{name}` a value on a line of its own, or leave `on …` out"),
                 }

@@ -1,9 +1,9 @@
-//! Texts that cannot be read, E01xx.
+//! Problems of unreadable texts: codes E01xx.
 
 use super::did_you_mean;
 
 problems! {
-    /// Findings about texts that cannot be read, or are too large to be.
+    /// Problems of texts that are unreadable or too large.
     SyntaxProblem {
         [E0101] "Something else was expected\n\nThe line is fine up to the marked place but cannot continue like this. The label says what could stand there."
             { "c: cell = {x y}" => "c: cell = {x, y}" }
@@ -33,7 +33,7 @@ problems! {
             NoItem { word: String } = "`{word}` begins nothing that a file can hold", "not an item";
         [E0104] "A bracket is not closed\n\nA `(`, a `[` or the `{` of a set is still open where the next statement begins. Inside brackets a line may continue on the next one."
             { "c: cell = {x, y\neliminate x from c" => "c: cell = {x, y}\neliminate x from c" }
-            NotClosed { what: &'static str, open: String, close: &'static str } = "{what} is not closed", "`{open}` opens here" +
+            NotClosed { construct: &'static str, open: String, close: &'static str } = "{construct} is not closed", "`{open}` opens here" +
                 "no `{close}` up to here";
         [E0105] "A text is not closed\n\nA text stands in double quotes and ends on the line on which it begins. A grid between `\"\"\"` and `\"\"\"` may take several lines."
             { "called \"Large when #digits(c) = 5" => "called \"Large\" when #digits(c) = 5" }

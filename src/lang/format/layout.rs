@@ -1,45 +1,49 @@
-//! Canonical layout. In: a text that can be read. Out: the text with canonical indentation, empty lines and comments. Below
-//! the writer of lines stand the two decisions that it needs: blanks between tokens, and places where a long line breaks.
+//! Writes a readable text in canonical layout. [`LineWriter`] writes indentation, empty lines and comments; [`Spacer`] decides on blanks between tokens,
+//! and [`wrapped_lines`] on the places where a long line breaks.
 
 use super::WIDTH;
-use crate::lang::parse::layout::{LogicalLine, is_binding, layout};
+use crate::lang::parse::layout::{JOINTS, LogicalLine, is_binding, layout};
 use crate::lang::parse::tokens::{Token, TokenClass, text_at, tokens};
 use crate::lang::words;
 use std::ops::Range;
 
-/// Writes a text in canonical layout.
+/// Returns a text in canonical layout.
 pub fn lay_out(source: &str) -> String {
     let layout = layout(source, &tokens(source));
-    let mut writer = LineWriter { source, out: Vec::new(), depth: 0, last: None };
+    let mut writer = LineWriter { source, lines: Vec::new(), depth: 0, previous: None };
     let mut comments = layout.comments.iter().peekable();
     for line in &layout.lines {
         while let Some(comment) = comments.next_if(|comment| comment.start < line.span.start) {
-            writer.comment(comment);
+            writer.write_comment(comment);
         }
-        let mut inside = Vec::new();
+        let mut line_comments = Vec::new();
         while let Some(comment) = comments.next_if(|comment| comment.start < line.span.end) {
-            inside.push(comment.clone());
+            line_comments.push(comment.clone());
         }
-        let trailing = comments.next_if(|comment| same_line(source, line.span.end, comment.start));
-        inside.extend(trailing.cloned());
-        writer.line(line, &inside);
+        let trailing = comments.next_if(|comment| is_same_row(source, line.span.end, comment.start));
+        line_comments.extend(trailing.cloned());
+        writer.write_line(line, &line_comments);
     }
-    comments.for_each(|comment| writer.comment(comment));
-    let mut text = writer.out.join("\n");
+    for comment in comments {
+        writer.write_comment(comment);
+    }
+    let mut text = writer.lines.join("\n");
     if !text.is_empty() {
         text.push('\n');
     }
     text
 }
 
-fn same_line(source: &str, end: usize, start: usize) -> bool {
+fn is_same_row(source: &str, end: usize, start: usize) -> bool {
     source.get(end..start).is_some_and(|between| !between.contains('\n'))
 }
 
-/// Kind of the line written last.
+/// The kind of a written line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LineKind {
+    /// A line that opens a block.
     Open,
+    /// A `}`.
     Close,
     Doc,
     Comment,
@@ -48,10 +52,11 @@ enum Last {
 
 struct LineWriter<'a> {
     source: &'a str,
-    out: Vec<String>,
+    lines: Vec<String>,
+    /// Number of open blocks.
     depth: usize,
-    /// Kind of the last line, and its end in the source.
-    last: Option<(Last, usize)>,
+    /// The kind of the previous line, and its end in the source.
+    previous: Option<(LineKind, usize)>,
 }
 
 impl LineWriter<'_> {
@@ -59,32 +64,34 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if one belongs before the line at `start`.
-    fn space(&mut self, start: usize, closes: bool, rule_list: bool) {
-        let Some((last, end)) = self.last else { return };
+    /// Writes an empty line if one belongs before the line that starts at `start`. `line` is that line; `None` for a comment.
+    fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
+        let Some((previous, end)) = self.previous else { return };
+        let closes = line.is_some_and(|line| line.closes);
+        let is_rule_list = line.is_some_and(|line| line.word(self.source, 0) == "rules");
         let between = self.source.get(end..start).unwrap_or("");
-        let written = between.matches('\n').count() > 1;
-        let wanted = match last {
-            Last::Open | Last::Doc => false,
+        let is_in_source = between.matches('\n').count() > 1;
+        let is_wanted = match previous {
+            LineKind::Open | LineKind::Doc => false,
             _ if closes => false,
-            Last::Close if self.depth == 0 => true,
-            Last::Line if self.depth == 0 && !rule_list => true,
-            _ => written,
+            LineKind::Close if self.depth == 0 => true,
+            LineKind::Line if self.depth == 0 && !is_rule_list => true,
+            _ => is_in_source,
         };
-        if wanted {
-            self.out.push(String::new());
+        if is_wanted {
+            self.lines.push(String::new());
         }
     }
 
-    fn comment(&mut self, span: &Range<usize>) {
-        self.space(span.start, false, false);
-        let text = format!("{}{}", " ".repeat(self.indent()), self.remark(span));
-        self.out.push(text);
-        self.last = Some((Last::Comment, span.end));
+    fn write_comment(&mut self, span: &Range<usize>) {
+        self.write_empty_line(span.start, None);
+        let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(span));
+        self.lines.push(text);
+        self.previous = Some((LineKind::Comment, span.end));
     }
 
     /// Returns a comment with a blank after its slashes.
-    fn remark(&self, span: &Range<usize>) -> String {
+    fn comment_text(&self, span: &Range<usize>) -> String {
         let text = text_at(self.source, span).trim_end();
         let words = text.trim_start_matches('/');
         let slashes = &text[..text.len() - words.len()];
@@ -92,68 +99,69 @@ impl LineWriter<'_> {
         format!("{slashes}{gap}{words}")
     }
 
-    fn line(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
+    /// Writes a line with the comments in it and after it.
+    fn write_line(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
         if line.closes {
             self.depth = self.depth.saturating_sub(1);
         }
-        self.space(line.span.start, line.closes, line.word(self.source, 0) == "rules");
+        self.write_empty_line(line.span.start, Some(line));
         if line.doc {
-            let text = format!("{}{}", " ".repeat(self.indent()), self.remark(&line.span));
-            self.out.push(text);
+            let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(&line.span));
+            self.lines.push(text);
         } else {
-            self.statement(line, comments);
+            self.write_statement(line, comments);
         }
-        let last = match () {
-            () if line.opens => Last::Open,
-            () if line.closes => Last::Close,
-            () if line.doc => Last::Doc,
-            () => Last::Line,
+        let kind = match () {
+            () if line.opens => LineKind::Open,
+            () if line.closes => LineKind::Close,
+            () if line.doc => LineKind::Doc,
+            () => LineKind::Line,
         };
         self.depth += usize::from(line.opens);
-        self.last = Some((last, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
+        self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
     }
 
-    /// Writes a logical line; a comment in the middle stays between the same words.
-    fn statement(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
+    /// Writes a logical line. A comment inside it stays between the same words.
+    fn write_statement(&mut self, line: &LogicalLine, comments: &[Range<usize>]) {
         let mut words = spaced_words(self.source, line);
         for word in &mut words {
             if word.text.contains('\n') {
-                word.text = block_of_text(&word.text, self.indent());
+                word.text = indented_string(&word.text, self.indent());
             }
         }
         let mut from = 0;
         for comment in comments {
             let to = line.tokens.partition_point(|token| token.span.start < comment.start);
-            self.out.extend(wrapped_lines(self.source, line, &words[from..to], from, self.indent()));
+            self.lines.extend(wrapped_lines(self.source, line, &words[from..to], from, self.indent()));
             let end = to.checked_sub(1).map_or(0, |last| line.tokens[last].span.end);
-            let remark = self.remark(comment);
-            match self.out.last_mut() {
-                Some(text) if to > from && same_line(self.source, end, comment.start) => {
+            let comment_text = self.comment_text(comment);
+            match self.lines.last_mut() {
+                Some(text) if to > from && is_same_row(self.source, end, comment.start) => {
                     text.push(' ');
-                    text.push_str(&remark);
+                    text.push_str(&comment_text);
                 }
-                _ => self.out.push(format!("{}{remark}", " ".repeat(self.indent() + 4))),
+                _ => self.lines.push(format!("{}{comment_text}", " ".repeat(self.indent() + 4))),
             }
             from = to;
         }
-        self.out.extend(wrapped_lines(self.source, line, &words[from..], from, self.indent()));
+        self.lines.extend(wrapped_lines(self.source, line, &words[from..], from, self.indent()));
     }
 }
 
-/// Indents a text of several lines by two columns more than the statement.
-fn block_of_text(text: &str, indent: usize) -> String {
+/// Returns a string with three quotes, its lines indented by two columns more than the statement.
+fn indented_string(text: &str, indent: usize) -> String {
     let inside = text.trim_start_matches("\"\"\"").trim_end_matches("\"\"\"");
     let lines: Vec<String> = inside.lines().map(|line| line.trim_end().replace('\t', " ")).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
     // Text after the opening quotes does not determine the column width.
-    let others = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
-    let cut = others.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
+    let indented = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !line.is_empty());
+    let old_indent = indented.map(|line| line.chars().take_while(|c| c.is_whitespace()).count()).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];
     for (at, line) in lines[first..last].iter().enumerate() {
         let line: String = match first + at {
             0 => line.trim_start().to_owned(),
-            _ => line.chars().skip(cut).collect(),
+            _ => line.chars().skip(old_indent).collect(),
         };
         out.push(if line.trim().is_empty() { String::new() } else { format!("{}{line}", " ".repeat(indent + 2)) });
     }
@@ -161,7 +169,7 @@ fn block_of_text(text: &str, indent: usize) -> String {
     out.join("\n")
 }
 
-/// A token with its text.
+/// A token to be written.
 #[derive(Clone, Debug)]
 pub struct Word {
     /// Text of the token; may span several lines.
@@ -172,20 +180,20 @@ pub struct Word {
     pub depth: usize,
 }
 
-/// Words before an expression, which need a blank before `(`; after other names a bracket belongs to the name.
-const SPACED: &[&str] = &["of", "linking", "between"];
+/// Words, besides keywords, that need a blank before `(`. After other words, the bracket is a list of arguments.
+const BLANK_BEFORE_BRACKET: &[&str] = &["of", "linking", "between"];
 
-/// Returns the tokens of a line with their blanks.
+/// Returns the tokens of a line, each with the decision whether a blank stands before it.
 fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
     let texts: Vec<&str> = line.tokens.iter().map(|token| token.text(source)).collect();
-    let spacer = Spacer { tokens: &line.tokens, texts: &texts, opens: line.opens, eureka: eureka(&texts) };
-    let tight = spacer.named_links();
+    let spacer = Spacer { tokens: &line.tokens, texts: &texts, opens: line.opens, is_eureka: is_eureka(&texts) };
+    let without_gap = spacer.named_links();
     let mut depth = 0usize;
     let mut out = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let closes = matches!(*text, ")" | "]" | "}");
         depth = depth.saturating_sub(usize::from(closes));
-        let gap = at > 0 && !tight.contains(&at) && spacer.gap(at, depth);
+        let gap = at > 0 && !without_gap.contains(&at) && spacer.has_gap(at, depth);
         out.push(Word { text: (*text).to_owned(), gap, depth });
         depth += usize::from(matches!(*text, "(" | "[" | "{"));
     }
@@ -193,23 +201,27 @@ fn spaced_words(source: &str, line: &LogicalLine) -> Vec<Word> {
 }
 
 /// Returns true if the line has nodes such as `(x=y)A`.
-fn eureka(texts: &[&str]) -> bool {
+fn is_eureka(texts: &[&str]) -> bool {
     texts.first() == Some(&"chain") || texts.starts_with(&["strong", "link"])
 }
 
+/// Decides on blanks between the tokens of a line.
 struct Spacer<'a> {
     tokens: &'a [Token],
+    /// The text of each token.
     texts: &'a [&'a str],
+    /// True if the line ends with the `{` of a block.
     opens: bool,
-    eureka: bool,
+    /// True if the line has nodes such as `(x=y)A`.
+    is_eureka: bool,
 }
 
 impl Spacer<'_> {
-    /// Finds, in `=h=` and `-h-`, the name and the mark after it, which stand without blanks.
+    /// Returns the positions of the name and of the second mark in `=h=` and `-h-`, which have no blank before them.
     fn named_links(&self) -> Vec<usize> {
         let mut out = Vec::new();
         let (mut at, mut depth) = (0, 0usize);
-        while self.eureka && at < self.texts.len() {
+        while self.is_eureka && at < self.texts.len() {
             match self.texts[at] {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),
@@ -224,31 +236,32 @@ impl Spacer<'_> {
         out
     }
 
-    fn adjacent(&self, at: usize) -> bool {
+    /// Returns true if no blank stands before the token in the source.
+    fn is_adjacent(&self, at: usize) -> bool {
         self.tokens[at - 1].span.end == self.tokens[at].span.start
     }
 
-    /// Returns true if a blank belongs between the token before `at` and the one at `at`.
-    fn gap(&self, at: usize, depth: usize) -> bool {
+    /// Returns true if a blank belongs before the token `at`. `depth` is the number of brackets open there.
+    fn has_gap(&self, at: usize, depth: usize) -> bool {
         let (before, here) = (self.texts[at - 1], self.texts[at]);
         if here == "{" && self.opens && at + 1 == self.texts.len() {
             return true;
         }
         if self.texts[0] == "finds" && at > 1 && here != "," && before != "," {
-            return !self.adjacent(at);
+            return !self.is_adjacent(at);
         }
         match (before, here) {
             (_, "," | ":" | ")" | "]" | "}") => false,
             ("(" | "[" | "{" | "#", _) => false,
             ("," | ":", _) => true,
-            (_, "[") => !self.adjacent(at),
+            (_, "[") => !self.is_adjacent(at),
             (_, "..") => false,
             ("..", _) => self.tokens[at].class == TokenClass::Word && depth == 0,
-            ("=" | "-", _) | (_, "=" | "-") if self.eureka && depth > 0 => false,
+            ("=" | "-", _) | (_, "=" | "-") if self.is_eureka && depth > 0 => false,
             (_, "(") if self.tokens[at - 1].class == TokenClass::Word => {
-                words::is_reserved(before) || SPACED.contains(&before) || !self.adjacent(at)
+                words::is_reserved(before) || BLANK_BEFORE_BRACKET.contains(&before) || !self.is_adjacent(at)
             }
-            (")", name) if self.eureka && self.tokens[at].class == TokenClass::Word => words::is_reserved(name),
+            (")", name) if self.is_eureka && self.tokens[at].class == TokenClass::Word => words::is_reserved(name),
             _ => true,
         }
     }
@@ -257,7 +270,8 @@ impl Spacer<'_> {
 /// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
-/// Writes words of a statement from the word `from` on as lines. The statement begins in its column and continues further to the right.
+/// Returns words of a statement as lines. `from` is the position of the first word in the statement. Only the beginning of the statement has its
+/// indentation; other lines are indented further.
 fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
@@ -266,7 +280,7 @@ fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, 
         let rest = &words[first..];
         let mut end = rest.len();
         if width(rest, indent) > WIDTH {
-            let joints = (1..rest.len()).filter(|after| can_break(source, line, words, first + after, from));
+            let joints = (1..rest.len()).filter(|count| can_break(source, line, words, first + count, from));
             end = loosest_joint(rest, indent, joints.collect()).unwrap_or(end);
         }
         out.push(format!("{}{}", " ".repeat(indent), joined(&rest[..end])));
@@ -292,17 +306,19 @@ fn width(words: &[Word], indent: usize) -> usize {
     indent + joined(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// Returns the number of words on the first line: up to the loosest joint that fits (the last of several), or the first joint if none fits.
+/// Returns the number of words on the first line. `joints` are the possible numbers. The line ends at the loosest joint that fits, the last one if several are
+/// equally loose, or at the first joint if none fits.
 fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
-    let fitting = joints.iter().filter(|&&after| width(&words[..after], indent) <= WIDTH);
-    let loosest = fitting.min_by_key(|&&after| {
-        let last = &words[after - 1];
-        (last.depth, rank(&last.text), usize::MAX - after)
+    let fitting = joints.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
+    let loosest = fitting.min_by_key(|&&count| {
+        let last = &words[count - 1];
+        (last.depth, joint_rank(&last.text), usize::MAX - count)
     });
     loosest.or(joints.first()).copied()
 }
 
-fn rank(word: &str) -> u8 {
+/// Returns the rank of a joint; lower ranks are looser.
+fn joint_rank(word: &str) -> u8 {
     match word {
         "and" | "or" => 0,
         "," => 1,
@@ -310,15 +326,14 @@ fn rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `at`: the word before it shows that more follows, and it does not
-/// look like the beginning of a statement.
+/// Returns true if the line may be broken before the word `at`: the word before it is a joint, and the next line would not look like the beginning of a
+/// statement.
 fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, from: usize) -> bool {
-    let (before, word) = (words[at - 1].text.as_str(), &words[at]);
-    let hangs = matches!(before, "," | "+" | "-" | "&" | "and" | "or");
-    let begins = words::ITEMS.contains(&word.text.as_str())
+    let (previous, word) = (words[at - 1].text.as_str(), &words[at]);
+    let begins_statement = words::ITEMS.contains(&word.text.as_str())
         || words::STATEMENTS.contains(&word.text.as_str())
         || word.text == "one"
         || matches!(word.text.as_str(), "}" | "{" | ")" | "]")
         || is_binding(source, &line.tokens, from + at);
-    hangs && word.gap && !begins
+    JOINTS.contains(&previous) && word.gap && !begins_statement
 }

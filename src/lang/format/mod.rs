@@ -1,13 +1,13 @@
-//! The formatter. In: the text of a rule file. Out: the same file in its one canonical layout.
+//! The formatter: it returns a rule file in canonical layout.
 //!
-//! It works on tokens, not on the tree: words and marks stay as they are and in their order, and only blanks and
-//! newlines between them change. So comments cannot be lost, and nothing that the tree leaves out either.
+//! It works on tokens, not on the tree. Words and marks keep their text and their order; only blanks and newlines between them change. So nothing
+//! can be lost, not even comments.
 //!
-//! Data flow: the file is cut into items; [`layout`] writes each anew; a result that differs in more than blanks is refused.
+//! Data flow: the file is split into items; [`layout`] writes each item; a result that differs in more than blanks is rejected.
 
 mod layout;
 
-use super::ast::{File, walked};
+use super::ast::{File, visited_json};
 use super::diagnostic::{Diagnostic, has_errors};
 use super::line_ends::{LineEnd, all_as_lf, lone_cr_as_lf};
 use super::parse::tokens::{TokenClass, each};
@@ -17,7 +17,7 @@ use serde_json::Value;
 /// Maximum width of a line that can be broken.
 pub const WIDTH: usize = 120;
 
-/// The reason why a text was not formatted.
+/// The reason why a text could not be formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unformatted {
     /// The text has errors.
@@ -30,66 +30,68 @@ pub enum Unformatted {
 /// the most common one.
 ///
 /// # Errors
-/// When the text has errors of syntax, or when the result would not say the same.
+/// If the text has syntax errors, or if the result would differ in meaning.
 pub fn format(source: &str) -> Result<String, Unformatted> {
-    let (mark, text) = match source.strip_prefix(MARK) {
-        Some(text) => (MARK, text),
+    let (mark, text) = match source.strip_prefix(BYTE_ORDER_MARK) {
+        Some(text) => (BYTE_ORDER_MARK, text),
         None => ("", source),
     };
     let lines = lone_cr_as_lf(text);
-    let (mut out, mut found, mut at) = (String::new(), Vec::new(), mark.len());
-    for item in items(&lines) {
-        match formatted(&all_as_lf(item)) {
-            Ok(item) if out.is_empty() => out = item,
+    let (mut formatted, mut diagnostics, mut item_start) = (String::new(), Vec::new(), mark.len());
+    for item in split_items(&lines) {
+        match format_item(&all_as_lf(item)) {
             Ok(item) => {
-                out.push('\n');
-                out.push_str(&item);
+                if !formatted.is_empty() {
+                    formatted.push('\n');
+                }
+                formatted.push_str(&item);
             }
             Err(Unformatted::Unreadable(_)) => {
-                found.extend(super::parse(item).1.into_iter().map(|finding| finding.shifted(at)));
+                // Parse the item with its own line ends, so that spans are right.
+                let (_, found) = super::parse(item);
+                diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(item_start)));
             }
             Err(reason) => return Err(reason),
         }
-        at += item.len();
+        item_start += item.len();
     }
-    if found.is_empty() {
-        Ok(format!("{mark}{}", LineEnd::of(text).put_into(out)))
-    } else {
-        Err(Unformatted::Unreadable(found))
+    if !diagnostics.is_empty() {
+        return Err(Unformatted::Unreadable(diagnostics));
     }
+    Ok(format!("{mark}{}", LineEnd::most_common(text).replace_lf(formatted)))
 }
 
-/// U+FEFF, as editors on Windows write it before a text.
-const MARK: &str = "\u{feff}";
+/// The mark that some editors on Windows write before a text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Returns the canonical layout of one item.
-fn formatted(source: &str) -> Result<String, Unformatted> {
-    let (before, found) = super::parse(source);
-    if has_errors(&found) {
-        return Err(Unformatted::Unreadable(found));
+fn format_item(source: &str) -> Result<String, Unformatted> {
+    let (before, diagnostics) = super::parse(source);
+    if has_errors(&diagnostics) {
+        return Err(Unformatted::Unreadable(diagnostics));
     }
     let text = layout::lay_out(source);
-    let (after, found) = super::parse(&text);
-    if !has_errors(&found) && same_tokens(source, &text) && same_trees(&before, &after) {
+    let (after, diagnostics) = super::parse(&text);
+    if !has_errors(&diagnostics) && same_tokens(source, &text) && same_trees(&before, &after) {
         Ok(text)
     } else {
         Err(Unformatted::Changed)
     }
 }
 
-/// Cuts a text after the `}` lines below which an item begins in the first column.
-fn items(source: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut from = 0;
+/// Splits a text after each `}` line that is followed by an item in the first column, possibly after comments and empty lines.
+fn split_items(source: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let mut item_start = 0;
     // The end of the last `}` line, while only comments and empty lines follow it.
-    let mut closed = None;
+    let mut close_end = None;
     let mut line = ScannedLine { start: 0, words: 0, is_brace: false };
     for token in each(source) {
         let text = &source[token.span.clone()];
         match token.class {
             TokenClass::Newline => {
                 if line.is_brace && line.words == 1 {
-                    closed = Some(token.span.end);
+                    close_end = Some(token.span.end);
                 }
                 line = ScannedLine { start: token.span.end, words: 0, is_brace: false };
                 continue;
@@ -99,42 +101,45 @@ fn items(source: &str) -> Vec<&str> {
         }
         if line.words == 0 {
             line.is_brace = text == "}";
-            let begins = token.span.start == line.start && ITEMS.contains(&text);
-            if let Some(end) = closed.take().filter(|_| begins) {
-                out.push(&source[from..end]);
-                from = end;
+            let begins_item = token.span.start == line.start && ITEMS.contains(&text);
+            if let Some(end) = close_end.take()
+                && begins_item
+            {
+                items.push(&source[item_start..end]);
+                item_start = end;
             }
         }
         line.words += 1;
     }
-    out.push(&source[from..]);
-    out
+    items.push(&source[item_start..]);
+    items
 }
 
-/// The line being read.
+/// The current line of [`split_items`].
 struct ScannedLine {
     start: usize,
+    /// Number of tokens, without comments.
     words: usize,
     /// True if its first token is `}`.
     is_brace: bool,
 }
 
-/// Lists words, marks, texts and comments in order.
-fn tokens_of(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
+/// Returns words, marks, strings and comments in order, without blanks that the formatter may change.
+fn comparable_tokens(source: &str) -> impl Iterator<Item = (TokenClass, String)> + '_ {
     each(source).filter(|token| token.class != TokenClass::Newline).map(|token| {
         let text = source.get(token.span).unwrap_or("");
         let text = match token.class {
             // The formatter may have added the blank after the slashes.
             TokenClass::Comment | TokenClass::Doc => trimmed(text).replace(' ', ""),
-            TokenClass::Text => inside(text),
+            TokenClass::Text => without_outer_lines(text),
             _ => trimmed(text),
         };
         (token.class, text)
     })
 }
 
-/// Returns a long text without its quotes and the empty lines beside them.
-fn inside(text: &str) -> String {
+/// Returns a string; if it has three quotes, without the blank lines beside its quotes.
+fn without_outer_lines(text: &str) -> String {
     match text.strip_prefix("\"\"\"") {
         Some(rest) => format!("\"\"\"{}", trimmed(rest.trim_end_matches('"'))),
         None => text.to_owned(),
@@ -143,18 +148,18 @@ fn inside(text: &str) -> String {
 
 /// Returns true if two texts have the same tokens.
 fn same_tokens(before: &str, after: &str) -> bool {
-    tokens_of(before).eq(tokens_of(after))
+    comparable_tokens(before).eq(comparable_tokens(after))
 }
 
-/// Returns true if two trees differ in nothing but places, and blanks around the lines of texts.
+/// Returns true if two trees differ only in spans and in blanks around the lines of strings.
 fn same_trees(before: &File, after: &File) -> bool {
-    let before = placeless(before);
-    !before.is_null() && before == placeless(after)
+    let before = without_spans(before);
+    !before.is_null() && before == without_spans(after)
 }
 
-/// Returns the JSON form of a tree without places and without the blanks around lines.
-fn placeless(file: &File) -> Value {
-    walked(&file.items, |value| match value {
+/// Returns the JSON form of a tree without spans and without the blanks around lines of strings.
+fn without_spans(file: &File) -> Value {
+    visited_json(&file.items, |value| match value {
         Value::String(text) => *text = trimmed(text),
         Value::Object(fields) => {
             fields.remove("start");
@@ -164,7 +169,7 @@ fn placeless(file: &File) -> Value {
     })
 }
 
-/// Returns a text without blanks around its lines, and without the empty lines around all.
+/// Returns a text without blanks around its lines, and without empty lines at its ends.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines.join("\n").trim().to_owned()

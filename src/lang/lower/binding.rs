@@ -1,161 +1,188 @@
-//! Bindings. In: `a, b: cell … for d in D`. Out: one choice for each name, its relations as conditions.
+//! Lowers bindings, `a, b: cell … for d in D`: each name becomes a choice, and the relations after the kind become its conditions.
 
-use super::LowerResult;
 use super::names::{Lowering, NameRole};
-use super::value::{Shape, TypedExpr, binding_kind, describe, one_word};
-use crate::lang::ast::{
-    self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
-};
+use super::typed_expr::{Shape, TypedExpr, binding_kind, describe, singular};
+use super::{ErrorReported, LowerResult};
+use crate::lang::ast::{self, Binding, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size};
 use crate::lang::codes::{KindProblem, Problem, RuleProblem};
 use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, PredicateId, Statement, VarId, VarShape};
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// The choices of one line; none if something is wrong with it.
-    pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> LowerResult<()> {
-        let number = self.check_number(binding);
+    /// Appends the choices of a binding to `statements`; none if it has an error.
+    pub fn binding(&mut self, binding: &Binding, statements: &mut Vec<Statement>) -> LowerResult<()> {
+        // Everything is checked before an error is returned, so that all errors of the line are reported.
+        let form = self.check_form(binding);
         let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
-        let for_each = self.for_clause(binding);
-        let outer = for_each.as_ref().ok().and_then(|for_each| for_each.as_ref()).map(|(index, _)| *index);
-        let mut chosen: Vec<TypedExpr> = Vec::new();
-        let mut statements = Vec::new();
-        let mut failed = false;
-        self.own = binding.names.iter().filter_map(|(name, _)| self.introduced(name).ok()).collect();
-        for (name, index) in &binding.names {
-            // A name that was declared before keeps its first declaration; this line is wrong.
-            let Ok(id) = self.introduced(name) else {
-                failed = true;
-                continue;
-            };
-            let Some(value) = self.chosen(id, name, index.as_ref().and(outer)) else {
-                failed = true;
-                continue;
-            };
-            failed |= index.as_ref().is_some_and(|index| self.wrong_index(binding, index));
-            let locked = self.locked(&value);
-            let conditions = self.in_loop(outer, |rule| rule.qualifiers(binding, &value, &chosen));
-            let conditions = conditions.map(|more| locked.into_iter().chain(more).collect::<Vec<_>>());
-            chosen.push(value);
-            match conditions {
-                Ok(such_that) => statements.push((id, such_that)),
-                Err(_) => failed = true,
-            }
-        }
-        self.own.clear();
+        let for_each = self.family_clause(binding);
+        let index = match &for_each {
+            Ok(Some((index, _))) => Some(*index),
+            _ => None,
+        };
+        let choices = self.choices(binding, index);
         let (size, for_each) = (size?, for_each?);
-        number?;
-        // Any size; an almost locked set is found by its digits.
-        let any = matches!(binding.kind.name.as_str(), words::ALS | words::GROUP);
-        let size = if any { Some((Expr::Number(1), None)) } else { size };
-        if failed {
-            return Err(super::ErrorReported);
-        }
+        form?;
+        let choices = choices?;
         if binding.kind.name == words::LITERAL {
-            // The supposition that takes it gives it its value.
-            return self.alone(binding);
+            // The supposition that takes a literal gives it its value.
+            return self.refuse_qualifiers(binding);
         }
-        for (var, such_that) in statements {
-            out.push(Statement::Choose(Choose { var, size: size.clone(), for_each: for_each.clone(), such_that }));
+        let size = match binding.kind.name.as_str() {
+            words::ALS | words::GROUP => Some((Expr::Number(1), None)),
+            _ => size,
+        };
+        for (var, such_that) in choices {
+            let (size, for_each) = (size.clone(), for_each.clone());
+            statements.push(Statement::Choose(Choose { var, size, for_each, such_that }));
         }
         Ok(())
     }
 
-    /// The loop that gives one choice for each of its members.
-    fn for_clause(&mut self, binding: &Binding) -> LowerResult<Option<(VarId, Expr)>> {
-        match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
-            (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
-            (Some(each), None) => self.without_index(binding, &each.index),
-            (None, Some((name, Some(index)))) => self.without_for(name, index),
-            (None, _) => Ok(None),
+    /// Returns each name of a binding with its conditions. `index` is the loop variable of a family.
+    fn choices(&mut self, binding: &Binding, index: Option<VarId>) -> LowerResult<Vec<(VarId, Vec<Condition>)>> {
+        let mut choices = Vec::new();
+        let mut earlier: Vec<TypedExpr> = Vec::new();
+        let mut failed = false;
+        self.declaring = binding.names.iter().filter_map(|(name, _)| self.declared_var(name).ok()).collect();
+        for (name, name_index) in &binding.names {
+            // A name that was declared before keeps its first declaration, and this line has an error.
+            let Ok(id) = self.declared_var(name) else {
+                failed = true;
+                continue;
+            };
+            let Some(value) = self.chosen_value(id, name, name_index.as_ref().and(index)) else {
+                failed = true;
+                continue;
+            };
+            if let Some(name_index) = name_index {
+                failed |= self.check_index(binding, name_index).is_err();
+            }
+            let mut conditions = self.set_conditions(&value);
+            match self.in_loop(index, |lowering| lowering.qualifiers(binding, &value, &earlier)) {
+                Ok(more) => {
+                    conditions.extend(more);
+                    choices.push((id, conditions));
+                }
+                Err(_) => failed = true,
+            }
+            earlier.push(value);
+        }
+        self.declaring.clear();
+        if failed { Err(ErrorReported) } else { Ok(choices) }
+    }
+
+    /// Lowers the `for` clause of a family; `None` if the binding declares no family.
+    fn family_clause(&mut self, binding: &Binding) -> LowerResult<Option<(VarId, Expr)>> {
+        let indexed = binding.names.iter().find_map(|(name, index)| Some((name, index.as_ref()?)));
+        match (&binding.for_clause, indexed) {
+            (Some(clause), Some(_)) => self.for_clause(clause, &[Kind::Digit, Kind::Cell]).map(Some),
+            (Some(clause), None) => {
+                let Some((name, _)) = binding.names.first() else { return Err(ErrorReported) };
+                let (name_text, index) = (name.name.clone(), clause.loop_var.name.clone());
+                let problem = KindProblem::NoIndex { name: name_text, index };
+                self.fail(problem.at_both(&name.span, &clause.loop_var.span))
+            }
+            (None, Some((name, index))) => {
+                self.unreported.insert(index.name.clone());
+                let problem = KindProblem::NoFor { name: name.name.clone(), index: index.name.clone() };
+                self.fail(problem.at(&index.span))
+            }
+            (None, None) => Ok(None),
         }
     }
 
-    /// The name as what its relations speak of: of a family one member.
-    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<TypedExpr> {
+    /// Returns the value to which the conditions of a name refer; for a family, one member.
+    fn chosen_value(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<TypedExpr> {
         let symbol = &self.symbols[id.0];
-        let (kind, span, whole) = (symbol.kind?, name.span.clone(), symbol.is_whole());
-        let shape = if whole || symbol.shape == VarShape::Set { Shape::Many } else { Shape::One };
+        let (kind, is_als_or_group) = (symbol.kind?, symbol.is_als_or_group());
+        let is_set = is_als_or_group || symbol.shape == VarShape::Set;
+        let shape = if is_set { Shape::Set } else { Shape::Single };
         let expr = index.map_or(Expr::Var(id), |index| Expr::Member(id, index));
-        Some(TypedExpr { whole, ..TypedExpr::new(expr, kind, shape, span) })
+        Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions that make a set an almost locked set or a group, and different from those chosen before.
-    fn locked(&mut self, value: &TypedExpr) -> Vec<Condition> {
+    /// Returns the conditions that make a set an almost locked set or a group, and different from the sets of earlier lines.
+    fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
-        let mut out = match role {
-            NameRole::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
+        let mut conditions = match role {
+            NameRole::Als(degree) => vec![Condition::AlmostLocked(value.expr.clone(), degree)],
             NameRole::Group => vec![PredicateId::Group.applied_to(vec![value.expr.clone()])],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
-            for &other in &self.wholes {
-                let is_group = self.symbols[other.0].role == NameRole::Group;
-                if is_group == (role == NameRole::Group) {
-                    out.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(other), Expr::Var(id)))));
+            for &other in &self.chosen_sets {
+                let other_is_group = self.symbols[other.0].role == NameRole::Group;
+                if other_is_group == (role == NameRole::Group) {
+                    conditions.push(Condition::Not(Box::new(Condition::Equal(Expr::Var(other), Expr::Var(id)))));
                 }
             }
-            self.wholes.push(id);
+            self.chosen_sets.push(id);
         }
-        out
+        conditions
     }
 
-    /// `cells[2]` and `cell`, not `cells` and `cell[2]`.
-    fn check_number(&mut self, binding: &Binding) -> LowerResult<()> {
-        let Some((kind, many)) = binding_kind(binding) else { return Err(super::ErrorReported) };
+    /// Checks that the kind, the size and the index fit: `cells[2]` and `cell`, not `cells` or `cell[2]`.
+    fn check_form(&mut self, binding: &Binding) -> LowerResult<()> {
+        let Some((kind, is_plural)) = binding_kind(binding) else { return Err(ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
         if words::OTHER_KINDS.contains(&word.as_str()) || binding.excess.is_some() {
             return self.check_excess(binding);
         }
-        match (&binding.size, many) {
-            (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), one: one_word(kind) }.at(&span)),
-            (_, false) if kind != Kind::Cell && binding.is_family() => self.no_family(binding),
+        match (&binding.size, is_plural) {
+            (None, true) => self.fail(KindProblem::NoSize { word: word.clone(), singular: singular(kind) }.at(&span)),
+            (_, false) if kind != Kind::Cell && binding.is_family() => self.fail_family(binding),
             (Some(size), false) => {
-                let problem = KindProblem::SizeOfOne { word: word.clone(), many: describe(kind, false) };
+                let problem = KindProblem::SizeOfOne { word: word.clone(), plural: describe(kind, false) };
                 self.fail(problem.at_both(&size.span, &span))
             }
             (Some(_), true) if kind == Kind::Candidate => self.fail(KindProblem::CandidateSet.at(&span)),
-            (Some(size), true) if binding.each.is_some() || binding.is_family() => {
-                self.fail(KindProblem::FamilyOfSets { one: one_word(kind) }.at(&size.span))
+            (Some(size), true) if binding.for_clause.is_some() || binding.is_family() => {
+                self.fail(KindProblem::FamilyOfSets { singular: singular(kind) }.at(&size.span))
             }
             _ => Ok(()),
         }
     }
 
-    /// `als` and `als(2)`, not `als[2]` and `cells(2)`.
+    /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses: `als` and `als(2)`, not `als[2]` or `cells(2)`.
     fn check_excess(&mut self, binding: &Binding) -> LowerResult<()> {
-        let word = &binding.kind.name;
-        match (&binding.size, &binding.excess) {
-            (Some(size), _) => self.fail(match word.as_str() {
-                words::LITERAL => KindProblem::LiteralSize.at(&size.span),
-                words::GROUP => KindProblem::GroupSize.at(&size.span),
-                _ => KindProblem::AlsSize.at(&size.span),
-            }),
-            (None, Some(number)) if word != words::ALS => {
-                let problem = KindProblem::SizeInParentheses { word: word.clone(), size: number.value };
+        let word = binding.kind.name.as_str();
+        if let Some(size) = &binding.size {
+            let problem = match word {
+                words::LITERAL => KindProblem::LiteralSize,
+                words::GROUP => KindProblem::GroupSize,
+                _ => KindProblem::AlsSize,
+            };
+            return self.fail(problem.at(&size.span));
+        }
+        match &binding.excess {
+            Some(number) if word != words::ALS => {
+                let problem = KindProblem::SizeInParentheses { word: word.to_owned(), size: number.value };
                 self.fail(problem.at(&number.span))
             }
-            (None, Some(number)) if number.value == 0 => self.fail(RuleProblem::AlsDegree.at(&number.span)),
-            _ if word != words::ALS && binding.is_family() => self.no_family(binding),
+            Some(number) if number.value == 0 => self.fail(RuleProblem::AlsDegree.at(&number.span)),
+            _ if word != words::ALS && binding.is_family() => self.fail_family(binding),
             _ => Ok(()),
         }
     }
 
-    fn no_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
+    /// Reports a kind that cannot have families, and returns an error.
+    fn fail_family<T>(&mut self, binding: &Binding) -> LowerResult<T> {
         let problem = match binding_kind(binding) {
-            Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { many: describe(kind, false) },
+            Some((kind @ Kind::House(_), _)) => KindProblem::FamilyOfHouses { plural: describe(kind, false) },
             _ => KindProblem::FamilyOfOthers { word: binding.kind.name.clone() },
         };
         self.fail(problem.at(&binding.kind.span))
     }
 
+    /// Lowers the size of a set to its minimum and its maximum.
     fn size(&mut self, size: &Size) -> LowerResult<(Expr, Option<Expr>)> {
         let low = self.expr(&size.low);
         let high = size.high.as_ref().map(|high| self.expr(high)).transpose();
         let (low, high) = (low?, high?);
-        let low = self.number_of(&low, "the size of a set")?;
-        let high = high.map(|high| self.number_of(&high, "the size of a set")).transpose()?;
+        let low = self.require_number(&low, "the size of a set")?;
+        let high = high.map(|high| self.require_number(&high, "the size of a set")).transpose()?;
         match (&low, &high) {
             (Expr::Number(low), Some(Expr::Number(high))) if low > high => {
                 self.fail(RuleProblem::EmptyRange { low: *low, high: *high }.at(&size.span))
@@ -166,164 +193,166 @@ impl Lowering<'_> {
         }
     }
 
-    fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> LowerResult<T> {
-        let Some((name, _)) = binding.names.first() else { return Err(super::ErrorReported) };
-        let problem = KindProblem::NoIndex { name: name.name.clone(), index: index.name.clone() };
-        self.fail(problem.at_both(&name.span, &index.span))
+    /// Checks that the index of a name is the loop variable of the `for` clause.
+    fn check_index(&mut self, binding: &Binding, index: &Ident) -> LowerResult<()> {
+        match &binding.for_clause {
+            Some(clause) if clause.loop_var.name != index.name => {
+                let loop_var = clause.loop_var.name.clone();
+                let problem = KindProblem::OtherIndex { index: index.name.clone(), loop_var };
+                self.fail(problem.at_both(&index.span, &clause.loop_var.span))
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn without_for<T>(&mut self, name: &Ident, index: &Ident) -> LowerResult<T> {
-        self.doubtful.insert(index.name.clone());
-        let problem = KindProblem::NoFor { name: name.name.clone(), index: index.name.clone() };
-        self.fail(problem.at(&index.span))
-    }
-
-    fn wrong_index(&mut self, binding: &Binding, index: &Ident) -> bool {
-        let Some(each) = binding.each.as_ref().filter(|each| each.index.name != index.name) else { return false };
-        let problem = KindProblem::OtherIndex { index: index.name.clone(), running: each.index.name.clone() };
-        self.note(problem.at_both(&index.span, &each.index.span));
-        true
-    }
-
+    /// Lowers the qualifiers of one name; `earlier` are the values of the names before it in the line.
     fn qualifiers(
         &mut self,
         binding: &Binding,
         value: &TypedExpr,
-        before: &[TypedExpr],
+        earlier: &[TypedExpr],
     ) -> LowerResult<Vec<Condition>> {
-        let several = binding.names.len() > 1;
-        let last = before.len() + 1 == binding.names.len();
-        let all: Vec<TypedExpr> = before.iter().chain([value]).cloned().collect();
-        let mut out = Vec::new();
+        let has_several_names = binding.names.len() > 1;
+        let is_last_name = earlier.len() + 1 == binding.names.len();
+        let mut conditions = Vec::new();
         let mut failed = false;
         for qualifier in &binding.qualifiers {
             let condition = match &qualifier.kind {
-                // `parallel` applies to all names of the line together.
-                QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, to: None, .. }) if several => {
-                    self.pairs(value, before).map(Some)
+                // Among several names, `parallel` is a relation between every two of them.
+                QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, object: None, .. })
+                    if has_several_names =>
+                {
+                    self.parallel_to_earlier(value, earlier)
                 }
-                QualifierKind::Is(predicate) if together(predicate) && several && value.shape == Shape::One => {
-                    if !last {
+                // `in one house` and the like are about all names of the line together, so they are lowered once.
+                QualifierKind::Is(predicate)
+                    if is_about_whole_set(predicate) && has_several_names && value.shape == Shape::Single =>
+                {
+                    if !is_last_name {
                         continue;
                     }
-                    let joined = self.join(all.clone(), qualifier.span.clone());
-                    joined.and_then(|joined| self.predicate(&joined, None, predicate)).map(Some)
+                    let all = earlier.iter().chain([value]).cloned().collect();
+                    let all = self.union(all, qualifier.span.clone());
+                    all.and_then(|all| self.predicate(&all, None, predicate))
                 }
-                _ => self.qualifier(qualifier, value, before).map(Some),
+                _ => self.qualifier(qualifier, value, earlier),
             };
             match condition {
-                Ok(Some(Condition::And(parts))) => out.extend(parts),
-                Ok(condition) => out.extend(condition),
+                Ok(Condition::And(parts)) => conditions.extend(parts),
+                Ok(condition) => conditions.push(condition),
                 Err(_) => failed = true,
             }
         }
-        if failed { Err(super::ErrorReported) } else { Ok(out) }
+        if failed { Err(ErrorReported) } else { Ok(conditions) }
     }
 
-    /// `a, b, c: line parallel`: each two of them.
-    fn pairs(&mut self, value: &TypedExpr, before: &[TypedExpr]) -> LowerResult<Condition> {
-        // A set runs in one direction itself.
-        let own = (value.shape == Shape::Many).then_some(value);
-        let others: Vec<&TypedExpr> = before.iter().chain(own).collect();
-        let pairs = self.each_of(&others, |rule, other| rule.lie(value, Incidence::Parallel, other))?;
-        Ok(Condition::And(pairs))
+    /// Lowers `a, b, c: line parallel` for one of the names: it is parallel to each name before it. A set is also parallel in itself.
+    fn parallel_to_earlier(&mut self, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
+        let mut others: Vec<&TypedExpr> = earlier.iter().collect();
+        if value.shape == Shape::Set {
+            others.push(value);
+        }
+        let conditions =
+            self.check_all(&others, |lowering, other| lowering.incidence(value, Incidence::Parallel, other))?;
+        Ok(Condition::And(conditions))
     }
 
-    fn qualifier(&mut self, qualifier: &Qualifier, value: &TypedExpr, before: &[TypedExpr]) -> LowerResult<Condition> {
+    fn qualifier(&mut self, qualifier: &Qualifier, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
         match &qualifier.kind {
             QualifierKind::Exactly(set) => self.exactly(value, set),
             QualifierKind::In(place) => {
-                self.in_a_kind(place)?;
+                self.refuse_house_kind(place)?;
                 let place = self.expr(place)?;
                 if value.kind == Kind::Candidate && (place.kind == Kind::Cell || place.is_house()) {
-                    let right = self.cells_of(&place, false, "the place of a candidate")?;
-                    return Ok(Condition::Within(Expr::UnsolvedCells(Box::new(value.expr.clone())), right));
+                    let cells = self.require_cells(&place, "the place of a candidate")?;
+                    return Ok(Condition::Within(Expr::UnsolvedCells(Box::new(value.expr.clone())), cells));
                 }
                 self.membership(value, &place)
             }
             QualifierKind::Is(predicate) => {
-                // The relations of a set are said of each of its members.
-                let shape =
-                    if value.shape == Shape::Many && !together(predicate) { Shape::Listed } else { value.shape };
-                self.predicate(&TypedExpr { shape, ..value.clone() }, None, predicate)
+                let mut subject = value.clone();
+                // A relation of a set applies to each of its members.
+                if value.shape == Shape::Set && !is_about_whole_set(predicate) {
+                    subject.shape = Shape::List;
+                }
+                self.predicate(&subject, None, predicate)
             }
             QualifierKind::With(condition) => {
                 if value.kind == Kind::Cell {
-                    self.no_bare_list(condition)?;
+                    self.refuse_bare_names(condition)?;
                 }
                 self.condition(condition)
             }
-            QualifierKind::Disjoint(from) => self.disjoint_from(value, before, from.as_ref(), &qualifier.span),
+            QualifierKind::Disjoint(from) => self.disjoint_qualifier(value, earlier, from.as_ref(), &qualifier.span),
             QualifierKind::Linking(first, to) => self.linking(value, first, to.as_ref()),
             QualifierKind::Count(number) => {
                 let number = self.expr(number)?;
-                let number = self.number_of(&number, "the number of candidates")?;
-                let cells = self.cells_of(value, false, "what has candidates")?;
+                let number = self.require_number(&number, "the number of candidates")?;
+                let cells = self.require_cells(value, "what has candidates")?;
                 let count = Expr::Count(Box::new(Expr::Digits(Box::new(cells))));
                 Ok(Condition::Compare(count, Comparison::Equal, number))
             }
         }
     }
 
-    /// `cell with x, y` says nothing of x and y; what is meant is that they are its candidates.
-    fn no_bare_list(&mut self, condition: &ast::Condition) -> LowerResult<()> {
+    /// Reports `cell with x, y`, which is no condition: the author means that x and y are candidates of the cell.
+    fn refuse_bare_names(&mut self, condition: &ast::Condition) -> LowerResult<()> {
         let ast::Condition::Clause(clause) = condition else { return Ok(()) };
-        let elements = clause.subject.elements.iter();
-        let names: Option<Vec<String>> =
-            elements.map(|element| element.as_name().map(|name| name.name.clone())).collect();
-        let Some(names) = names.filter(|_| clause.predicate.is_none() && clause.determiner.is_none()) else {
+        if clause.predicate.is_some() || clause.determiner.is_some() {
             return Ok(());
-        };
+        }
+        let Some(names) = clause.subject.names() else { return Ok(()) };
+        let names: Vec<String> = names.into_iter().map(|name| name.name.clone()).collect();
         let list = names.join(", ");
-        // Here they were to be introduced, so other lines that use them are right.
-        self.doubtful.extend(names);
+        // The author meant to declare the names here, so uses in other lines are not reported.
+        self.unreported.extend(names);
         self.fail(KindProblem::WithNames { list }.at(&clause.span))
     }
 
-    /// `pivot: cell = {x, y}`
-    fn exactly(&mut self, value: &TypedExpr, set: &Written) -> LowerResult<Condition> {
-        let one_cell = value.kind == Kind::Cell && value.shape == Shape::One;
+    /// Lowers `pivot: cell = {x, y}`.
+    fn exactly(&mut self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<Condition> {
+        let is_one_cell = value.kind == Kind::Cell && value.shape == Shape::Single;
         let ExprKind::Set(members) = &set.kind else {
             let right = self.expr(set)?;
-            if one_cell && right.kind == Kind::Digit {
+            if is_one_cell && right.kind == Kind::Digit {
                 let left = Expr::Digits(Box::new(value.expr.clone()));
                 return Ok(Condition::Equal(left, right.expr));
             }
-            if value.shape == Shape::Many {
-                return self.compare(value.clone(), ast::Comparison::Equal, right);
+            if value.shape == Shape::Set {
+                return self.compare(value.clone(), Comparison::Equal, right);
             }
-            return self.no_exactly(value, set);
+            return self.fail_exactly(value, set);
         };
-        if one_cell {
+        if is_one_cell {
             let digits = Expr::Digits(Box::new(value.expr.clone()));
-            let left = TypedExpr::new(digits, Kind::Digit, Shape::Many, value.span.clone());
-            return self.pattern(Ok(left), members, &set.span);
+            let left = TypedExpr::new(digits, Kind::Digit, Shape::Set, value.span.clone());
+            return self.set_pattern(Ok(left), members, &set.span);
         }
         let lists_digits = value.kind == Kind::Cell && members.iter().any(|member| self.is_digit(member));
-        if value.shape == Shape::One || lists_digits {
-            return self.no_exactly(value, set);
+        if value.shape == Shape::Single || lists_digits {
+            return self.fail_exactly(value, set);
         }
-        self.pattern(Ok(value.clone()), members, &set.span)
+        self.set_pattern(Ok(value.clone()), members, &set.span)
     }
 
-    fn is_digit(&mut self, member: &Written) -> bool {
-        self.attempt(|rule| rule.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
+    fn is_digit(&mut self, member: &ast::Expr) -> bool {
+        self.try_silently(|lowering| lowering.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
     }
 
-    fn no_exactly<T>(&mut self, value: &TypedExpr, set: &Written) -> LowerResult<T> {
-        let name = self.own.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
+    fn fail_exactly<T>(&mut self, value: &TypedExpr, set: &ast::Expr) -> LowerResult<T> {
+        let name = self.declaring.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
         let problem = match value.kind {
-            Kind::Cell if value.shape == Shape::Many => KindProblem::CandidatesOfSet { name },
+            Kind::Cell if value.shape == Shape::Set => KindProblem::CandidatesOfSet { name },
             Kind::Cell => KindProblem::CandidatesOfCell,
             Kind::House(_) => KindProblem::CellsOfHouse { name },
-            _ => KindProblem::NoCandidates { what: describe(value.kind, true), name },
+            _ => KindProblem::NoCandidates { actual: describe(value.kind, true), name },
         };
         self.fail(problem.at(&set.span))
     }
 }
 
-/// Relations that are said of several names together, and of a set as a whole.
-fn together(predicate: &Predicate) -> bool {
-    use Predicate::{Closed, ClosedBetween, Connected, InOne};
-    matches!(predicate, InOne(_) | Connected(_) | Closed | ClosedBetween(..))
+/// Returns true for predicates that are about several names together, and about a set as a whole.
+fn is_about_whole_set(predicate: &Predicate) -> bool {
+    use Predicate::{Closed, ClosedBetween, Connected, InOneHouse};
+    matches!(predicate, InOneHouse(_) | Connected(_) | Closed | ClosedBetween(..))
 }

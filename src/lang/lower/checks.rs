@@ -1,127 +1,139 @@
-//! Checks of a whole rule. In: a checked rule, and its header as written. Out: names that nothing restricts or uses, parameters
-//! without a use or with too many values, and rules that grow too large with their names written out: sizes are counted, nothing is
-//! written out for it.
+//! Checks of a whole rule: unrestricted and unused names, parameters, and the size of the rule once `let` names are replaced by their values. Sizes are
+//! counted without doing the replacement.
 
+use super::expand::is_from_pattern;
 use super::names::Lowering;
-use super::uses::is_from_pattern;
 use crate::lang::ast::{self, Binding, Span};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, MAX_NAMES, Node, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::words;
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
-    /// Names that are chosen without any restriction, and names without a use.
+    /// Reports names that are chosen without any restriction, and names that are never used.
     pub fn check_names(&mut self, bindings: &[&Binding]) {
-        let mut found = Vec::new();
+        let mut diagnostics = Vec::new();
         for symbol in &self.symbols {
             let name = symbol.name.clone();
-            let used = symbol.in_pattern || symbol.in_conclusion || symbol.in_text;
-            let set = symbol.shape != VarShape::Single;
-            let unrestricted = !symbol.in_pattern && (set || !symbol.in_conclusion) && is_bare(&name, bindings);
-            found.push(match symbol.origin {
-                _ if self.doubtful.contains(&name) => continue,
-                Origin::Chosen if unrestricted => {
-                    RuleProblem::Unrestricted { name, members: set && symbol.in_conclusion }.at(&symbol.span)
+            if self.unreported.contains(&name) {
+                continue;
+            }
+            let is_set = symbol.shape != VarShape::Single;
+            // A conclusion restricts a single name, but not the members of a set.
+            let is_restricted = symbol.in_pattern || (symbol.in_conclusion && !is_set);
+            let is_used = symbol.in_pattern || symbol.in_conclusion || symbol.in_text;
+            let is_unused = !is_used && !is_from_pattern(&symbol.span);
+            let problem = match symbol.origin {
+                Origin::Chosen if !is_restricted && !has_qualifiers(&name, bindings) => {
+                    let members = is_set && symbol.in_conclusion;
+                    diagnostics.push(RuleProblem::Unrestricted { name, members }.at(&symbol.span));
+                    continue;
                 }
-                _ if is_from_pattern(&symbol.span) || used => continue,
-                Origin::Chosen => NameProblem::UnusedChoice { name }.at(&symbol.span),
-                Origin::Let => NameProblem::UnusedDefinition { name }.at(&symbol.span),
+                Origin::Chosen if is_unused => NameProblem::UnusedChoice { name },
+                Origin::Let if is_unused => NameProblem::UnusedDefinition { name },
                 _ => continue,
-            });
+            };
+            diagnostics.push(problem.at(&symbol.span));
         }
-        found.into_iter().for_each(|diagnostic| self.note(diagnostic));
+        for diagnostic in diagnostics {
+            self.report(diagnostic);
+        }
     }
 
-    /// More names than a rule may have.
-    pub fn check_count(&mut self) {
+    /// Reports a rule with more names than allowed.
+    pub fn check_name_count(&mut self) {
         let Some(symbol) = self.symbols.get(MAX_NAMES) else { return };
-        let (place, count) = (symbol.span.clone(), self.symbols.len());
-        self.note(RuleProblem::TooManyNames { count }.at(&place));
+        let problem = RuleProblem::TooManyNames { count: self.symbols.len() };
+        self.report(problem.at(&symbol.span.clone()));
     }
-}
 
-/// Returns true if the line that chooses a name says nothing after its kind.
-fn is_bare(name: &str, bindings: &[&Binding]) -> bool {
-    let line = bindings.iter().find(|binding| binding.names.iter().any(|(ident, _)| ident.name == name));
-    line.is_none_or(|binding| binding.qualifiers.is_empty())
-}
-
-/// Ranges without a number, and names that parameters cannot have.
-pub fn check_header(item: &ast::Technique) -> Vec<Diagnostic> {
-    let mut out = Vec::new();
-    for (at, param) in item.params.iter().enumerate() {
-        if let Some(high) = param.high.filter(|high| *high < param.low) {
-            out.push(RuleProblem::EmptyRange { low: param.low, high }.at(&param.span));
-        }
-        if let Some(first) = item.params[..at].iter().find(|other| other.name.name == param.name.name) {
-            let problem = NameProblem::ParameterTwice { name: param.name.name.clone() };
-            out.push(problem.at_both(&param.name.span, &first.name.span));
-        }
-        if crate::lang::words::is_built_in(&param.name.name) {
-            out.push(NameProblem::BuiltIn { name: param.name.name.clone() }.at(&param.name.span));
-        }
-    }
-    out
-}
-
-/// Maximum members of a family on a 9×9 board: each is compiled and searched on its own.
-const MOST_MEMBERS: u64 = 1_000;
-
-/// The last parameter of too many, with what they come to.
-pub fn too_many_members(item: &ast::Technique) -> Option<Diagnostic> {
-    // Open ranges end at half of the board's size, and no value is larger than it.
-    let lengths = item.params.iter().map(|param| param.high.unwrap_or(4).min(9).saturating_sub(param.low) + 1);
-    let count = lengths.map(u64::from).fold(1u64, u64::saturating_mul);
-    let last = item.params.last().filter(|_| count > MOST_MEMBERS)?;
-    let problem = RuleProblem::TooManyMembers { id: item.id.name.clone(), count, most: MOST_MEMBERS };
-    Some(problem.at(&last.name.span))
-}
-
-/// Parameters that nothing in the rule depends on.
-pub fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
-    let unused = item.params.iter().zip(used).filter(|(_, used)| !**used);
-    unused.map(|(param, _)| NameProblem::UnusedParameter { name: param.name.name.clone() }.at(&param.span)).collect()
-}
-
-/// Parts that a name may stand for, at most.
-const MOST_OF_A_NAME: usize = 2_000;
-/// Parts of all conditions and conclusions of a rule, at most.
-const MOST_OF_A_RULE: usize = 50_000;
-
-impl Lowering<'_> {
-    /// Reports a rule with a name or with lines that are too large.
-    pub fn check_size(&mut self, variant: &Variant, item: &Span) {
-        let sizes = Sizes::of(variant);
-        // Report the smallest of several names that grow from each other.
-        if let Some((size, at, var)) = sizes.too_large(variant) {
+    /// Reports a rule with a name that stands for too large an expression, or with too much content. `id_span` are the bytes of the rule's id.
+    pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
+        let sizes = NameSizes::new(variant);
+        // Of several names that grow from each other, the smallest is reported.
+        if let Some((size, statement, var)) = sizes.smallest_too_large(variant) {
             let name = self.symbols[var.0].name.clone();
-            let problem = SyntaxProblem::LargeName { name, size, most: MOST_OF_A_NAME };
-            return self.note(problem.at(self.places.get(at).unwrap_or(item)));
+            let problem = SyntaxProblem::LargeName { name, size, most: MAX_NAME_SIZE };
+            return self.report(problem.at(self.statement_spans.get(statement).unwrap_or(id_span)));
         }
-        let names = variant.step_titles.iter().filter_map(|called| called.when.as_ref()).map(Node::Condition);
+        let conditions = variant.step_titles.iter().filter_map(|title| title.when.as_ref()).map(Node::Condition);
         let mut total = 0usize;
-        for (at, node) in variant.nodes().chain(names).enumerate() {
-            total = total.saturating_add(sizes.of_node(node));
-            if total > MOST_OF_A_RULE {
-                let place = self.places.get(at).unwrap_or(item);
-                return self.note(SyntaxProblem::LargeRule { most: MOST_OF_A_RULE }.at(place));
+        for (index, node) in variant.nodes().chain(conditions).enumerate() {
+            total = total.saturating_add(sizes.size_of(node));
+            if total > MAX_RULE_SIZE {
+                let span = self.statement_spans.get(index).unwrap_or(id_span);
+                return self.report(SyntaxProblem::LargeRule { most: MAX_RULE_SIZE }.at(span));
             }
         }
     }
 }
 
-/// The number of parts that each `let` name stands for.
-struct Sizes(BTreeMap<VarId, usize>);
+/// Returns true if the line that chooses a name says more than its kind.
+fn has_qualifiers(name: &str, bindings: &[&Binding]) -> bool {
+    let binding = bindings.iter().find(|binding| binding.names.iter().any(|(ident, _)| ident.name == name));
+    binding.is_some_and(|binding| !binding.qualifiers.is_empty())
+}
 
-impl Sizes {
-    /// Counts in rounds: a name may be defined below those that mention it.
-    fn of(variant: &Variant) -> Sizes {
-        let mut sizes = Sizes(BTreeMap::new());
+/// Checks the parameters of a technique: their ranges and names.
+pub fn check_header(item: &ast::Technique) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for (index, param) in item.params.iter().enumerate() {
+        let name = &param.name.name;
+        if let Some(high) = param.high
+            && high < param.low
+        {
+            diagnostics.push(RuleProblem::EmptyRange { low: param.low, high }.at(&param.span));
+        }
+        if let Some(first) = item.params[..index].iter().find(|other| other.name.name == *name) {
+            let problem = NameProblem::ParameterTwice { name: name.clone() };
+            diagnostics.push(problem.at_both(&param.name.span, &first.name.span));
+        }
+        if words::is_built_in(name) {
+            diagnostics.push(NameProblem::BuiltIn { name: name.clone() }.at(&param.name.span));
+        }
+    }
+    diagnostics
+}
+
+/// Maximum number of members of a technique on a 9×9 board: each is compiled and searched on its own.
+const MAX_MEMBERS: u64 = 1_000;
+
+/// Reports a technique with too many members at its last parameter.
+pub fn check_member_count(item: &ast::Technique) -> Option<Diagnostic> {
+    // On a 9×9 board, an open range ends at 4 (half of 9), and no value exceeds 9.
+    let lengths = item.params.iter().map(|param| param.high.unwrap_or(4).min(9).saturating_sub(param.low) + 1);
+    let count = lengths.map(u64::from).fold(1u64, u64::saturating_mul);
+    let last = item.params.last()?;
+    if count <= MAX_MEMBERS {
+        return None;
+    }
+    let problem = RuleProblem::TooManyMembers { id: item.id.name.clone(), count, most: MAX_MEMBERS };
+    Some(problem.at(&last.name.span))
+}
+
+/// Reports parameters that nothing in the rule uses.
+pub fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
+    let unused = item.params.iter().zip(used).filter(|(_, used)| !**used);
+    unused.map(|(param, _)| NameProblem::UnusedParameter { name: param.name.name.clone() }.at(&param.span)).collect()
+}
+
+/// Maximum number of nodes of the expression that a `let` name stands for.
+const MAX_NAME_SIZE: usize = 2_000;
+/// Maximum number of nodes of all conditions and conclusions of a rule.
+const MAX_RULE_SIZE: usize = 50_000;
+
+/// The number of nodes of the expression that each `let` name stands for, with the `let` names in it replaced by their values.
+struct NameSizes(BTreeMap<VarId, usize>);
+
+impl NameSizes {
+    fn new(variant: &Variant) -> NameSizes {
+        let mut sizes = NameSizes(BTreeMap::new());
+        // A name may be defined below a line that uses it, so sizes are updated until nothing changes. Each round settles at least one name.
         for _ in variant.lets() {
             let before = sizes.0.clone();
             for (var, value) in variant.lets() {
-                let size = sizes.of_node(Node::Expr(value));
+                let size = sizes.size_of(Node::Expr(value));
                 sizes.0.insert(var, size);
             }
             if sizes.0 == before {
@@ -131,22 +143,22 @@ impl Sizes {
         sizes
     }
 
-    /// Finds the smallest name that is too large: its size, its statement and the name.
-    fn too_large(&self, variant: &Variant) -> Option<(usize, usize, VarId)> {
-        let lets = variant.body.iter().enumerate().filter_map(|(at, statement)| match statement {
-            Statement::Let { var, .. } => Some((*self.0.get(var)?, at, *var)),
+    /// Finds the smallest name that is too large: its size, the index of its statement, and the name.
+    fn smallest_too_large(&self, variant: &Variant) -> Option<(usize, usize, VarId)> {
+        let lets = variant.body.iter().enumerate().filter_map(|(index, statement)| match statement {
+            Statement::Let { var, .. } => Some((*self.0.get(var)?, index, *var)),
             _ => None,
         });
-        lets.filter(|(size, ..)| *size > MOST_OF_A_NAME).min()
+        lets.filter(|(size, ..)| *size > MAX_NAME_SIZE).min()
     }
 
-    /// Counts the parts of a node.
-    fn of_node(&self, node: Node<'_>) -> usize {
+    /// Counts the nodes of a part of the rule.
+    fn size_of(&self, node: Node<'_>) -> usize {
         let mut total = 0usize;
         node.walk(&mut |part| {
             total = total.saturating_add(match part {
                 Node::Expr(Expr::Var(var)) => self.0.get(var).copied().unwrap_or(1),
-                // Counted by its condition.
+                // Its condition is counted.
                 Node::Expr(Expr::Filter { .. }) => 0,
                 Node::Condition(_) | Node::Expr(_) => 1,
                 Node::Statement(_) | Node::Conclusion(_) | Node::Name(..) => 0,

@@ -1,40 +1,42 @@
-//! The lowering. In: the syntax tree of one file. Out: checked rules, and a diagnostic for every error in their names, kinds and
-//! content. A rule with an error is left out; the others are not.
+//! The lowering: from the syntax tree of one file to checked rules in the IR, with a diagnostic for every error in names, kinds and content. A rule with an
+//! error is omitted; the other rules of the file are not affected.
 //!
 //! Files in reading order:
-//! - [`technique`]: one item; the order of the passes below. [`example`]: examples and near misses.
-//! - [`uses`]: patterns and rule lists are expanded into the items that use them.
-//! - [`declare`], then [`settle`]: every name gets its kind, whatever the order of lines. [`names`]: the names of one rule.
-//! - [`statement`]: lines and texts; [`binding`], [`chain`]: one kind of line each.
-//! - [`condition`], [`relation`], [`shape`]: conditions. [`expr`], [`value`]: expressions and their kinds.
-//! - [`checks`], [`views`]: checks of a whole rule. [`across`]: checks that need all files.
-//! - [`price`]: prices of profiles, which use names of a checked rule.
+//! - [`technique`]: techniques, patterns and link sources; runs the passes below. [`example`]: examples and near misses.
+//! - [`expand`]: patterns are expanded into the rules that use them. [`rule_list`]: rule lists are expanded into techniques.
+//! - [`names`]: the names of one rule. [`declare`], then [`infer_kinds`]: every name gets its kind, whatever the order of lines.
+//! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`]: one kind of line each.
+//! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their kinds.
+//! - [`checks`], [`views`]: checks of a whole rule. [`cross_file`]: checks that need all files. [`item_graph`]: dependencies and cycles.
+//! - [`price`]: prices in profiles, which use names of a checked rule.
 //!
-//! Data flow: `ast::Technique` → lines with patterns expanded → declared names → `ir::Variant` for each case → `ir::Technique`. No file
-//! here words a message: it names a finding of [`super::codes`] and its place.
+//! Data flow: `ast::Technique` → lines with expanded patterns → declared names → `ir::Variant` for each case → `ir::Technique`. Messages are worded in
+//! [`super::codes`] only.
 
-mod across;
 mod binding;
 mod chain;
 mod checks;
 mod condition;
+mod cross_file;
 mod declare;
 mod example;
+mod expand;
 mod expr;
+mod infer_kinds;
+mod item_graph;
 mod names;
 mod price;
 mod relation;
-mod settle;
-mod shape;
+mod rule_list;
+mod set_predicates;
 mod statement;
 mod technique;
-mod uses;
-mod value;
+mod typed_expr;
 mod views;
 
-pub use across::{LoadedRules, check_across, check_loaded, complete_joins};
+pub use cross_file::{LoadedRules, check_across, check_loaded, complete_joins};
+pub use item_graph::{declared, file_dependencies};
 pub use price::{is_price_word, price};
-pub use uses::{declared, file_dependencies};
 
 use super::ast;
 use super::codes::{NameProblem, Problem, SyntaxProblem};
@@ -44,111 +46,117 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// LowerResult items of a file.
+/// The checked items of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered {
-    /// In order, each with the examples of this file.
+    /// Techniques without errors, in order, each with its examples of this file.
     pub techniques: Vec<ir::Technique>,
-    /// In order.
+    /// Link sources without errors, in order.
     pub sources: Vec<ir::LinkSource>,
-    /// Examples that name a technique which this file does not hold.
+    /// Examples of techniques that are not in this file, each with the id of its technique.
     pub loose_examples: Vec<(String, ir::Example)>,
 }
 
-/// Every pattern and every rule list at hand, by its name.
+/// Patterns and rule lists of all loaded files, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
     patterns: BTreeMap<String, ast::Pattern>,
     rule_lists: BTreeMap<String, ast::RuleList>,
 }
 
-/// Scope of patterns and rule lists: those of the file come before those of other files.
+/// The patterns and rule lists that a file may use. Those of the file take precedence over loaded ones.
 #[derive(Clone, Copy)]
 pub(crate) struct ItemScope<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
-    /// The circles of patterns and of rule lists.
-    circles: &'a ir::Cycles<ir::ItemName<'a>>,
-    place: Locate<'a>,
+    /// The cycles of patterns and of rule lists, or of techniques.
+    cycles: &'a ir::Cycles<ir::ItemName<'a>>,
+    locate: Locate<'a>,
 }
 
-/// Finds the place where an item is declared, as `file:line`, if that is known.
+/// Returns the place where an item is declared, as `file:line`, if it is known.
 pub type Locate<'a> = &'a dyn Fn(ir::ItemName) -> Option<String>;
 
-/// An error that was already reported.
+/// An error that is already reported.
 pub(crate) struct ErrorReported;
 
-/// Or why not, which was already reported.
+/// A result whose error is already reported.
 pub(crate) type LowerResult<T> = Result<T, ErrorReported>;
 
-/// Checks a file; its own patterns come before those of others. `place` finds items of other files for messages.
-pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Locate) -> (Lowered, Vec<Diagnostic>) {
-    let circles = patterns.circles(file);
-    let known = ItemScope { file, patterns, circles: &circles, place };
-    let mut out = Lowered::default();
-    if let Some(refused) = too_many_lists(file) {
-        return (out, vec![refused]);
+/// Maximum number of rule lists in a file: expanding one may walk through all others.
+const MAX_RULE_LISTS: usize = 256;
+
+/// Lowers a file. `locate` finds items of other files for messages.
+pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Lowered, Vec<Diagnostic>) {
+    let cycles = patterns.cycles(file);
+    let scope = ItemScope { file, patterns, cycles: &cycles, locate };
+    let mut lowered = Lowered::default();
+    if let Some(list) = file.rule_lists().nth(MAX_RULE_LISTS) {
+        return (lowered, vec![SyntaxProblem::TooManyLists { most: MAX_RULE_LISTS }.at(&list.id.span)]);
     }
-    let mut found = twice(file);
+    let mut diagnostics = duplicate_items(file);
     for item in &file.items {
         match item {
             ast::Item::Technique(technique) => {
-                let (lowered, diagnostics) = technique::technique(technique, &known);
-                out.techniques.extend(lowered.filter(|_| !has_errors(&diagnostics)));
-                found.extend(diagnostics);
+                let (technique, found) = technique::technique(technique, &scope);
+                if !has_errors(&found) {
+                    lowered.techniques.extend(technique);
+                }
+                diagnostics.extend(found);
             }
-            ast::Item::Source(source) => {
-                let (lowered, diagnostics) = technique::source(source, &known);
-                out.sources.extend(lowered.filter(|_| !has_errors(&diagnostics)));
-                found.extend(diagnostics);
+            ast::Item::StrongLink(link) => {
+                let (source, found) = technique::link_source(link, &scope);
+                if !has_errors(&found) {
+                    lowered.sources.extend(source);
+                }
+                diagnostics.extend(found);
             }
-            ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
-            ast::Item::RuleList(rule_list) => found.extend(uses::check_list(rule_list, &known)),
+            ast::Item::Pattern(pattern) => diagnostics.extend(technique::check_pattern(pattern, &scope)),
+            ast::Item::RuleList(list) => diagnostics.extend(rule_list::check_rule_list(list, &scope)),
             ast::Item::Example(_) => {}
         }
     }
-    found.extend(example::examples(&known, &mut out));
-    found.sort_by(|a, b| (a.start(), a.code).cmp(&(b.start(), b.code)));
-    // A line is checked once for each case.
-    found.dedup();
-    (out, found)
+    diagnostics.extend(example::examples(&scope, &mut lowered));
+    diagnostics.sort_by(|a, b| (a.start(), a.code).cmp(&(b.start(), b.code)));
+    // A line is checked once for each case, so the same diagnostic may occur several times.
+    diagnostics.dedup();
+    (lowered, diagnostics)
 }
 
-/// Returns the places of the statements of a technique: for each case the byte ranges of their lines, in the order of
-/// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
+/// Returns the spans of the statements of a technique: for each variant, the lines of [`ir::Variant::body`], in order, then those of its conclusions.
+/// A statement from a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
-    let circles = patterns.circles(file);
-    let known = ItemScope { file, patterns, circles: &circles, place: &|_| None };
-    let found = file.techniques().rev().find(|one| one.id.name == technique);
-    found.map_or_else(Vec::new, |found| technique::places(found, &known))
+    let cycles = patterns.cycles(file);
+    let scope = ItemScope { file, patterns, cycles: &cycles, locate: &|_| None };
+    match file.techniques().rev().find(|candidate| candidate.id.name == technique) {
+        Some(technique) => technique::statement_spans(technique, &scope),
+        None => Vec::new(),
+    }
 }
 
-/// Lists of rules in a file, at most: each is looked through with all that it holds.
-const MOST_LISTS: usize = 256;
-
-fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
-    let first = file.rule_lists().nth(MOST_LISTS)?;
-    Some(SyntaxProblem::TooManyLists { most: MOST_LISTS }.at(&first.id.span))
-}
-
-/// Reports items of one kind and name.
-fn twice(file: &ast::File) -> Vec<Diagnostic> {
-    let mut seen: BTreeMap<ir::ItemName, &ast::Ident> = BTreeMap::new();
-    let mut out = Vec::new();
+/// Reports items of one kind with the same name.
+fn duplicate_items(file: &ast::File) -> Vec<Diagnostic> {
+    let mut first_ids: BTreeMap<ir::ItemName, &ast::Ident> = BTreeMap::new();
+    let mut diagnostics = Vec::new();
     for (item, id) in file.items.iter().filter(|item| !item.is_broken()).filter_map(declared) {
-        let what = match item {
-            _ if id.name.is_empty() => continue,
+        if id.name.is_empty() {
+            continue;
+        }
+        let keyword = match item {
             ir::ItemName::Technique(_) => "technique",
             ir::ItemName::LinkSource(_) => "strong link",
             ir::ItemName::Pattern(_) => "pattern",
             ir::ItemName::RuleList(_) => "rule list",
         };
-        match seen.entry(item) {
-            Entry::Vacant(free) => _ = free.insert(id),
+        match first_ids.entry(item) {
+            Entry::Vacant(entry) => {
+                entry.insert(id);
+            }
             Entry::Occupied(first) => {
-                out.push(NameProblem::ItemTwice { what, name: id.name.clone() }.at_both(&id.span, &first.get().span))
+                let problem = NameProblem::ItemTwice { keyword, name: id.name.clone() };
+                diagnostics.push(problem.at_both(&id.span, &first.get().span));
             }
         }
     }
-    out
+    diagnostics
 }

@@ -1,10 +1,9 @@
-//! The names of one rule. In: declarations and uses. Out: what a name stands for, or that nobody declared it
-//! and which one was meant.
+//! The names of one rule: their declarations, and what a use of a name refers to. An undeclared name becomes an error that suggests a similar one.
 
-use super::uses::Expansion;
-use super::value::{Shape, TypedExpr, describe, kind_word};
+use super::expand::Expansion;
+use super::typed_expr::{Shape, TypedExpr, describe, kind_of_word};
 use super::{ErrorReported, ItemScope, LowerResult};
-use crate::lang::ast::{ExprKind, Ident, Noun, Param, Span};
+use crate::lang::ast::{Ident, Param, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Measure, Origin, Var, VarId, VarShape};
@@ -15,24 +14,24 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub struct Symbol {
     pub name: String,
+    /// Bytes of the declaration.
     pub span: Span,
-    /// `None` until it is found, and for ever if the declaration is wrong.
+    /// `None` until the kind is inferred, and forever if the declaration has an error.
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
-    /// NameRole of the name besides its kind.
     pub role: NameRole,
     /// Kind of the index, for a family.
-    pub index: Option<Kind>,
-    /// Mentioned in a condition or definition other than its own.
+    pub index_kind: Option<Kind>,
+    /// True if a condition or definition mentions the name, other than its own declaration.
     pub in_pattern: bool,
-    /// Mentioned in a conclusion.
+    /// True if a conclusion mentions the name.
     pub in_conclusion: bool,
-    /// Mentioned in the name or the sentence of a step.
+    /// True if a title or sentence mentions the name.
     pub in_text: bool,
 }
 
-/// NameRole of a name besides its kind.
+/// The role of a name besides its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameRole {
     /// No special role.
@@ -45,13 +44,13 @@ pub enum NameRole {
     Node,
     /// The candidates of a loop.
     Loop,
-    /// A literal: the set holds its candidate if the literal is true.
+    /// The set that holds the candidate of a literal if the literal is true.
     Literal,
-    /// The other half of a literal: the set holds its candidate if the literal is false.
+    /// The set that holds the candidate of a literal if the literal is false.
     Opposite,
 }
 
-/// Part of the rule in which a name is mentioned.
+/// The part of a rule that mentions a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MentionPlace {
     #[default]
@@ -60,63 +59,61 @@ pub enum MentionPlace {
     Text,
 }
 
-/// One rule being checked: a technique in one of its cases, or a link source.
+/// The state of lowering one case of a technique, a link source, a pattern or a price.
 #[derive(Default)]
 pub struct Lowering<'a> {
     pub params: &'a [Param],
     pub params_used: Vec<bool>,
     pub symbols: Vec<Symbol>,
-    /// Names of the loops around the place that is being checked.
-    pub loops: Vec<VarId>,
-    /// Words of unreadable lines, which may be names: nothing is reported about them.
-    pub doubtful: BTreeSet<String>,
-    /// Names that other cases declare, and the titles of these cases.
-    pub elsewhere: BTreeMap<String, Span>,
-    pub found: Vec<Diagnostic>,
-    /// The names being declared now: a mention in their own line does not count as a use.
-    pub own: Vec<VarId>,
-    pub place: MentionPlace,
-    /// Number of declared names that the conclusion being checked mentions.
-    pub mentions: usize,
-    /// The almost locked sets and groups chosen so far, each by its name.
-    pub wholes: Vec<VarId>,
-    /// Guardians: sets of candidates that the conclusion excludes from the pattern.
+    /// Loop variables of the enclosing loops, the innermost last.
+    pub open_loops: Vec<VarId>,
+    /// Names that are not reported as unknown: words of unreadable lines, and names whose declaration has an error.
+    pub unreported: BTreeSet<String>,
+    /// Names that only other cases declare, each with the line of the current case.
+    pub missing_in_case: BTreeMap<String, Span>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names that the current line declares. A mention in their own line does not count as a use.
+    pub declaring: Vec<VarId>,
+    pub mention_place: MentionPlace,
+    /// Number of mentions of declared names in the current conclusion. Loop variables do not count.
+    pub mention_count: usize,
+    /// The names of the almost locked sets and groups that earlier lines choose.
+    pub chosen_sets: Vec<VarId>,
+    /// The names that `guardians` lines define.
     pub guardians: Vec<VarId>,
-    /// The patterns whose lines stand among those of the rule.
+    /// The patterns whose lines are among those of the rule.
     pub expansions: Vec<Expansion>,
-    /// Patterns and rule lists that the rule may name.
-    pub known: Option<ItemScope<'a>>,
-    /// True within the condition of a step name (`called … when`).
-    pub naming: bool,
-    /// Named expressions of the profile, within a price.
-    pub pricing: Option<&'a BTreeMap<String, String>>,
-    /// Measures that the names or the price of a step ask for.
+    /// Patterns and rule lists that the rule may use; `None` for prices.
+    pub scope: Option<ItemScope<'a>>,
+    /// True in a price and in the condition of a `called` line.
+    pub allows_measures: bool,
+    /// The named expressions of the profile; `None` outside of prices.
+    pub profile_names: Option<&'a BTreeMap<String, String>>,
+    /// Measures used by the price or by `called` conditions.
     pub measures: Vec<Measure>,
-    /// Literals that a supposition gives a value.
-    pub literals: Vec<VarId>,
-    /// The line that each statement of the body comes from.
-    pub places: Vec<Span>,
-    /// The line that each conclusion comes from.
-    pub concluding: Vec<Span>,
-    /// True during a trial: nothing is reported and no mention counts.
-    pub trial: bool,
+    /// Literals that a supposition binds.
+    pub supposed_literals: Vec<VarId>,
+    /// For each statement of the body, the bytes of the line that it comes from.
+    pub statement_spans: Vec<Span>,
+    /// For each conclusion, the bytes of the line that it comes from.
+    pub conclusion_spans: Vec<Span>,
+    /// True during [`Lowering::try_silently`]: nothing is reported and no mention counts.
+    pub is_silent: bool,
 }
 
 impl Symbol {
-    /// A name that nothing mentions yet.
     pub fn new(name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) -> Symbol {
         let (in_pattern, in_conclusion, in_text) = (false, false, false);
-        let (role, index) = (NameRole::Plain, None);
-        Symbol { name, span, kind, shape, origin, role, index, in_pattern, in_conclusion, in_text }
+        let (role, index_kind) = (NameRole::Plain, None);
+        Symbol { name, span, kind, shape, origin, role, index_kind, in_pattern, in_conclusion, in_text }
     }
 
-    /// Returns true for sets to which `has` and `lacks` apply as a whole.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_als_or_group(&self) -> bool {
         matches!(self.role, NameRole::Als(_) | NameRole::Group)
     }
 
-    /// Returns its kind in words, for messages: `a digit`, `cells`.
-    pub fn what(&self) -> &'static str {
+    /// Returns the kind in words, for messages: `a digit`, `cells`.
+    pub fn description(&self) -> &'static str {
         describe(self.kind.unwrap_or(Kind::Cell), self.shape == VarShape::Single)
     }
 }
@@ -126,208 +123,224 @@ impl<'a> Lowering<'a> {
         Lowering { params, params_used: vec![false; params.len()], ..Lowering::default() }
     }
 
-    /// Adds the expanded patterns, and the patterns and rule lists that the rule may name.
-    pub fn among(mut self, expansions: Vec<Expansion>, known: &ItemScope<'a>) -> Self {
-        (self.expansions, self.known) = (expansions, Some(*known));
+    /// Sets the expanded patterns, and the items that the rule may use.
+    pub fn with_scope(mut self, expansions: Vec<Expansion>, scope: &ItemScope<'a>) -> Self {
+        (self.expansions, self.scope) = (expansions, Some(*scope));
         self
     }
 
-    /// Notes a finding and returns an error.
+    /// Reports a diagnostic and returns an error.
     pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> LowerResult<T> {
-        self.note(diagnostic);
+        self.report(diagnostic);
         Err(ErrorReported)
     }
 
-    pub fn note(&mut self, diagnostic: Diagnostic) {
-        if !self.trial {
-            self.found.push(diagnostic);
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.is_silent {
+            self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Runs a check as a trial, without findings or mentions.
-    pub fn attempt<T>(&mut self, what: impl FnOnce(&mut Self) -> LowerResult<T>) -> Option<T> {
-        let before = std::mem::replace(&mut self.trial, true);
-        let result = what(self);
-        self.trial = before;
+    /// Runs `lower` without reporting diagnostics or counting mentions.
+    pub fn try_silently<T>(&mut self, lower: impl FnOnce(&mut Self) -> LowerResult<T>) -> Option<T> {
+        let was_silent = std::mem::replace(&mut self.is_silent, true);
+        let result = lower(self);
+        self.is_silent = was_silent;
         result.ok()
     }
 
-    /// Finds the declaration that a name refers to here.
+    /// Finds the declaration that a name refers to. Loop variables are visible only inside their loop.
     pub fn find(&self, name: &str) -> Option<VarId> {
-        let looped = self.loops.iter().rev().find(|id| self.symbols[id.0].name == name).copied();
-        looped.or_else(|| self.position(|symbol| symbol.name == name && symbol.origin != Origin::Index))
+        let loop_var = self.open_loops.iter().rev().find(|id| self.symbols[id.0].name == name);
+        if loop_var.is_some() {
+            return loop_var.copied();
+        }
+        self.position(|symbol| symbol.name == name && symbol.origin != Origin::Index)
     }
 
-    /// Finds the running name that is declared at a place.
-    pub fn index_at(&self, span: &Span) -> Option<VarId> {
-        self.position(|symbol| symbol.origin == Origin::Index && symbol.span == *span)
+    /// Finds the loop variable that is declared at a place.
+    pub fn loop_var_at(&self, span: &Span) -> LowerResult<VarId> {
+        self.position(|symbol| symbol.origin == Origin::Index && symbol.span == *span).ok_or(ErrorReported)
     }
 
-    /// Finds the name that a line introduces; an error if it was declared before, which was reported.
-    pub fn introduced(&self, ident: &Ident) -> LowerResult<VarId> {
+    /// Finds the name that a line declares. Fails if the declaration had an error.
+    pub fn declared_var(&self, ident: &Ident) -> LowerResult<VarId> {
         self.position(|symbol| symbol.span == ident.span).ok_or(ErrorReported)
     }
 
-    fn position(&self, wanted: impl FnMut(&Symbol) -> bool) -> Option<VarId> {
-        self.symbols.iter().position(wanted).map(VarId)
+    fn position(&self, predicate: impl FnMut(&Symbol) -> bool) -> Option<VarId> {
+        self.symbols.iter().position(predicate).map(VarId)
     }
 
-    /// Finds a declared name and notes that it is mentioned.
-    pub fn mentioned(&mut self, ident: &Ident) -> LowerResult<VarId> {
-        let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
-        self.mention(id);
+    /// Finds a declared name and counts the mention.
+    pub fn mentioned_var(&mut self, ident: &Ident) -> LowerResult<VarId> {
+        let Some(id) = self.find(&ident.name) else { return self.fail_unknown(ident) };
+        self.count_mention(id);
         Ok(id)
     }
 
-    pub fn mention(&mut self, id: VarId) {
-        if self.trial {
+    pub fn count_mention(&mut self, id: VarId) {
+        if self.is_silent {
             return;
         }
-        let own = self.own.contains(&id);
-        let (place, symbol) = (self.place, &mut self.symbols[id.0]);
-        match place {
-            _ if own => {}
-            MentionPlace::Pattern => symbol.in_pattern = true,
-            MentionPlace::Conclusion => symbol.in_conclusion = true,
-            MentionPlace::Text => symbol.in_text = true,
+        let is_own_line = self.declaring.contains(&id);
+        let symbol = &mut self.symbols[id.0];
+        if !is_own_line {
+            match self.mention_place {
+                MentionPlace::Pattern => symbol.in_pattern = true,
+                MentionPlace::Conclusion => symbol.in_conclusion = true,
+                MentionPlace::Text => symbol.in_text = true,
+            }
         }
         if symbol.origin != Origin::Index {
-            self.mentions += 1;
+            self.mention_count += 1;
         }
     }
 
     /// Lowers an expression that consists of one name.
-    pub fn name(&mut self, ident: &Ident) -> LowerResult<TypedExpr> {
+    pub fn name_value(&mut self, ident: &Ident) -> LowerResult<TypedExpr> {
         let span = ident.span.clone();
         if let Some(id) = self.find(&ident.name) {
-            self.mention(id);
+            self.count_mention(id);
             let symbol = &self.symbols[id.0];
             let kind = symbol.kind.ok_or(ErrorReported)?;
-            let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
+            let shape = if symbol.shape == VarShape::Single { Shape::Single } else { Shape::Set };
             if symbol.role == NameRole::Literal {
-                return self.either_way(id, span);
+                return Ok(self.literal_candidate(id, span));
             }
-            let whole = symbol.is_whole() && symbol.shape == VarShape::Set;
-            return Ok(TypedExpr { whole, ..TypedExpr::new(Expr::Var(id), kind, shape, span) });
+            let is_als_or_group = symbol.is_als_or_group() && symbol.shape == VarShape::Set;
+            return Ok(TypedExpr { is_als_or_group, ..TypedExpr::new(Expr::Var(id), kind, shape, span) });
         }
-        if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
-            self.params_used[at] = self.params_used[at] || !self.trial;
-            return Ok(TypedExpr::new(Expr::Param(at), Kind::Number, Shape::One, span));
+        if let Some(index) = self.params.iter().position(|param| param.name.name == ident.name) {
+            if !self.is_silent {
+                self.params_used[index] = true;
+            }
+            return Ok(TypedExpr::new(Expr::Param(index), Kind::Number, Shape::Single, span));
         }
-        if let Some(value) = self.of_the_match(&ident.name, &span) {
+        if let Some(value) = self.match_value(&ident.name, &span) {
             return Ok(value);
         }
-        if let Some(value) = self.named_in_profile(ident) {
+        if let Some(value) = self.profile_value(ident) {
             return value;
         }
         if ident.name == words::ELIMINATED {
-            return self.eliminated(span);
+            if !self.allows_measures {
+                return self.fail(KindProblem::EliminatedTooEarly.at(&span));
+            }
+            return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Set, span));
         }
-        match built_in(&ident.name) {
-            Some((expr, kind)) => Ok(TypedExpr::new(expr, kind, Shape::Many, span)),
-            None => self.unknown(ident),
+        match kind_of_word(&ident.name) {
+            Some((Kind::Digit, true)) => Ok(TypedExpr::new(Expr::AllDigits, Kind::Digit, Shape::Set, span)),
+            Some((Kind::Cell, true)) => Ok(TypedExpr::new(Expr::AllCells, Kind::Cell, Shape::Set, span)),
+            Some((kind @ Kind::House(class), true)) => {
+                Ok(TypedExpr::new(Expr::AllHouses(class), kind, Shape::Set, span))
+            }
+            _ => self.fail_unknown(ident),
         }
     }
 
-    /// `eliminated`
-    fn eliminated(&mut self, span: Span) -> LowerResult<TypedExpr> {
-        if self.naming {
-            return Ok(self.measured(Measure::Eliminated, Kind::Candidate, Shape::Many, span));
-        }
-        self.fail(KindProblem::EliminatedTooEarly.at(&span))
-    }
-
-    /// Reports a name that nobody declared.
-    pub fn unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
+    /// Reports an undeclared name, unless an error about it was or will be reported elsewhere, and returns an error.
+    pub fn fail_unknown<T>(&mut self, ident: &Ident) -> LowerResult<T> {
         let name = &ident.name;
-        if self.doubtful.contains(name) {
+        if self.unreported.contains(name) {
             return Err(ErrorReported);
         }
         if words::is_cell_name(name) {
             self.report_fixed_cell(ident);
-            self.doubtful.insert(name.clone());
+            self.unreported.insert(name.clone());
             return Err(ErrorReported);
         }
         let span = ident.span.clone();
-        if let Some(case) = self.elsewhere.get(name).cloned() {
+        if let Some(case) = self.missing_in_case.get(name).cloned() {
             return self.fail(RuleProblem::MissingInCase { name: name.clone() }.at_both(&span, &case));
         }
         if words::is_built_in(name) {
-            let function = words::FUNCTIONS.contains(&name.as_str());
-            return self.fail(NameProblem::KindAlone { name: name.clone(), function }.at(&span));
+            let is_function = words::FUNCTIONS.contains(&name.as_str());
+            return self.fail(NameProblem::KindAlone { name: name.clone(), is_function }.at(&span));
         }
-        let symbols: Vec<String> = self.visible().map(str::to_owned).chain(self.price_words()).collect();
+        let visible: Vec<String> = self.visible().map(str::to_owned).chain(self.price_words()).collect();
         let sets = ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"];
-        let near = words::nearest(name, &symbols).or_else(|| words::nearest(name, sets));
+        let near = words::nearest(name, &visible).or_else(|| words::nearest(name, sets));
         // Report an undeclared name once, however often it is used.
-        if near.is_none() && !self.trial {
-            self.doubtful.insert(name.clone());
+        if near.is_none() && !self.is_silent {
+            self.unreported.insert(name.clone());
         }
         let name = name.clone();
-        self.fail(match self.pricing {
-            Some(_) => NameProblem::UnknownInPrice { name, near, words: words::quoted(symbols) }.at(&span),
+        let diagnostic = match self.profile_names {
+            Some(_) => NameProblem::UnknownInPrice { name, near, words: words::quoted(visible) }.at(&span),
             None => NameProblem::Undeclared { name, near }.at(&span),
-        })
+        };
+        self.fail(diagnostic)
     }
 
-    /// Reports several undeclared names of a list at once, if none resembles another word. Returns true if it did.
-    pub fn unknown_names(&mut self, noun: &Noun) -> bool {
+    /// Reports the undeclared names of a list in one diagnostic, if there are several and none resembles a declared name. Returns true if it did.
+    pub fn report_unknown_names(&mut self, list: &TermList) -> bool {
         let mut unknown: Vec<&Ident> = Vec::new();
-        for element in &noun.elements {
-            if let ExprKind::Name(ident) = &element.left.kind
-                && !self.is_known(&ident.name)
-                && unknown.iter().all(|other| other.name != ident.name)
-            {
+        for ident in list.terms.iter().filter_map(|term| term.expr.as_name()) {
+            if !self.is_known(&ident.name) && unknown.iter().all(|other| other.name != ident.name) {
                 unknown.push(ident);
             }
         }
-        if self.trial || self.naming || self.pricing.is_some() || unknown.len() < 2 {
+        if self.is_silent || self.allows_measures || self.profile_names.is_some() || unknown.len() < 2 {
             return false;
         }
         let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();
-        let mut places = unknown.iter().map(|ident| ident.span.clone());
-        let first = places.next().unwrap_or(noun.span.clone());
+        let further = unknown[1..].iter().map(|ident| ident.span.clone());
         let problem = NameProblem::UndeclaredNames { names: names.clone(), quoted: words::quoted(&names) };
-        self.note(problem.at_places(&first, places));
-        self.doubtful.extend(names);
+        self.report(problem.at_places(&unknown[0].span, further));
+        self.unreported.extend(names);
         true
     }
 
-    /// Returns true if a name or one like it is declared, or an error about it was or will be reported elsewhere.
+    /// Returns true if a name or a similar one is declared, or if an error about it was or will be reported elsewhere.
     fn is_known(&self, name: &str) -> bool {
         self.find(name).is_some()
             || self.params.iter().any(|param| param.name.name == name)
-            || self.doubtful.contains(name)
-            || self.elsewhere.contains_key(name)
+            || self.unreported.contains(name)
+            || self.missing_in_case.contains_key(name)
             || words::is_cell_name(name)
             || words::is_built_in(name)
             || words::nearest(name, self.visible()).is_some()
     }
 
-    /// Lists the names that can be used at this place.
+    /// Returns the names that can be used here.
     fn visible(&self) -> impl Iterator<Item = &str> {
         let symbols = self.symbols.iter().enumerate();
         symbols
-            .filter(|(at, symbol)| symbol.origin != Origin::Index || self.loops.contains(&VarId(*at)))
+            .filter(|(index, symbol)| symbol.origin != Origin::Index || self.open_loops.contains(&VarId(*index)))
             .map(|(_, symbol)| symbol.name.as_str())
             .chain(self.params.iter().map(|param| param.name.name.as_str()))
     }
 
-    /// Finds a name that must stand for one thing of a kind: the index of a family, or a name in a chain.
-    pub fn single(&mut self, ident: &Ident, wanted: Kind, is_index: bool) -> LowerResult<VarId> {
-        let id = self.mentioned(ident)?;
+    /// Finds the name of a single thing in a chain.
+    pub fn chain_name(&mut self, ident: &Ident, wanted: Kind) -> LowerResult<VarId> {
+        let id = self.mentioned_var(ident)?;
+        if self.is_single_of_kind(id, wanted)? {
+            return Ok(id);
+        }
+        let symbol = &self.symbols[id.0];
+        let (actual, declared) = (symbol.description(), symbol.span.clone());
+        let problem = ChainProblem::WrongName { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
+        self.fail(problem.at_both(&ident.span, &declared))
+    }
+
+    /// Finds the index of a family.
+    pub fn index_name(&mut self, ident: &Ident, wanted: Kind) -> LowerResult<VarId> {
+        let id = self.mentioned_var(ident)?;
+        if self.is_single_of_kind(id, wanted)? {
+            return Ok(id);
+        }
+        let symbol = &self.symbols[id.0];
+        let (actual, declared) = (symbol.description(), symbol.span.clone());
+        let problem = RuleProblem::IndexKind { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
+        self.fail(problem.at_both(&ident.span, &declared))
+    }
+
+    fn is_single_of_kind(&self, id: VarId, wanted: Kind) -> LowerResult<bool> {
         let symbol = &self.symbols[id.0];
         let kind = symbol.kind.ok_or(ErrorReported)?;
         let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
-        if fits && symbol.shape == VarShape::Single {
-            return Ok(id);
-        }
-        let (is, wanted) = (symbol.what(), describe(wanted, true));
-        let (name, declared) = (ident.name.clone(), symbol.span.clone());
-        self.fail(match is_index {
-            true => RuleProblem::IndexKind { name, is, wanted }.at_both(&ident.span, &declared),
-            false => ChainProblem::WrongName { name, is, wanted }.at_both(&ident.span, &declared),
-        })
+        Ok(fits && symbol.shape == VarShape::Single)
     }
 
     /// Returns the declarations in the form of the IR.
@@ -339,15 +352,5 @@ impl<'a> Lowering<'a> {
             origin: symbol.origin,
         });
         vars.collect()
-    }
-}
-
-/// Lowers `digits`, `cells`, `rows` and so on with no argument: all of the board.
-fn built_in(name: &str) -> Option<(Expr, Kind)> {
-    match kind_word(name)? {
-        (Kind::Digit, true) => Some((Expr::AllDigits, Kind::Digit)),
-        (Kind::Cell, true) => Some((Expr::AllCells, Kind::Cell)),
-        (kind @ Kind::House(class), true) => Some((Expr::AllHouses(class), kind)),
-        _ => None,
     }
 }

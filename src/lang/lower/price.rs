@@ -1,208 +1,231 @@
-//! Prices of a profile. In: a technique in its checked form, a price as written. Out: the price in its checked form.
+//! Lowers prices in profiles, which are expressions over the names of a checked technique and over measures of a match.
 
 use super::LowerResult;
 use super::names::{Lowering, Symbol};
-use super::value::{Shape, TypedExpr};
-use crate::lang::ast::{self, ExprKind, Ident, Noun, Span};
+use super::typed_expr::{Shape, TypedExpr};
+use crate::lang::ast::{self, ExprKind, Ident, Span, TermList};
 use crate::lang::codes::{PriceProblem, Problem};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, Fold, Kind, MatchNumber, Measure, Price, Technique, Var, VarId};
+use crate::lang::ir::{Expr, Fold, Kind, MatchNumber, Measure, Price, Technique, VarId};
 use crate::lang::parse;
 use crate::lang::words::{self, word_list};
 use std::collections::BTreeMap;
 
-/// Words that only prices have, besides those of [`Fold`] and [`MatchNumber`].
-const OWN: &[&str] = word_list! { placed above cell digit first largest since rank };
+/// Words that have a meaning only in prices, besides those of [`Fold`] and [`MatchNumber`].
+const PRICE_WORDS: &[&str] = word_list! { placed above cell digit first largest since rank };
 
-const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
-
-/// Returns true if a word has a meaning in prices, even if the rule has a name of this spelling.
-pub fn is_price_word(name: &str) -> bool {
-    words::is_reserved(name)
-        || words::is_built_in(name)
-        || OWN.contains(&name)
-        || FOLDS.iter().any(|how| how.word() == name)
-        || MatchNumber::ALL.iter().any(|what| what.word() == name)
+/// Returns true if a word has a meaning in prices, even if the rule has a name with this spelling.
+pub fn is_price_word(word: &str) -> bool {
+    words::is_reserved(word)
+        || words::is_built_in(word)
+        || PRICE_WORDS.contains(&word)
+        || Fold::ALL.iter().any(|fold| fold.word() == word)
+        || MatchNumber::ALL.iter().any(|number| number.word() == word)
 }
 
-/// Checks a price for one of the technique's cases.
+/// Lowers a price for one variant of a technique. `profile_names` are the named expressions of the profile.
 pub fn price(
     technique: &Technique,
     variant: usize,
-    written: &ast::PriceLine,
-    named: &BTreeMap<String, String>,
+    line: &ast::PriceLine,
+    profile_names: &BTreeMap<String, String>,
 ) -> (Option<Price>, Vec<Diagnostic>) {
-    let params: Vec<ast::Param> = technique.params.iter().map(|param| known(&param.name, param.low)).collect();
-    let mut rule = Lowering::new(&params);
-    rule.naming = true;
-    rule.pricing = Some(named);
-    rule.symbols = technique.variants[variant].vars.iter().map(symbol).collect();
-    let value = rule.expr(&written.value).and_then(|value| rule.price_of(value));
-    let when = written.when.as_ref().map(|when| rule.condition(when)).transpose();
-    let measures = std::mem::take(&mut rule.measures);
-    let price = value.ok().zip(when.ok()).map(|(value, when)| Price { measures, value, when });
-    if price.is_none() && rule.found.is_empty() {
-        rule.note(PriceProblem::OwnName.at(&written.value.span));
+    let no_span = || 0..0;
+    let params = technique.params.iter().map(|param| {
+        let name = Ident { name: param.name.clone(), span: no_span() };
+        ast::Param { span: no_span(), name, low: param.low, high: None }
+    });
+    let params: Vec<ast::Param> = params.collect();
+    let mut lowering = Lowering::new(&params);
+    lowering.allows_measures = true;
+    lowering.profile_names = Some(profile_names);
+    // The names of the rule get empty spans. No loop variable of a price has one, so the loops of a price find no declaration.
+    let symbols = technique.variants[variant]
+        .vars
+        .iter()
+        .map(|var| Symbol::new(var.name.clone(), no_span(), Some(var.kind), var.shape, var.origin));
+    lowering.symbols = symbols.collect();
+    let value = lowering.price_value(&line.value);
+    let when = line.when.as_ref().map(|condition| lowering.condition(condition)).transpose();
+    let measures = std::mem::take(&mut lowering.measures);
+    match (value, when) {
+        (Ok(value), Ok(when)) => (Some(Price { measures, value, when }), lowering.diagnostics),
+        _ => {
+            if lowering.diagnostics.is_empty() {
+                lowering.report(PriceProblem::OwnName.at(&line.value.span));
+            }
+            (None, lowering.diagnostics)
+        }
     }
-    (price, rule.found)
-}
-
-fn known(name: &str, low: u32) -> ast::Param {
-    ast::Param { span: 0..0, name: Ident { name: name.to_owned(), span: 0..0 }, low, high: None }
-}
-
-/// A name as the checked form knows it.
-fn symbol(var: &Var) -> Symbol {
-    // No place in a price is empty: running names of the rule are not found by theirs.
-    Symbol::new(var.name.clone(), 0..0, Some(var.kind), var.shape, var.origin)
 }
 
 impl Lowering<'_> {
-    /// Gives a measure a name, and returns the name as a value.
+    /// Adds a measure and returns its value as an expression.
     pub fn measured(&mut self, measure: Measure, kind: Kind, shape: Shape, span: Span) -> TypedExpr {
         self.measures.push(measure);
         TypedExpr::new(Expr::Var(VarId::for_measure(self.measures.len() - 1)), kind, shape, span)
     }
 
-    fn number(&mut self, measure: Measure, span: Span) -> TypedExpr {
-        self.measured(measure, Kind::Number, Shape::One, span)
+    fn measured_number(&mut self, measure: Measure, span: Span) -> TypedExpr {
+        self.measured(measure, Kind::Number, Shape::Single, span)
     }
 
-    fn price_of(&mut self, value: TypedExpr) -> LowerResult<Expr> {
+    fn price_value(&mut self, expr: &ast::Expr) -> LowerResult<Expr> {
+        let value = self.expr(expr)?;
         if value.kind == Kind::Number {
             return Ok(value.expr);
         }
-        self.fail(PriceProblem::NoNumber { what: value.what() }.at(&value.span))
+        self.fail(PriceProblem::NoNumber { actual: value.description() }.at(&value.span))
     }
 
-    /// `length`, `placed`: known of a match, not of a pattern.
-    pub fn of_the_match(&mut self, name: &str, span: &Span) -> Option<TypedExpr> {
-        self.pricing?;
-        if name == "placed" {
-            return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Many, span.clone()));
+    /// Lowers a word for a value of the match, `length` or `placed`; `None` outside of prices and for other words.
+    pub fn match_value(&mut self, word: &str, span: &Span) -> Option<TypedExpr> {
+        self.profile_names?;
+        if word == "placed" {
+            return Some(self.measured(Measure::Placed, Kind::Candidate, Shape::Set, span.clone()));
         }
-        let what = MatchNumber::ALL.into_iter().find(|what| what.word() == name)?;
-        Some(self.number(Measure::MatchNumber(what), span.clone()))
+        let number = MatchNumber::ALL.into_iter().find(|number| number.word() == word)?;
+        Some(self.measured_number(Measure::MatchNumber(number), span.clone()))
     }
 
-    /// The words that only prices have.
-    pub fn price_words(&self) -> impl Iterator<Item = String> {
+    /// Returns the words for values that only prices have, and the names of the profile; empty outside of prices.
+    pub fn price_words(&self) -> Vec<String> {
+        let Some(profile_names) = self.profile_names else { return Vec::new() };
         let words = MatchNumber::ALL.map(MatchNumber::word).into_iter().chain(["placed", words::ELIMINATED]);
-        let named = self.pricing.into_iter().flatten().map(|(name, _)| name.clone());
-        words.filter(|_| self.pricing.is_some()).map(str::to_owned).chain(named)
+        words.map(str::to_owned).chain(profile_names.keys().cloned()).collect()
     }
 
-    /// The value of an expression that the profile has given a name; `None` if it has not.
-    pub fn named_in_profile(&mut self, ident: &Ident) -> Option<LowerResult<TypedExpr>> {
-        let named = self.pricing?;
-        let (read, mut found) = parse::price(named.get(&ident.name)?);
-        // It uses no other names of the profile, so none can stand for itself.
-        let others = self.pricing.replace(const { &BTreeMap::new() });
-        let (before, doubtful) = (std::mem::take(&mut self.found), self.doubtful.clone());
-        let value = read.as_ref().map(|read| self.expr(&read.value));
-        found.append(&mut self.found);
-        (self.pricing, self.found, self.doubtful) = (others, before, doubtful);
-        let (code, message) = match (found.first(), read.and_then(|read| read.when)) {
-            (Some(first), _) => (first.code, first.message.clone()),
-            (None, Some(_)) => ("E0702", "an expression with a name has no `when`".to_owned()),
-            (None, None) => {
+    /// Lowers a named expression of the profile; `None` if the profile has no such name.
+    pub fn profile_value(&mut self, ident: &Ident) -> Option<LowerResult<TypedExpr>> {
+        let text = self.profile_names?.get(&ident.name)?;
+        let (line, mut diagnostics) = parse::price(text);
+        // A named expression cannot refer to other names of the profile, which rules out cycles.
+        let profile_names = self.profile_names.replace(const { &BTreeMap::new() });
+        let (outer_diagnostics, unreported) = (std::mem::take(&mut self.diagnostics), self.unreported.clone());
+        let value = line.as_ref().map(|line| self.expr(&line.value));
+        diagnostics.append(&mut self.diagnostics);
+        (self.profile_names, self.diagnostics, self.unreported) = (profile_names, outer_diagnostics, unreported);
+        let has_condition = line.is_some_and(|line| line.when.is_some());
+        let (code, reason) = match diagnostics.first() {
+            Some(first) => (first.code, first.message.clone()),
+            None if has_condition => ("E0702", "an expression with a name has no `when`".to_owned()),
+            None => {
                 let span = ident.span.clone();
                 return value.map(|value| value.map(|value| TypedExpr { span, ..value }));
             }
         };
-        let problem = PriceProblem::NameOfProfile { name: ident.name.clone(), reason: message };
+        let problem = PriceProblem::NameOfProfile { name: ident.name.clone(), reason };
         Some(self.fail(Diagnostic { code, ..problem.at(&ident.span) }))
     }
 
-    /// Lowers a function that only prices have; `None` for others.
+    /// Lowers a function that only prices have; `None` outside of prices and for other functions.
     pub fn price_function(
         &mut self,
         function: &Ident,
-        arguments: &Noun,
+        arguments: &TermList,
         span: &Span,
     ) -> Option<LowerResult<TypedExpr>> {
-        self.pricing?;
+        self.profile_names?;
         let span = span.clone();
         Some(match function.name.as_str() {
             "above" => self.above(arguments, span),
-            "cell" => self.nth(true, arguments, span),
-            "digit" => self.nth(false, arguments, span),
-            "first" | "largest" | "rank" => self.of_cells(function, arguments, span),
+            "cell" => self.nth_cell(arguments, span),
+            "digit" => self.nth_digit(arguments, span),
+            "first" | "largest" | "rank" => self.measure_of_cells(function, arguments, span),
             "since" => self.since(arguments, span),
             name => {
-                let how = FOLDS.into_iter().find(|how| how.word() == name)?;
-                self.fold(how, arguments, span)
+                let fold = Fold::ALL.into_iter().find(|fold| fold.word() == name)?;
+                self.fold(fold, arguments, span)
             }
         })
     }
 
-    /// `cell(K, 2)`, `digit(K, 2)`
-    fn nth(&mut self, cell: bool, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
-        if let Some(&[of, ast::Expr { kind: ExprKind::Number(number), .. }]) = arguments.exprs().as_deref() {
-            let of = self.expr(of)?;
-            if of.kind == Kind::Candidate || (cell && of.kind == Kind::Cell) {
-                return Ok(self.number(Measure::Nth { of_cell: cell, members: of.expr, number: *number }, span));
-            }
+    /// Lowers `cell(K, 2)`.
+    fn nth_cell(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
+        if let Some((members, number)) = self.set_and_number(arguments)?
+            && matches!(members.kind, Kind::Candidate | Kind::Cell)
+        {
+            return Ok(self.measured_number(Measure::Nth { of_cell: true, members: members.expr, number }, span));
         }
-        let name = if cell { "cell" } else { "digit" };
-        self.fail(PriceProblem::Nth { name, cells: cell }.at(&arguments.span))
+        self.fail(PriceProblem::Nth { name: "cell", allows_cells: true }.at(&arguments.span))
     }
 
-    /// `first(C)`, `largest(C)`, `rank(C)`
-    fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
-        let value = self.noun(arguments)?;
-        let cells = match value.kind {
-            Kind::Candidate => Expr::UnsolvedCells(Box::new(value.expr)),
-            _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
-        };
+    /// Lowers `digit(K, 2)`.
+    fn nth_digit(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
+        if let Some((members, number)) = self.set_and_number(arguments)?
+            && members.kind == Kind::Candidate
+        {
+            return Ok(self.measured_number(Measure::Nth { of_cell: false, members: members.expr, number }, span));
+        }
+        self.fail(PriceProblem::Nth { name: "digit", allows_cells: false }.at(&arguments.span))
+    }
+
+    /// Lowers two arguments of which the second is a number literal; `None` if they have another form.
+    fn set_and_number(&mut self, arguments: &TermList) -> LowerResult<Option<(TypedExpr, u32)>> {
+        match arguments.exprs().as_deref() {
+            Some(&[set, ast::Expr { kind: ExprKind::Number(number), .. }]) => Ok(Some((self.expr(set)?, *number))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Lowers `first(C)`, `largest(C)` and `rank(C)`.
+    fn measure_of_cells(&mut self, function: &Ident, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
+        let value = self.term_list(arguments)?;
+        let cells = self.require_cells_or_candidates(&value, &format!("the argument of `{}`", function.name))?;
         Ok(match function.name.as_str() {
-            "first" => self.measured(Measure::First(cells), Kind::Cell, Shape::One, span),
-            "rank" => self.number(Measure::Rank(cells), span),
-            _ => self.number(Measure::Largest(cells), span),
+            "first" => self.measured(Measure::First(cells), Kind::Cell, Shape::Single, span),
+            "rank" => self.measured_number(Measure::Rank(cells), span),
+            _ => self.measured_number(Measure::Largest(cells), span),
         })
     }
 
-    /// `product(a, b)`, `least(a, b)`, `most(a, b)`
-    fn fold(&mut self, how: Fold, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+    /// Lowers `product(a, b)`, `least(a, b)` and `most(a, b)`.
+    fn fold(&mut self, fold: Fold, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let is_list = arguments.exprs().is_some_and(|exprs| exprs.len() > 1);
-        let values =
-            arguments.elements.iter().map(|element| self.expr(&element.left)).collect::<LowerResult<Vec<_>>>()?;
-        if !is_list || values.iter().any(|value| value.kind != Kind::Number) {
-            return self.fail(PriceProblem::Fold { word: how.word() }.at(&arguments.span));
+        let mut numbers = Vec::new();
+        let mut are_numbers = true;
+        for term in &arguments.terms {
+            let value = self.expr(&term.expr)?;
+            are_numbers &= value.kind == Kind::Number;
+            numbers.push(value.expr);
         }
-        let of = values.into_iter().map(|value| value.expr).collect();
-        Ok(self.number(Measure::Fold(how, of), span))
+        if !is_list || !are_numbers {
+            return self.fail(PriceProblem::Fold { word: fold.word() }.at(&arguments.span));
+        }
+        Ok(self.measured_number(Measure::Fold(fold, numbers), span))
     }
 
-    /// `since(D, C)`
-    fn since(&mut self, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+    /// Lowers `since(D, C)`.
+    fn since(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let Some(&[digits, cells]) = arguments.exprs().as_deref() else {
             return self.fail(PriceProblem::Since.at(&arguments.span));
         };
         let (digits, cells) = (self.expr(digits), self.expr(cells));
         let (digits, cells) = (digits?, cells?);
-        let digits = self.digits_of(&digits, "the first argument of `since`")?;
-        let cells = self.cells_of(&cells, true, "the second argument of `since`")?;
-        Ok(self.number(Measure::Since(digits, cells), span))
+        let digits = self.require_digits(&digits, "the first argument of `since`")?;
+        let cells = self.require_cells_or_candidates(&cells, "the second argument of `since`")?;
+        Ok(self.measured_number(Measure::Since(digits, cells), span))
     }
 
-    /// `above(x, 4, 6)`
-    fn above(&mut self, arguments: &Noun, span: Span) -> LowerResult<TypedExpr> {
+    /// Lowers `above(x, 4, 6)`.
+    fn above(&mut self, arguments: &TermList, span: Span) -> LowerResult<TypedExpr> {
         let exprs = arguments.exprs();
-        let Some([of, marks @ ..]) = exprs.as_deref() else {
+        let Some([number, thresholds @ ..]) = exprs.as_deref() else {
             return self.fail(PriceProblem::Above.at(&arguments.span));
         };
-        let marks = marks.iter().map(|mark| match mark.kind {
+        let thresholds = thresholds.iter().map(|threshold| match threshold.kind {
             ExprKind::Number(number) => Some(number),
             _ => None,
         });
-        let Some(marks) = marks.collect::<Option<Vec<u32>>>().filter(|marks| !marks.is_empty()) else {
+        let thresholds: Option<Vec<u32>> = thresholds.collect();
+        let Some(thresholds) = thresholds else { return self.fail(PriceProblem::Above.at(&arguments.span)) };
+        if thresholds.is_empty() {
             return self.fail(PriceProblem::Above.at(&arguments.span));
-        };
-        let of = self.expr(of)?;
-        if of.kind != Kind::Number {
-            return self.fail(PriceProblem::Above.at(&of.span));
         }
-        Ok(self.number(Measure::Above(of.expr, marks), span))
+        let number = self.expr(number)?;
+        if number.kind != Kind::Number {
+            return self.fail(PriceProblem::Above.at(&number.span));
+        }
+        Ok(self.measured_number(Measure::Above(number.expr, thresholds), span))
     }
 }

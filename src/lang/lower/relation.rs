@@ -1,249 +1,207 @@
-//! Relations that a list follows, and `… = {x, y}`. In: a subject, a relation, a list. Out: checked conditions, `every` and `some`
-//! resolved; a set equal to a list in braces holds exactly these, each once, and names that nobody declares are bound by it.
+//! Lowers relations between a subject and an object (`has`, `sees`, `meeting`, …) with their determiners, and set patterns, `… = {x, y}`.
 
-use super::LowerResult;
+use super::condition::DeterminerWord;
 use super::names::Lowering;
-use super::value::{Shape, TypedExpr, common, describe};
-use crate::lang::ast::{self, Determiner, Ident, Noun, Relation, Span};
+use super::typed_expr::{Shape, TypedExpr, common_kind, describe};
+use super::{ErrorReported, LowerResult};
+use crate::lang::ast::{self, Determiner, Ident, Relation, Span, TermList};
 use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
-type Quantified<'a> = Option<&'a (Determiner, Span)>;
-
 impl Lowering<'_> {
+    /// Lowers a relation. `word` are the bytes of the relation's word, and `second` is the determiner before the object.
     pub fn relation(
         &mut self,
         subject: &TypedExpr,
-        determiner: Quantified,
+        determiner: Option<&DeterminerWord>,
         (relation, word): (Relation, &Span),
-        second: Quantified,
-        to: Option<&Noun>,
+        second: Option<&DeterminerWord>,
+        object: Option<&TermList>,
     ) -> LowerResult<Condition> {
-        let incidence = match relation {
-            Relation::Has | Relation::Lacks => return self.has(subject, determiner, relation, second, to),
-            Relation::Sees => return self.sees(subject, determiner, second, to),
-            Relation::Meeting => Incidence::Meeting,
-            Relation::Avoiding => Incidence::Avoiding,
-            Relation::Through => Incidence::Through,
-            Relation::Crossing => Incidence::Crossing,
-            Relation::Parallel => Incidence::Parallel,
-        };
-        if let Some((_, place)) = determiner.or(second) {
-            return self.fail(KindProblem::WordBetweenHouses.at(place));
-        }
-        let Some(to) = to else {
-            // `H parallel`: all lines of the set have one direction.
-            if subject.is_house() && self.is_set(subject) {
-                return self.lie(subject, incidence, subject);
+        let incidence = match (relation, object) {
+            (Relation::Has | Relation::Lacks, Some(object)) => {
+                return self.has_or_lacks(subject, determiner, relation, second, object);
             }
-            return self.fail(KindProblem::ParallelAlone.at(word));
+            (Relation::Sees, Some(object)) => return self.sees(subject, determiner, second, object),
+            // The grammar requires an object.
+            (Relation::Has | Relation::Lacks | Relation::Sees, None) => return Err(ErrorReported),
+            (Relation::Meeting, _) => Incidence::Meeting,
+            (Relation::Avoiding, _) => Incidence::Avoiding,
+            (Relation::Through, _) => Incidence::Through,
+            (Relation::Crossing, _) => Incidence::Crossing,
+            (Relation::Parallel, _) => Incidence::Parallel,
         };
-        let to = self.noun(to)?;
-        self.lie(subject, incidence, &to)
+        if let Some((_, span)) = determiner.or(second) {
+            return self.fail(KindProblem::WordBetweenHouses.at(span));
+        }
+        if let Some(object) = object {
+            let object = self.term_list(object)?;
+            return self.incidence(subject, incidence, &object);
+        }
+        // `H parallel`: all lines of a set have one direction.
+        if subject.is_house() && self.is_house_set(subject) {
+            return self.incidence(subject, incidence, subject);
+        }
+        self.fail(KindProblem::ParallelAlone.at(word))
     }
 
-    /// `every s has x, y`, `pivot lacks z`
-    fn has(
+    /// Lowers `every s has x, y` and `pivot lacks z`.
+    fn has_or_lacks(
         &mut self,
         subject: &TypedExpr,
-        determiner: Quantified,
+        determiner: Option<&DeterminerWord>,
         relation: Relation,
-        second: Quantified,
-        to: Option<&Noun>,
+        second: Option<&DeterminerWord>,
+        object: &TermList,
     ) -> LowerResult<Condition> {
-        let Some(to) = to else { return Err(super::ErrorReported) };
-        if let (true, None) = (subject.whole, determiner) {
-            return self.whole_has(subject, relation, second, to);
-        }
         let word = if relation == Relation::Has { "has" } else { "lacks" };
+        if subject.is_als_or_group && determiner.is_none() {
+            let object = self.term_list(object)?;
+            let digits = self.require_digits(&object, &format!("what a set {word}"))?;
+            self.check_determiner(&object, second)?;
+            return self.set_has_or_lacks(&subject.expr, relation, second, digits, &object);
+        }
         let operand = self.operand(subject, determiner, &format!("what {word} digits"));
-        let value = self.noun(to)?;
-        let digits = self.digits_of(&value, &format!("what a cell {word}"))?;
-        self.check_determiner(&value, second)?;
-        let (operand, negated) = operand?;
+        let object = self.term_list(object)?;
+        let digits = self.require_digits(&object, &format!("what a cell {word}"))?;
+        self.check_determiner(&object, second)?;
+        let (operand, is_negated) = operand?;
         let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
         let condition = match (relation, second) {
             (Relation::Has, Determiner::Every) => Condition::Has(operand, digits),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::Lacks(operand, digits),
-            // Each cell has some of them: not one cell lacks all of them.
-            (Relation::Has, Determiner::Some) => not(Condition::Lacks(other(operand), digits)),
-            (_, Determiner::Some) => not(Condition::Has(other(operand), digits)),
-            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&value.span)),
+            // Every cell has some of the digits: it is false that some cell lacks all of them.
+            (Relation::Has, Determiner::Some) => not(Condition::Lacks(dual(operand), digits)),
+            (_, Determiner::Some) => not(Condition::Has(dual(operand), digits)),
+            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
         };
-        Ok(if negated { not(condition) } else { condition })
+        Ok(if is_negated { not(condition) } else { condition })
     }
 
-    /// `A has z`, of an almost locked set or a group: z is one of its digits.
-    fn whole_has(
+    /// Lowers `A has z` for an almost locked set or a group: z is one of the digits of the set.
+    fn set_has_or_lacks(
         &mut self,
-        subject: &TypedExpr,
+        set: &Expr,
         relation: Relation,
-        second: Quantified,
-        to: &Noun,
+        second: Option<&DeterminerWord>,
+        digits: Expr,
+        object: &TypedExpr,
     ) -> LowerResult<Condition> {
-        let word = if relation == Relation::Has { "has" } else { "lacks" };
-        let value = self.noun(to)?;
-        let digits = self.digits_of(&value, &format!("what a set {word}"))?;
-        self.check_determiner(&value, second)?;
         let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
-        let set = &subject.expr;
         Ok(match (relation, second) {
-            (Relation::Has, Determiner::Every) => set_has_every(set, digits, value.shape),
+            (Relation::Has, Determiner::Every) => set_has_every(set, digits, object.shape),
             (Relation::Has, Determiner::Some) => Condition::Some(digits_in_set(set, digits)),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::No(digits_in_set(set, digits)),
-            (_, Determiner::Some) => not(set_has_every(set, digits, value.shape)),
-            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&value.span)),
+            (_, Determiner::Some) => not(set_has_every(set, digits, object.shape)),
+            (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
         })
     }
 
-    /// Returns true for a named set of houses, as opposed to one house.
-    fn is_set(&self, value: &TypedExpr) -> bool {
-        let symbol = if let Expr::Var(id) = value.expr { self.symbols.get(id.0) } else { None };
-        !value.singles || symbol.is_some_and(|symbol| symbol.shape == VarShape::Set)
+    /// Returns true for a set of houses, false for a single house.
+    fn is_house_set(&self, houses: &TypedExpr) -> bool {
+        let symbol = houses.expr.as_var().and_then(|id| self.symbols.get(id.0));
+        !houses.has_single_houses || symbol.is_some_and(|symbol| symbol.shape == VarShape::Set)
     }
 
     fn sees(
         &mut self,
         subject: &TypedExpr,
-        determiner: Quantified,
-        second: Quantified,
-        to: Option<&Noun>,
+        determiner: Option<&DeterminerWord>,
+        second: Option<&DeterminerWord>,
+        object: &TermList,
     ) -> LowerResult<Condition> {
-        let Some(to) = to else { return Err(super::ErrorReported) };
         let left = self.operand(subject, determiner, "what sees");
-        let to = self.noun(to)?;
-        let (right, never) = self.operand(&to, second, "what is seen")?;
-        let (left, negated) = left?;
-        // Every a sees no b: not, that some a sees some b. Some a sees no b: not, that every a sees some b.
-        let left = if never { other(left) } else { left };
+        let object = self.term_list(object)?;
+        let (right, right_is_negated) = self.operand(&object, second, "what is seen")?;
+        let (left, left_is_negated) = left?;
+        // "Every a sees no b" is the negation of "some a sees some b"; "some a sees no b" of "every a sees some b".
+        let left = if right_is_negated { dual(left) } else { left };
         let condition = Condition::Sees(left, right);
-        Ok(if negated != never { not(condition) } else { condition })
+        Ok(if left_is_negated != right_is_negated { not(condition) } else { condition })
     }
 
-    /// Cells with `every` or `some`; the flag says that `no` stood there, which is `not some`.
-    pub fn operand(&mut self, value: &TypedExpr, determiner: Quantified, who: &str) -> LowerResult<(Operand, bool)> {
-        let of = self.cells_of(value, true, who)?;
+    /// Returns cells with their quantifier. The bool is true for `no`, which is the negation of the returned `some`.
+    pub fn operand(
+        &mut self,
+        value: &TypedExpr,
+        determiner: Option<&DeterminerWord>,
+        role: &str,
+    ) -> LowerResult<(Operand, bool)> {
+        let cells = self.require_cells_or_candidates(value, role)?;
         self.check_determiner(value, determiner)?;
-        let (quantifier, negated) = match determiner {
+        let (quantifier, is_negated) = match determiner {
             None | Some((Determiner::Every, _)) => (Quantifier::Every, false),
             Some((Determiner::Some, _)) => (Quantifier::Some, false),
             Some((Determiner::No, _)) => (Quantifier::Some, true),
         };
-        Ok((Operand { quantifier, cells: of }, negated))
+        Ok((Operand { quantifier, cells }, is_negated))
     }
 
-    /// Lowers an incidence of houses; a list on either side applies to each member.
-    pub fn lie(&mut self, left: &TypedExpr, incidence: Incidence, right: &TypedExpr) -> LowerResult<Condition> {
-        let lines_only = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
-        let word = word(incidence);
+    /// Lowers an incidence of houses. A list on either side applies to each of its members.
+    pub fn incidence(&mut self, left: &TypedExpr, incidence: Incidence, right: &TypedExpr) -> LowerResult<Condition> {
+        let needs_lines = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
+        let word = incidence.word();
         if !left.is_house() {
-            let problem = KindProblem::NoHouse { word, what: left.what() };
-            return self.fail(problem.at(&left.span).help_if(cells_help(left)));
+            let problem = KindProblem::NoHouse { word, actual: left.description() };
+            return self.fail(problem.at(&left.span).help_if(help_for_cells(left)));
         }
-        if !(right.is_house() || (right.kind == Kind::Cell && !lines_only)) {
-            let wanted = if lines_only { "a house" } else { "a house or cells" };
-            let problem = KindProblem::NoHouseToRight { word, wanted, what: right.what() };
-            return self.fail(problem.at(&right.span).help_if(cells_help(right)));
+        if !(right.is_house() || (right.kind == Kind::Cell && !needs_lines)) {
+            let wanted = if needs_lines { "a house" } else { "a house or cells" };
+            let problem = KindProblem::NoHouseToRight { word, wanted, actual: right.description() };
+            return self.fail(problem.at(&right.span).help_if(help_for_cells(right)));
         }
         for value in [left, right] {
-            if lines_only && value.kind == Kind::House(HouseClass::Box) {
-                return self.fail(KindProblem::NoLine { word, what: value.what() }.at(&value.span));
+            if needs_lines && value.kind == Kind::House(HouseClass::Box) {
+                return self.fail(KindProblem::NoLine { word, actual: value.description() }.at(&value.span));
             }
         }
-        // On the left each house is meant; on the right only where every and all together say the same.
-        let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Avoiding);
-        if right.is_house() && right.shape == Shape::Many && !all {
-            let own = self.own.first().map(|own| (self.symbols[own.0].name.clone(), self.source_hint(right)));
+        // For these relations, "each house of the set" and "all houses of the set together" mean the same.
+        let allows_set = needs_lines || incidence == Incidence::Avoiding;
+        if right.is_house() && right.shape == Shape::Set && !allows_set {
+            let own_name = self.declaring.first().map(|id| self.symbols[id.0].name.clone());
+            let own = own_name.map(|name| (name, self.name_or_ellipsis(right)));
             return self.fail(KindProblem::SetToRight { word, own }.at(&right.span));
         }
-        let rights = members(right);
-        let lefts = members(left).into_iter();
-        let pairs = lefts.flat_map(|left| rights.iter().map(move |right| (left.clone(), right.clone())));
-        Ok(all_of(pairs.map(|(left, right)| Condition::Incident(left, incidence, right)).collect()))
+        let mut conditions = Vec::new();
+        for left in list_members(left) {
+            for right in list_members(right) {
+                conditions.push(Condition::Incident(left.clone(), incidence, right.clone()));
+            }
+        }
+        Ok(conjunction(conditions))
     }
-}
 
-fn digits_in_set(set: &Expr, digits: Expr) -> Expr {
-    Expr::In(Box::new(digits), Box::new(set.clone()))
-}
-
-/// Returns the condition that every digit of a list or a set is in a set of cells.
-fn set_has_every(set: &Expr, digits: Expr, shape: Shape) -> Condition {
-    let listed = match digits {
-        Expr::Union(parts) if shape == Shape::Listed => parts,
-        single if shape == Shape::One => vec![single],
-        many => return Condition::Within(many, Expr::Digits(Box::new(set.clone()))),
-    };
-    all_of(listed.into_iter().map(|digit| Condition::Some(digits_in_set(set, digit))).collect())
-}
-
-fn all_of(mut conditions: Vec<Condition>) -> Condition {
-    if conditions.len() == 1 { conditions.remove(0) } else { Condition::And(conditions) }
-}
-
-fn cells_help(value: &TypedExpr) -> Option<String> {
-    (value.kind == Kind::Cell).then(|| "`row(c)`, `column(c)` and `box(c)` are the houses of a cell".to_owned())
-}
-
-/// The houses of a list one by one; cells stay together.
-fn members(value: &TypedExpr) -> Vec<Expr> {
-    match &value.expr {
-        Expr::Union(parts) if value.is_house() => parts.clone(),
-        expr => vec![expr.clone()],
-    }
-}
-
-fn not(condition: Condition) -> Condition {
-    Condition::Not(Box::new(condition))
-}
-
-fn other(operand: Operand) -> Operand {
-    let quantifier = match operand.quantifier {
-        Quantifier::Every => Quantifier::Some,
-        Quantifier::Some => Quantifier::Every,
-    };
-    Operand { quantifier, cells: operand.cells }
-}
-
-fn word(incidence: Incidence) -> &'static str {
-    match incidence {
-        Incidence::Meeting => "meeting",
-        Incidence::Avoiding => "avoiding",
-        Incidence::Through => "through",
-        Incidence::Crossing => "crossing",
-        Incidence::Parallel => "parallel",
-    }
-}
-
-impl Lowering<'_> {
-    /// Lowers a pattern; its names were declared before.
-    pub fn pattern(
+    /// Lowers `… = {x, y}`. If all members are names of single things, the names take the members of the left side, each once. Otherwise both sides are
+    /// compared as sets.
+    pub fn set_pattern(
         &mut self,
         left: LowerResult<TypedExpr>,
         members: &[ast::Expr],
         span: &Span,
     ) -> LowerResult<Condition> {
-        let values = self.each_of(members, Self::expr);
+        let values = self.check_all(members, Self::expr);
         let (left, values) = (left?, values?);
         if let Some(number) = values.iter().find(|value| value.kind == Kind::Number) {
             return self.fail(KindProblem::NumberInSet.at(&number.span));
         }
-        let first = values.first().map_or(Kind::Cell, |value| value.kind);
-        let (set, kind) = self.left_of_pattern(&left, first, span)?;
+        let first_kind = values.first().map_or(Kind::Cell, |value| value.kind);
+        let (set, kind) = self.left_of_pattern(&left, first_kind, span)?;
         let Some(names) = self.single_names(members) else {
-            let joined = self.join(values, span.clone())?;
-            self.check_members(&left, std::slice::from_ref(&joined), kind)?;
-            let right = if members.len() == 1 { Expr::Union(vec![joined.expr]) } else { joined.expr };
+            let union = self.union(values, span.clone())?;
+            self.check_members(&left, std::slice::from_ref(&union), kind)?;
+            let right = if members.len() == 1 { Expr::Union(vec![union.expr]) } else { union.expr };
             return Ok(Condition::Equal(set, right));
         };
         self.check_members(&left, &values, kind)?;
-        if let Some(at) = (1..names.len()).find(|at| names[..*at].contains(&names[*at])) {
-            return self.fail(KindProblem::TwiceInSet.at(&values[at].span));
+        for (position, name) in names.iter().enumerate() {
+            if names[..position].contains(name) {
+                return self.fail(KindProblem::TwiceInSet.at(&values[position].span));
+            }
         }
         Ok(Condition::Exactly(set, names))
     }
 
-    /// Returns the left side as a set of the kind that the braces hold, and that kind.
+    /// Returns the left side as a set of the kind of the members in braces, and that kind.
     fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
             (Kind::Number, _) => self.fail(KindProblem::NumberWithSet.at_both(span, &left.span)),
@@ -255,18 +213,25 @@ impl Lowering<'_> {
     }
 
     fn check_members(&mut self, left: &TypedExpr, values: &[TypedExpr], kind: Kind) -> LowerResult<()> {
-        let Some(value) = values.iter().find(|value| common(value.kind, kind).is_none()) else { return Ok(()) };
-        let problem = KindProblem::OtherMember { set: describe(kind, false), what: value.what() };
+        let Some(value) = values.iter().find(|value| common_kind(value.kind, kind).is_none()) else { return Ok(()) };
+        let problem = KindProblem::OtherMember { set: describe(kind, false), actual: value.description() };
         self.fail(problem.at_both(&value.span, &left.span))
     }
 
     /// Returns the members as names, if all are names of single things.
     fn single_names(&self, members: &[ast::Expr]) -> Option<Vec<VarId>> {
-        let ids = members.iter().map(|member| self.find(&member.as_name()?.name));
-        ids.map(|id| id.filter(|id| self.symbols[id.0].shape == VarShape::Single)).collect()
+        let mut names = Vec::new();
+        for member in members {
+            let id = self.find(&member.as_name()?.name)?;
+            if self.symbols[id.0].shape != VarShape::Single {
+                return None;
+            }
+            names.push(id);
+        }
+        Some(names)
     }
 
-    /// Returns the kind of the members of a pattern, for names that it binds.
+    /// Returns the kind of the members of a set pattern; `left` is the kind of its left side.
     pub fn member_kind(&self, left: Kind, members: &[&Ident]) -> Option<Kind> {
         let known = members.iter().find_map(|ident| self.symbols[self.find(&ident.name)?.0].kind);
         match (left, known) {
@@ -276,4 +241,47 @@ impl Lowering<'_> {
             (kind, _) => Some(kind),
         }
     }
+}
+
+fn digits_in_set(set: &Expr, digits: Expr) -> Expr {
+    Expr::In(Box::new(digits), Box::new(set.clone()))
+}
+
+/// Returns the condition that every digit is a candidate somewhere in a set of cells.
+fn set_has_every(set: &Expr, digits: Expr, shape: Shape) -> Condition {
+    let listed = match (digits, shape) {
+        (Expr::Union(parts), Shape::List) => parts,
+        (digit, Shape::Single) => vec![digit],
+        (digits, _) => return Condition::Within(digits, Expr::Digits(Box::new(set.clone()))),
+    };
+    conjunction(listed.into_iter().map(|digit| Condition::Some(digits_in_set(set, digit))).collect())
+}
+
+fn conjunction(mut conditions: Vec<Condition>) -> Condition {
+    if conditions.len() == 1 { conditions.remove(0) } else { Condition::And(conditions) }
+}
+
+fn help_for_cells(value: &TypedExpr) -> Option<String> {
+    match value.kind {
+        Kind::Cell => Some("`row(c)`, `column(c)` and `box(c)` are the houses of a cell".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the houses of a list one by one; for cells, all cells as one set.
+fn list_members(value: &TypedExpr) -> &[Expr] {
+    if value.is_house() { value.expr.parts() } else { std::slice::from_ref(&value.expr) }
+}
+
+fn not(condition: Condition) -> Condition {
+    Condition::Not(Box::new(condition))
+}
+
+/// Returns an operand with `every` and `some` exchanged.
+fn dual(operand: Operand) -> Operand {
+    let quantifier = match operand.quantifier {
+        Quantifier::Every => Quantifier::Some,
+        Quantifier::Some => Quantifier::Every,
+    };
+    Operand { quantifier, cells: operand.cells }
 }

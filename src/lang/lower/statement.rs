@@ -1,57 +1,69 @@
-//! Lines of a rule. In: the lines that choose and require, that conclude, and the texts that name a step. Out: the body of a variant,
-//! claims about candidates, templates whose placeholders are filled by parameters, names and expressions that exist.
+//! Lowers the lines of a rule: lines that choose and require become statements, lines that conclude become claims, and texts become templates.
 
 use super::names::{Lowering, MentionPlace, NameRole};
-use super::value::{Shape, TypedExpr, has_set_operation};
+use super::typed_expr::{Shape, TypedExpr, has_set_operation};
 use super::{ErrorReported, LowerResult};
-use crate::lang::ast::{
-    Each, Expr as Written, Ident, Noun, Raw, Span, Statement as Line, StatementKind, Text, TextPart,
-};
+use crate::lang::ast::{self, ForClause, Ident, RawText, Span, StatementKind, TermList, Text, TextPart};
 use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem};
-use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Graph, Join, Kind, Statement, Template, TemplatePart, VarId,
-};
+use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Join, Kind, Statement, Template, TemplatePart, VarId};
 use crate::lang::words;
 
 impl Lowering<'_> {
-    /// Checks a line; lines that conclude or name are left alone.
-    pub fn statement(&mut self, line: &Line, out: &mut Vec<Statement>) -> LowerResult<()> {
-        self.place = MentionPlace::Pattern;
-        match &line.kind {
-            StatementKind::Binding(binding) => self.binding(binding, out),
-            StatementKind::Let(name, noun) => self.define(name, noun, out).map(drop),
-            StatementKind::Guardians(name, noun) => self.guardians(name, noun, out),
-            StatementKind::Require(condition, each) => {
-                match self.repeated(condition, each)? {
+    /// Appends the statements of a line to `statements`. Lines that conclude or name steps add none.
+    pub fn statement(&mut self, line: &ast::Statement, statements: &mut Vec<Statement>) -> LowerResult<()> {
+        self.mention_place = MentionPlace::Pattern;
+        let statement = match &line.kind {
+            StatementKind::Binding(binding) => return self.binding(binding, statements),
+            StatementKind::Suppose(suppose) => return self.suppose(suppose, statements),
+            StatementKind::Require(condition, clauses) => {
+                let condition = self.repeated(condition, clauses)?;
+                match condition {
                     // `require A and B` means the same as two lines, so it is split.
-                    Condition::And(parts) if each.is_empty() => out.extend(parts.into_iter().map(Statement::Require)),
-                    condition => out.push(Statement::Require(condition)),
+                    Condition::And(parts) if clauses.is_empty() => {
+                        statements.extend(parts.into_iter().map(Statement::Require));
+                        return Ok(());
+                    }
+                    condition => Statement::Require(condition),
                 }
-                Ok(())
             }
-            StatementKind::Trail(trail) => self.trail(trail, &line.span).map(|trail| out.push(Statement::Trail(trail))),
-            StatementKind::Suppose(written) => self.suppose(written, out),
-            StatementKind::Chain(written) => add_graph(self.chain(written), out),
-            StatementKind::Loop(written) => add_graph(self.loop_(written), out),
-            StatementKind::Cluster(written) => add_graph(self.cluster(written), out),
-            StatementKind::Ring(written) => add_graph(self.ring(written), out),
-            _ => Ok(()),
-        }
+            StatementKind::Let(name, value) => {
+                let (var, value) = self.definition(name, value)?;
+                Statement::Let { var, value: value.expr }
+            }
+            StatementKind::Guardians(name, value) => {
+                let (var, value) = self.definition(name, value)?;
+                if value.kind != Kind::Candidate {
+                    return self.fail(KindProblem::NoGuardians { actual: value.description() }.at(&value.span));
+                }
+                self.symbols[var.0].in_pattern = true;
+                self.guardians.push(var);
+                Statement::Let { var, value: value.expr }
+            }
+            StatementKind::Trail(trail) => Statement::Trail(self.trail(trail, &line.span)?),
+            StatementKind::Chain(chain) => Statement::Graph(self.chain(chain)?),
+            StatementKind::Loop(pattern) => Statement::Graph(self.loop_pattern(pattern)?),
+            StatementKind::Cluster(pattern) => Statement::Graph(self.cluster(pattern)?),
+            StatementKind::Ring(pattern) => Statement::Graph(self.ring(pattern)?),
+            _ => return Ok(()),
+        };
+        statements.push(statement);
+        Ok(())
     }
 
     /// Lowers `let` and `guardians`; returns the name and its value.
-    fn define(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> LowerResult<(VarId, TypedExpr)> {
-        let value = self.defined(noun)?;
-        let var = self.introduced(name)?;
-        self.symbols[var.0].kind.ok_or(ErrorReported)?;
-        out.push(Statement::Let { var, value: value.expr.clone() });
+    fn definition(&mut self, name: &Ident, value: &TermList) -> LowerResult<(VarId, TypedExpr)> {
+        let value = self.let_value(value)?;
+        let var = self.declared_var(name)?;
+        if self.symbols[var.0].kind.is_none() {
+            return Err(ErrorReported);
+        }
         Ok((var, value))
     }
 
-    /// Lowers the value of a `let`. `-` and `&` between houses give cells.
-    pub fn defined(&mut self, noun: &Noun) -> LowerResult<TypedExpr> {
-        let value = self.noun(noun)?;
-        match value.as_cells(false) {
+    /// Lowers the value of a `let`. The value of `-` or `&` between houses is a set of cells.
+    pub fn let_value(&mut self, value: &TermList) -> LowerResult<TypedExpr> {
+        let value = self.term_list(value)?;
+        match value.cells() {
             Some(cells) if value.is_house() && has_set_operation(&value.expr) => {
                 Ok(TypedExpr { expr: cells, kind: Kind::Cell, ..value })
             }
@@ -59,227 +71,212 @@ impl Lowering<'_> {
         }
     }
 
-    /// `guardians fins = d in base - cover`
-    fn guardians(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> LowerResult<()> {
-        let (var, value) = self.define(name, noun, out)?;
-        if value.kind != Kind::Candidate {
-            return self.fail(KindProblem::NoGuardians { what: value.what() }.at(&value.span));
-        }
-        self.symbols[var.0].in_pattern = true;
-        self.guardians.push(var);
-        Ok(())
-    }
-
-    /// `one step per A, B`
+    /// Lowers the names of `one step per A, B`.
     pub fn merge_key(&mut self, names: &[Ident]) -> LowerResult<Vec<VarId>> {
-        self.place = MentionPlace::Text;
-        let mut out: Vec<VarId> = Vec::new();
-        let checked = self.each_of(names, |rule, name| {
-            let id = rule.mentioned(name)?;
-            if out.contains(&id) {
-                return rule.fail(KindProblem::TwiceInList.at(&name.span));
+        self.mention_place = MentionPlace::Text;
+        let mut key: Vec<VarId> = Vec::new();
+        self.check_all(names, |lowering, name| {
+            let id = lowering.mentioned_var(name)?;
+            if key.contains(&id) {
+                return lowering.fail(KindProblem::TwiceInList.at(&name.span));
             }
-            out.push(id);
-            if rule.symbols[id.0].role == NameRole::Literal {
-                // A literal is two names, and both belong to the key.
-                out.push(rule.literal(id).fails);
+            key.push(id);
+            if lowering.symbols[id.0].role == NameRole::Literal {
+                // A literal is two variables, and both belong to the key.
+                key.push(lowering.literal(id).fails);
             }
             Ok(())
-        });
-        checked.map(|_| out)
+        })?;
+        Ok(key)
     }
 
-    /// `join other(n) by d, base`
-    pub fn join_of(&mut self, id: &Ident, members: &[Written], by: &[Ident]) -> LowerResult<Join> {
-        let args = self.each_of(members, |rule, member| {
-            let value = rule.expr(member)?;
-            let number = rule.number_of(&value, "the member of a family")?;
+    /// Lowers `join other(n) by d, base`.
+    pub fn join_line(&mut self, id: &Ident, args: &[ast::Expr], by: &[Ident]) -> LowerResult<Join> {
+        let args = self.check_all(args, |lowering, arg| {
+            let value = lowering.expr(arg)?;
+            let number = lowering.require_number(&value, "the member of a family")?;
             if matches!(number, Expr::Number(_) | Expr::Param(_)) {
                 return Ok(number);
             }
-            rule.fail(KindProblem::ComputedMember.at(&member.span))
+            lowering.fail(KindProblem::ComputedMember.at(&arg.span))
         })?;
         let by = by.iter().map(|name| name.name.clone()).collect();
         Ok(Join { technique: id.name.clone(), args, by })
     }
-}
 
-fn add_graph(graph: LowerResult<Graph>, out: &mut Vec<Statement>) -> LowerResult<()> {
-    graph.map(|graph| out.push(Statement::Graph(graph)))
-}
-
-impl Lowering<'_> {
-    /// Checks a concluding line; `None` for other lines.
-    pub fn conclusion(&mut self, line: &Line) -> Option<LowerResult<Vec<Conclusion>>> {
-        self.place = MentionPlace::Conclusion;
-        self.mentions = 0;
-        let checked = match &line.kind {
-            StatementKind::Conclude(noun, each) => {
-                self.claim(each, |rule| rule.candidates_in(noun, "conclude some").map(Claim::Some))
+    /// Lowers a line that concludes; `None` for other lines.
+    pub fn conclusion(&mut self, line: &ast::Statement) -> Option<LowerResult<Vec<Conclusion>>> {
+        self.mention_place = MentionPlace::Conclusion;
+        self.mention_count = 0;
+        let conclusion = match &line.kind {
+            StatementKind::Conclude(terms, clauses) => {
+                self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "conclude some").map(Claim::Some))
             }
-            StatementKind::Place(noun, each) => {
-                self.claim(each, |rule| rule.candidates_in(noun, "place").map(Claim::Place))
+            StatementKind::Place(terms, clauses) => {
+                self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "place").map(Claim::Place))
             }
-            StatementKind::Eliminate(noun, None, each) => {
-                self.claim(each, |rule| rule.candidates_in(noun, "eliminate").map(Claim::Eliminate))
+            StatementKind::Eliminate(terms, None, clauses) => {
+                self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "eliminate").map(Claim::Eliminate))
             }
-            StatementKind::Eliminate(noun, Some(from), each) => {
-                self.claim(each, |rule| rule.from(noun, from).map(Claim::Eliminate))
+            StatementKind::Eliminate(digits, Some(cells), clauses) => {
+                self.claim(clauses, |lowering| lowering.eliminate_from(digits, cells).map(Claim::Eliminate))
             }
             StatementKind::ConcludeLinks(name, outside) => {
-                return Some(self.every_link(name, *outside).map(|one| vec![one]));
+                return Some(self.every_link(name, *outside).map(|conclusion| vec![conclusion]));
             }
             StatementKind::ConcludeLiteral(not, name) => return Some(self.conclude_literal(not.is_some(), name)),
             _ => return None,
         };
-        if checked.is_ok() && self.mentions == 0 {
+        if conclusion.is_ok() && self.mention_count == 0 {
             return Some(self.fail(RuleProblem::ConclusionOfNothing.at(&line.span)));
         }
-        Some(checked.map(|one| vec![one]))
+        Some(conclusion.map(|conclusion| vec![conclusion]))
     }
 
-    fn claim(&mut self, each: &[Each], claim: impl FnOnce(&mut Self) -> LowerResult<Claim>) -> LowerResult<Conclusion> {
-        if let [first, second, ..] = each {
+    /// Lowers a claim with its `for` clause. Both are checked before an error is returned, so that the errors of both are reported.
+    fn claim(
+        &mut self,
+        clauses: &[ForClause],
+        lower: impl FnOnce(&mut Self) -> LowerResult<Claim>,
+    ) -> LowerResult<Conclusion> {
+        if let [first, second, ..] = clauses {
             return self.fail(RuleProblem::SecondFor.at_both(&second.span, &first.span));
         }
-        let for_each = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
-        let index = each.first().and_then(|each| self.index_at(&each.index.span));
-        let claim = self.in_loop(index, claim);
+        let for_each = clauses.first().map(|clause| self.for_clause(clause, &[Kind::Digit])).transpose();
+        let loop_var = clauses.first().and_then(|clause| self.loop_var_at(&clause.loop_var.span).ok());
+        let claim = self.in_loop(loop_var, lower);
         Ok(Conclusion { for_each: for_each?, claim: claim? })
     }
 
-    fn candidates_in(&mut self, noun: &Noun, word: &str) -> LowerResult<Expr> {
-        self.no_literal(noun)?;
-        let value = self.noun(noun)?;
+    fn claimed_candidates(&mut self, terms: &TermList, word: &'static str) -> LowerResult<Expr> {
+        self.refuse_literals(terms)?;
+        let value = self.term_list(terms)?;
         if value.kind == Kind::Candidate {
             return Ok(value.expr);
         }
-        let (text, digits) = (self.source_hint(&value), value.kind == Kind::Digit);
-        let problem = KindProblem::ClaimOfOther { word: word.to_owned(), what: value.what(), text, digits };
+        let (name, is_digits) = (self.name_or_ellipsis(&value), value.kind == Kind::Digit);
+        let problem = KindProblem::ClaimOfOther { word, actual: value.description(), name, is_digits };
         self.fail(problem.at(&value.span))
     }
 
-    /// A short name for a value in advice.
-    pub fn source_hint(&self, value: &TypedExpr) -> String {
-        match &value.expr {
-            Expr::Var(id) => self.symbols.get(id.0).map_or("…", |symbol| &symbol.name).to_owned(),
-            _ => "…".to_owned(),
-        }
+    /// Returns the name of a value for advice, or `…` if it has none.
+    pub fn name_or_ellipsis(&self, value: &TypedExpr) -> String {
+        let symbol = value.expr.as_var().and_then(|id| self.symbols.get(id.0));
+        symbol.map_or("…", |symbol| &symbol.name).to_owned()
     }
 
-    /// `eliminate D from C`
-    fn from(&mut self, digits: &Noun, cells: &Noun) -> LowerResult<Expr> {
-        let (digits, cells) = (self.noun(digits), self.noun(cells));
-        let (digits, cells) = (digits?, cells?);
+    /// Lowers `eliminate D from C`.
+    fn eliminate_from(&mut self, digits: &TermList, cells: &TermList) -> LowerResult<Expr> {
+        let (digits, cells) = (self.term_list(digits), self.term_list(cells));
+        let (digits, mut cells) = (digits?, cells?);
         if digits.kind == Kind::Candidate {
             return self.fail(KindProblem::CandidatesFrom.at_both(&digits.span, &cells.span));
         }
         let span = digits.span.start..cells.span.end;
-        let cells = match cells.kind {
-            Kind::Candidate => TypedExpr {
-                expr: self.cells_of(&cells, true, "the place")?,
-                kind: Kind::Cell,
-                shape: Shape::Many,
-                ..cells
-            },
-            _ => cells,
-        };
+        if cells.kind == Kind::Candidate {
+            let expr = self.require_cells_or_candidates(&cells, "the place")?;
+            cells = TypedExpr { expr, kind: Kind::Cell, shape: Shape::Set, ..cells };
+        }
         self.digits_in(digits, &cells, span).map(|value| value.expr)
     }
 }
 
-/// Kind of text, which decides what placeholders may hold.
+/// The use of a text, which decides what its placeholders may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUse {
-    /// The name of a technique or of a case: parameters.
+    /// The title of a technique or of a case. Allowed: parameters.
     Title,
-    /// The text of `called`, and the names of joins and views. Allowed: parameters, and `{name}`, the title so far.
+    /// The text of `called`, and the titles of joins and views. Allowed: parameters, and `{name}` for the title that the step would have otherwise.
     Called,
-    /// `says` and `because`: everything.
+    /// The text of `says` or `because`. Allowed: any expression.
     Sentence,
 }
 
 impl Lowering<'_> {
-    pub fn template(&mut self, text: &Text, purpose: TextUse) -> LowerResult<Template> {
-        self.place = MentionPlace::Text;
-        let parts = self.each_of(&text.parts, |rule, part| rule.part(part, purpose))?;
+    pub fn template(&mut self, text: &Text, text_use: TextUse) -> LowerResult<Template> {
+        self.mention_place = MentionPlace::Text;
+        let parts = self.check_all(&text.parts, |lowering, part| lowering.template_part(part, text_use))?;
         Ok(Template { parts })
     }
 
-    fn part(&mut self, part: &TextPart, purpose: TextUse) -> LowerResult<TemplatePart> {
+    fn template_part(&mut self, part: &TextPart, text_use: TextUse) -> LowerResult<TemplatePart> {
         match part {
-            TextPart::Plain(raw) => Ok(TemplatePart::Text(raw.text.clone())),
+            TextPart::Plain(text) => Ok(TemplatePart::Text(text.text.clone())),
             TextPart::WordChoice { span, param, words, otherwise } => {
-                self.words(span, param, words, otherwise.as_ref(), purpose)
+                self.word_choice(span, param, words, otherwise.as_ref(), text_use)
             }
-            TextPart::Placeholder { span, value } => self.placeholder(span, value, purpose),
+            TextPart::Placeholder { span, value } => self.placeholder(span, value, text_use),
         }
     }
 
-    fn param(&self, name: &str) -> Option<usize> {
-        self.params.iter().position(|param| param.name.name == name)
+    /// Finds a parameter and counts its use.
+    fn used_param(&mut self, name: &str) -> Option<usize> {
+        let index = self.params.iter().position(|param| param.name.name == name)?;
+        self.params_used[index] = true;
+        Some(index)
     }
 
-    fn placeholder(&mut self, span: &Span, value: &Noun, purpose: TextUse) -> LowerResult<TemplatePart> {
-        let name = match value.elements.as_slice() {
-            [only] => only.as_name(),
+    fn placeholder(&mut self, span: &Span, value: &TermList, text_use: TextUse) -> LowerResult<TemplatePart> {
+        let name = match value.terms.as_slice() {
+            [term] => term.as_name(),
             _ => None,
         };
-        if let Some(at) = name.and_then(|name| self.param(&name.name)) {
-            self.params_used[at] = true;
-            return Ok(TemplatePart::Param(at));
+        if let Some(index) = name.and_then(|name| self.used_param(&name.name)) {
+            return Ok(TemplatePart::Param(index));
         }
-        match (purpose, name) {
+        match (text_use, name) {
             (TextUse::Called, Some(name)) if name.name == "name" => Ok(TemplatePart::Name),
             (TextUse::Sentence, _) => {
-                let value = self.noun(value)?;
+                let value = self.term_list(value)?;
                 Ok(match value.expr {
                     Expr::Var(id) => TemplatePart::Var(id),
                     expr => TemplatePart::Value(expr),
                 })
             }
-            (_, Some(name)) => self.unknown_param(name, purpose),
+            (_, Some(name)) => self.fail_unknown_param(name, text_use),
             (_, None) => self.fail(NameProblem::NotAParameter.at(span)),
         }
     }
 
-    fn unknown_param<T>(&mut self, name: &Ident, purpose: TextUse) -> LowerResult<T> {
+    fn fail_unknown_param<T>(&mut self, name: &Ident, text_use: TextUse) -> LowerResult<T> {
         let mut known: Vec<&str> = self.params.iter().map(|param| param.name.name.as_str()).collect();
-        if purpose == TextUse::Called {
+        if text_use == TextUse::Called {
             known.push("name");
         }
         let near = words::nearest(&name.name, known);
-        let declared = self.find(&name.name).is_some();
-        self.fail(NameProblem::UnknownParameter { name: name.name.clone(), near, declared }.at(&name.span))
+        let is_declared = self.find(&name.name).is_some();
+        self.fail(NameProblem::UnknownParameter { name: name.name.clone(), near, is_declared }.at(&name.span))
     }
 
-    /// `{n: Pair, Triple, else Set of {n}}`
-    fn words(
+    /// Lowers `{n: Pair, Triple, else Set of {n}}`, which needs one word for each value of n, or `else`.
+    fn word_choice(
         &mut self,
         span: &Span,
         param: &Ident,
-        words: &[Raw],
+        words: &[RawText],
         otherwise: Option<&Text>,
-        purpose: TextUse,
+        text_use: TextUse,
     ) -> LowerResult<TemplatePart> {
-        let Some(at) = self.param(&param.name) else { return self.unknown_param(param, purpose) };
-        self.params_used[at] = true;
-        let rest = otherwise.map(|text| self.template(text, purpose)).transpose()?;
-        let declared = &self.params[at];
-        let (low, high, place) = (declared.low, declared.high, declared.span.clone());
-        let (name, count) = (param.name.clone(), words.len() as u32);
-        let problem = match (high.map(|high| high.saturating_sub(low).saturating_add(1)), &rest) {
+        let Some(index) = self.used_param(&param.name) else { return self.fail_unknown_param(param, text_use) };
+        let otherwise = otherwise.map(|text| self.template(text, text_use)).transpose()?;
+        let declaration = &self.params[index];
+        let (low, range_span) = (declaration.low, declaration.span.clone());
+        let value_count = declaration.high.map(|high| high.saturating_sub(low).saturating_add(1));
+        let (name, word_count) = (param.name.clone(), words.len() as u32);
+        let problem = match (value_count, &otherwise) {
             (None, None) => Some(RuleProblem::WordsForOpenRange { name }),
-            (Some(wanted), None) if wanted != count => {
-                Some(RuleProblem::WordsMismatch { name, words: count, wanted, low, last: low + wanted - 1 })
+            (Some(values), None) if values != word_count => {
+                Some(RuleProblem::WordsMismatch { name, words: word_count, values, low, last: low + values - 1 })
             }
-            (Some(wanted), Some(_)) if wanted <= count => Some(RuleProblem::ElseUnused { words: count, wanted }),
+            (Some(values), Some(_)) if values <= word_count => {
+                Some(RuleProblem::ElseUnused { words: word_count, values })
+            }
             _ => None,
         };
         if let Some(problem) = problem {
-            return self.fail(problem.at_both(span, &place));
+            return self.fail(problem.at_both(span, &range_span));
         }
         let words = words.iter().map(|word| word.text.clone()).collect();
-        Ok(TemplatePart::WordChoice { param: at, words, otherwise: rest })
+        Ok(TemplatePart::WordChoice { param: index, words, otherwise })
     }
 }

@@ -1,321 +1,334 @@
-//! Techniques and link sources. In: one item. Out: its checked form, one variant for each case.
+//! Lowers techniques, with one variant for each case, and link sources; checks patterns.
 
-use super::ItemScope;
-use super::checks::{check_header, too_many_members, unused_params};
+use super::checks::{check_header, check_member_count, unused_params};
 use super::example::param;
-use super::names::Lowering;
+use super::expand::{ExpandedLines, at_visible_spans, expand, forbidden_in_pattern, visible_span};
+use super::names::{Lowering, MentionPlace};
 use super::statement::TextUse;
-use super::uses::{brought_back, expand, located, not_in_pattern};
-use super::views::alone_in_views;
+use super::views::refuse_uniqueness;
+use super::{ItemScope, LowerResult};
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
 use crate::lang::codes::{NameProblem, Problem, RuleProblem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{LinkSource, StepTitle, Technique, Variant};
 use std::collections::BTreeMap;
 
-/// Cases of a technique, at most: each is checked, compiled and searched on its own, and against all others.
-const MOST_CASES: usize = 64;
+/// Maximum number of cases of a technique: each is checked, compiled and searched on its own, and compared with all others.
+const MAX_CASES: usize = 64;
 
-/// A case: its title and its bindings.
-type WrittenCase<'s> = (&'s Statement, Option<&'s Text>, &'s [Binding]);
+/// A `case` line.
+#[derive(Clone, Copy)]
+struct Case<'s> {
+    line: &'s Statement,
+    title: Option<&'s Text>,
+    bindings: &'s [Binding],
+}
 
-pub fn technique(written: &ast::Technique, known: &ItemScope) -> (Option<Technique>, Vec<Diagnostic>) {
-    let (body, expansions, unread) = expand(&written.body, known);
-    let sound = unread.is_empty();
-    let item = &ast::Technique { body, ..written.clone() };
-    let mut found = check_header(item);
+pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>, Vec<Diagnostic>) {
+    let ExpandedLines { lines, expansions, diagnostics: expand_errors } = expand(&item.body, scope);
+    let is_expanded = expand_errors.is_empty();
+    let item = &ast::Technique { body: lines, ..item.clone() };
+    let mut diagnostics = check_header(item);
     let cases = cases(item);
-    if let Some(Some((line, ..))) = cases.get(MOST_CASES) {
-        let problem = SyntaxProblem::TooManyCases { id: item.id.name.clone(), cases: cases.len(), most: MOST_CASES };
-        return (None, vec![problem.at(&line.span)]);
+    if let Some(Some(case)) = cases.get(MAX_CASES) {
+        let problem = SyntaxProblem::TooManyCases { id: item.id.name.clone(), cases: cases.len(), most: MAX_CASES };
+        return (None, vec![problem.at(&case.line.span)]);
     }
     let mut header = Lowering::new(&item.params);
-    let joins = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
-    let purpose = if joins { TextUse::Called } else { TextUse::Title };
-    let title = item.title.as_ref().map(|title| header.template(title, purpose)).transpose();
+    let is_join = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
+    let title_use = if is_join { TextUse::Called } else { TextUse::Title };
+    let title = item.title.as_ref().map(|title| header.template(title, title_use)).transpose();
     let views = header.views(&item.views);
-    found.append(&mut header.found);
+    diagnostics.append(&mut header.diagnostics);
     let mut params_used = header.params_used;
     let mut variants = Vec::new();
     for case in &cases {
-        let mut rule = Lowering::new(&item.params).among(expansions.clone(), known);
-        rule.elsewhere = elsewhere(&cases, *case);
-        let variant = rule.variant(item, *case);
+        let mut lowering = Lowering::new(&item.params).with_scope(expansions.clone(), scope);
+        lowering.missing_in_case = missing_in_case(&cases, *case);
+        let variant = lowering.variant(item, *case);
         if let Some(variant) = &variant {
-            rule.check_views(&item.views, variant);
+            lowering.check_views(&item.views, variant);
         }
-        for (used, now) in params_used.iter_mut().zip(&rule.params_used) {
-            *used |= now;
+        for (used, used_in_case) in params_used.iter_mut().zip(&lowering.params_used) {
+            *used |= used_in_case;
         }
-        found.append(&mut rule.found);
+        diagnostics.append(&mut lowering.diagnostics);
         variants.extend(variant);
     }
-    let whole = sound && !item.broken && !item.body.iter().any(Statement::is_broken);
-    if whole {
-        found.extend(unused_params(item, &params_used));
+    let is_readable = is_expanded && !item.broken && !item.body.iter().any(Statement::is_broken);
+    if is_readable {
+        diagnostics.extend(unused_params(item, &params_used));
     }
-    found.extend(too_many_members(item));
-    found.extend(alone_in_views(item));
-    let technique = title.ok().zip(views.ok()).filter(|_| whole).map(|(title, views)| Technique {
-        id: item.id.name.clone(),
-        doc: doc(&item.doc),
-        title,
-        params: item.params.iter().map(param).collect(),
-        assumes_one_solution: item.assuming.is_some(),
-        variants,
-        views,
-        examples: Vec::new(),
-    });
-    (technique, located(found, &expansions, unread))
+    diagnostics.extend(check_member_count(item));
+    diagnostics.extend(refuse_uniqueness(item));
+    let technique = match (title, views) {
+        (Ok(title), Ok(views)) if is_readable => Some(Technique {
+            id: item.id.name.clone(),
+            doc: doc(&item.doc),
+            title,
+            params: item.params.iter().map(param).collect(),
+            assumes_one_solution: item.assuming.is_some(),
+            variants,
+            views,
+            examples: Vec::new(),
+        }),
+        _ => None,
+    };
+    (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
 }
 
-/// Returns, for each case of a technique, the line that each statement of its body comes from, then that of each conclusion; for a
-/// pattern's lines, the line that uses it.
-pub fn places(written: &ast::Technique, known: &ItemScope) -> Vec<Vec<Span>> {
-    let (body, expansions, _) = expand(&written.body, known);
-    let item = &ast::Technique { body, ..written.clone() };
+/// Returns, for each case without errors, the line of each statement of its body, then the line of each conclusion. For a line of a pattern, this is the line
+/// that uses the pattern.
+pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
+    let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);
+    let item = &ast::Technique { body: lines, ..item.clone() };
     let cases = cases(item);
-    let mut out = Vec::new();
+    let mut spans_by_case = Vec::new();
     for case in &cases {
-        let mut rule = Lowering::new(&item.params).among(expansions.clone(), known);
-        rule.elsewhere = elsewhere(&cases, *case);
-        if rule.variant(item, *case).is_some() {
-            let places = rule.places.into_iter().chain(rule.concluding);
-            out.push(places.map(|place| brought_back(place, &expansions)).collect());
+        let mut lowering = Lowering::new(&item.params).with_scope(expansions.clone(), scope);
+        lowering.missing_in_case = missing_in_case(&cases, *case);
+        if lowering.variant(item, *case).is_some() {
+            let spans = lowering.statement_spans.into_iter().chain(lowering.conclusion_spans);
+            spans_by_case.push(spans.map(|span| visible_span(span, &expansions)).collect());
         }
     }
-    out
+    spans_by_case
 }
 
-/// Checks a pattern on its own; it becomes part of the rules that use it.
-pub fn pattern(written: &ast::Pattern, known: &ItemScope) -> Vec<Diagnostic> {
-    let (body, expansions, unread) = expand(&written.body, known);
-    let mut rule = Lowering::new(&[]).among(expansions, known);
-    for line in &written.body {
-        let Some(word) = not_in_pattern(&line.kind) else { continue };
-        rule.note(RuleProblem::NotInPattern { word }.at(&line.span));
+/// Checks a pattern on its own.
+pub fn check_pattern(pattern: &ast::Pattern, scope: &ItemScope) -> Vec<Diagnostic> {
+    let ExpandedLines { lines, expansions, diagnostics: expand_errors } = expand(&pattern.body, scope);
+    let mut lowering = Lowering::new(&[]).with_scope(expansions, scope);
+    for line in &pattern.body {
+        if let Some(construct) = forbidden_in_pattern(&line.kind) {
+            lowering.report(RuleProblem::NotInPattern { construct }.at(&line.span));
+        }
     }
-    let statements: Vec<&Statement> = body.iter().collect();
-    rule.declare(&[], &statements, &[]);
-    let mut lines = Vec::new();
+    let statements: Vec<&Statement> = lines.iter().collect();
+    lowering.declare(&[], &statements, &[]);
+    let mut lowered = Vec::new();
     for line in &statements {
-        // Errors are noted in the rule.
-        let _ = rule.statement(line, &mut lines);
+        // Only the reported errors matter here.
+        let _ = lowering.statement(line, &mut lowered);
     }
-    located(rule.found, &rule.expansions, unread)
+    at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors)
 }
 
-pub fn source(written: &ast::StrongLink, known: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
-    let (body, expansions, unread) = expand(&written.body, known);
-    let sound = unread.is_empty();
-    let item = &ast::StrongLink { body, ..written.clone() };
-    let mut rule = Lowering::new(&[]).among(expansions, known);
-    let link = rule.source(item).filter(|_| sound);
-    (link, located(rule.found, &rule.expansions, unread))
+pub fn link_source(item: &ast::StrongLink, scope: &ItemScope) -> (Option<LinkSource>, Vec<Diagnostic>) {
+    let ExpandedLines { lines, expansions, diagnostics: expand_errors } = expand(&item.body, scope);
+    let item = &ast::StrongLink { body: lines, ..item.clone() };
+    let mut lowering = Lowering::new(&[]).with_scope(expansions, scope);
+    let source = lowering.link_source(item);
+    let source = if expand_errors.is_empty() { source } else { None };
+    (source, at_visible_spans(lowering.diagnostics, &lowering.expansions, expand_errors))
 }
 
 impl Lowering<'_> {
-    fn source(&mut self, item: &ast::StrongLink) -> Option<LinkSource> {
+    fn link_source(&mut self, item: &ast::StrongLink) -> Option<LinkSource> {
         let statements: Vec<&Statement> = item.body.iter().collect();
-        item.body.iter().for_each(|line| self.not_in_link(line));
+        for line in &item.body {
+            if let Some(construct) = forbidden_in_link(&line.kind) {
+                self.report(RuleProblem::NotInLink { construct }.at(&line.span));
+            }
+        }
         if item.broken {
             return None;
         }
-        let bindings = bindings_of(&statements);
         self.declare(&[], &statements, &[&item.left, &item.right]);
         let mut pattern = Variant::default();
-        let mut whole = true;
+        let mut is_valid = true;
         for line in &statements {
-            whole &= self.statement(line, &mut pattern.body).is_ok() && !line.is_broken();
-            whole &= self.concluded(line, &mut pattern);
+            is_valid &= self.statement(line, &mut pattern.body).is_ok() && !line.is_broken();
+            is_valid &= self.append_conclusions(line, &mut pattern).is_ok();
         }
         self.check_size(&pattern, &item.id.span);
         pattern.guardians = std::mem::take(&mut self.guardians);
         let (left, right) = (self.node(&item.left), self.node(&item.right));
-        if whole && pattern.body.is_empty() {
-            self.note(RuleProblem::LinkWithoutCondition.at(&item.id.span));
+        if is_valid && pattern.body.is_empty() {
+            self.report(RuleProblem::LinkWithoutCondition.at(&item.id.span));
         }
-        if whole {
-            self.check_names(&bindings);
+        if is_valid {
+            self.check_names(&bindings_of(&statements));
         }
-        self.check_count();
+        self.check_name_count();
         pattern.vars = self.vars();
         match (left, right) {
-            (Ok(left), Ok(right)) if whole => {
+            (Ok(left), Ok(right)) if is_valid => {
                 Some(LinkSource { id: item.id.name.clone(), doc: doc(&item.doc), left, right, pattern })
             }
             _ => None,
         }
     }
 
-    /// Reports a line that cannot stand in a strong link.
-    fn not_in_link(&mut self, line: &Statement) {
-        let word = match &line.kind {
-            StatementKind::Binding(_)
-            | StatementKind::Let(..)
-            | StatementKind::Require(..)
-            | StatementKind::Guardians(..)
-            | StatementKind::Conclude(..)
-            | StatementKind::Broken(_) => return,
-            StatementKind::Eliminate(..) => "`eliminate`",
-            StatementKind::Place(..) => "`place`",
-            StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
-            StatementKind::Loop(_) => "a loop",
-            StatementKind::Cluster(_) => "a cluster",
-            StatementKind::Ring(_) => "a ring",
-            StatementKind::Suppose(_) => "a supposition",
-            other => not_in_pattern(other).unwrap_or("this line"),
-        };
-        self.note(RuleProblem::NotInLink { word }.at(&line.span));
-    }
-
-    fn variant(&mut self, item: &ast::Technique, case: Option<WrittenCase>) -> Option<Variant> {
+    /// Lowers a technique in one of its cases; `None` if it has errors.
+    fn variant(&mut self, item: &ast::Technique, case: Option<Case>) -> Option<Variant> {
         let statements: Vec<&Statement> = item.body.iter().collect();
-        let of_case: Vec<&Binding> = case.map(|(_, _, bindings)| bindings.iter().collect()).unwrap_or_default();
-        self.declare(&of_case, &statements, &[]);
-        let mut out = Variant::default();
-        let mut whole = !item.broken;
-        if let Some((_, Some(title), _)) = case {
+        let case_bindings: Vec<&Binding> = case.map_or(Vec::new(), |case| case.bindings.iter().collect());
+        self.declare(&case_bindings, &statements, &[]);
+        let mut variant = Variant::default();
+        let mut is_valid = !item.broken;
+        if let Some(title) = case.and_then(|case| case.title) {
             match self.template(title, TextUse::Title) {
-                Ok(title) => out.title = Some(title),
-                Err(_) => whole = false,
+                Ok(title) => variant.title = Some(title),
+                Err(_) => is_valid = false,
             }
         }
-        self.place = super::names::MentionPlace::Pattern;
-        for binding in &of_case {
-            whole &= self.binding(binding, &mut out.body).is_ok();
+        self.mention_place = MentionPlace::Pattern;
+        for binding in &case_bindings {
+            is_valid &= self.binding(binding, &mut variant.body).is_ok();
         }
-        let line = case.map_or(0..0, |(line, ..)| line.span.clone());
-        self.places.resize(out.body.len(), line);
+        let case_span = case.map_or(0..0, |case| case.line.span.clone());
+        self.statement_spans.resize(variant.body.len(), case_span);
         for line in &statements {
-            whole &= self.statement(line, &mut out.body).is_ok() && !line.is_broken();
-            self.places.resize(out.body.len(), line.span.clone());
-            whole &= self.concluded(line, &mut out);
-            self.concluding.resize(out.conclusions.len(), line.span.clone());
+            is_valid &= self.statement(line, &mut variant.body).is_ok() && !line.is_broken();
+            self.statement_spans.resize(variant.body.len(), line.span.clone());
+            is_valid &= self.append_conclusions(line, &mut variant).is_ok();
+            self.conclusion_spans.resize(variant.conclusions.len(), line.span.clone());
         }
-        whole &= self.names_and_sentences(&statements, &mut out);
-        whole &= self.bundling(&statements, &mut out);
-        self.check_size(&out, &item.id.span);
-        out.guardians = std::mem::take(&mut self.guardians);
+        is_valid &= self.titles_and_sentences(&statements, &mut variant);
+        is_valid &= self.merge_and_join(&statements, &mut variant);
+        self.check_size(&variant, &item.id.span);
+        variant.guardians = std::mem::take(&mut self.guardians);
         let mut bindings = bindings_of(&statements);
-        bindings.extend(of_case);
-        if whole && out.join.is_some() {
-            whole = self.check_join(&statements);
-        } else if whole {
-            self.check_conclusions(item, &out);
+        bindings.extend(case_bindings);
+        if is_valid && variant.join.is_some() {
+            is_valid = self.check_join_alone(&statements);
+        } else if is_valid {
+            self.check_conclusions(item, &variant);
             self.check_literals(&bindings);
-            // Without a conclusion, names are not yet used.
-            if !out.conclusions.is_empty() {
+            // Without a conclusion, unused names are no news.
+            if !variant.conclusions.is_empty() {
                 self.check_names(&bindings);
             }
         }
-        self.check_count();
-        out.vars = self.vars();
-        whole.then_some(out)
+        self.check_name_count();
+        variant.vars = self.vars();
+        if is_valid { Some(variant) } else { None }
     }
 
-    /// Adds the conclusions of a line, if it concludes; false if it has errors.
-    fn concluded(&mut self, line: &Statement, out: &mut Variant) -> bool {
-        let Some(conclusions) = self.conclusion(line) else { return true };
-        let sound = conclusions.is_ok();
-        out.conclusions.extend(conclusions.into_iter().flatten());
-        sound
+    /// Appends the conclusions of a line, if it concludes.
+    fn append_conclusions(&mut self, line: &Statement, variant: &mut Variant) -> LowerResult<()> {
+        if let Some(conclusions) = self.conclusion(line) {
+            variant.conclusions.extend(conclusions?);
+        }
+        Ok(())
     }
 
-    /// Lowers `one step per` and `join` lines.
-    fn bundling(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
-        let mut whole = true;
-        let (mut per, mut join) = (None, None);
+    /// Lowers `one step per` and `join` lines. Returns false if one has an error.
+    fn merge_and_join(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
+        let mut is_valid = true;
+        let (mut first_merge, mut first_join) = (None, None);
         for line in statements {
             match &line.kind {
-                StatementKind::Per(names) => {
+                StatementKind::OneStepPer(names) => {
                     let names = self.merge_key(names);
-                    whole &= names.is_ok();
-                    out.merge_by = names.unwrap_or_default();
-                    self.check_single("one step per", line, &mut per);
+                    is_valid &= names.is_ok();
+                    variant.merge_by = names.unwrap_or_default();
+                    self.report_second("one step per", line, &mut first_merge);
                 }
-                StatementKind::Join(id, members, by) => {
-                    out.join = self.join_of(id, members, by).ok();
-                    whole &= out.join.is_some();
-                    self.check_single("join", line, &mut join);
+                StatementKind::Join(id, args, by) => {
+                    variant.join = self.join_line(id, args, by).ok();
+                    is_valid &= variant.join.is_some();
+                    self.report_second("join", line, &mut first_join);
                 }
                 _ => {}
             }
         }
-        whole
+        is_valid
     }
 
-    /// Reports a second line of which a rule has one.
-    fn check_single<'s>(&mut self, word: &str, line: &'s Statement, first: &mut Option<&'s Statement>) {
+    /// Stores the first line with a keyword in `first`, and reports further ones.
+    fn report_second<'s>(&mut self, keyword: &'static str, line: &'s Statement, first: &mut Option<&'s Statement>) {
         match first {
-            Some(first) => {
-                self.note(NameProblem::SecondLine { word: word.to_owned() }.at_both(&line.span, &first.span));
-            }
+            Some(first) => self.report(NameProblem::SecondLine { keyword }.at_both(&line.span, &first.span)),
             None => *first = Some(line),
         }
     }
 
-    /// Reports lines beside a `join`: the joined technique says everything else.
-    fn check_join(&mut self, statements: &[&Statement]) -> bool {
+    /// Checks that a technique with a `join` has no other lines. Returns false if it has.
+    fn check_join_alone(&mut self, statements: &[&Statement]) -> bool {
         let (joins, others): (Vec<&Statement>, Vec<&Statement>) =
             statements.iter().partition(|line| matches!(line.kind, StatementKind::Join(..)));
-        if let Some(other) = others.first() {
-            self.note(RuleProblem::BesideJoin.at_places(&other.span, joins.first().map(|line| line.span.clone())));
-        }
-        others.is_empty()
+        let Some(other) = others.first() else { return true };
+        let join_span = joins.first().map(|line| line.span.clone());
+        self.report(RuleProblem::BesideJoin.at_places(&other.span, join_span));
+        false
     }
 
-    /// Lowers `called`, `says` and `because` lines.
-    fn names_and_sentences(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
-        let mut whole = true;
-        let (mut headline, mut reason) = (None, None);
+    /// Lowers `called`, `says` and `because` lines. Returns false if one has an error.
+    fn titles_and_sentences(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
+        let mut is_valid = true;
+        let (mut first_says, mut first_because) = (None, None);
         for line in statements {
             match &line.kind {
-                StatementKind::Called(text, when) => {
+                StatementKind::Called(text, condition) => {
                     let title = self.template(text, TextUse::Called);
-                    self.naming = true;
-                    let when = when.as_ref().map(|(when, each)| self.repeated(when, each)).transpose();
-                    self.naming = false;
+                    self.allows_measures = true;
+                    let when =
+                        condition.as_ref().map(|(condition, clauses)| self.repeated(condition, clauses)).transpose();
+                    self.allows_measures = false;
                     match (title, when) {
-                        (Ok(title), Ok(when)) => out.step_titles.push(StepTitle { title, when }),
-                        _ => whole = false,
+                        (Ok(title), Ok(when)) => variant.step_titles.push(StepTitle { title, when }),
+                        _ => is_valid = false,
                     }
                 }
                 StatementKind::Says(text) => {
-                    self.check_single("says", line, &mut headline);
-                    out.says = self.template(text, TextUse::Sentence).ok();
-                    whole &= out.says.is_some();
+                    self.report_second("says", line, &mut first_says);
+                    variant.says = self.template(text, TextUse::Sentence).ok();
+                    is_valid &= variant.says.is_some();
                 }
                 StatementKind::Because(text) => {
-                    self.check_single("because", line, &mut reason);
-                    out.because = self.template(text, TextUse::Sentence).ok();
-                    whole &= out.because.is_some();
+                    self.report_second("because", line, &mut first_because);
+                    variant.because = self.template(text, TextUse::Sentence).ok();
+                    is_valid &= variant.because.is_some();
                 }
                 _ => {}
             }
         }
-        out.measures = std::mem::take(&mut self.measures);
-        whole
+        variant.measures = std::mem::take(&mut self.measures);
+        is_valid
     }
 
-    fn check_conclusions(&mut self, item: &ast::Technique, out: &Variant) {
-        let place = item.id.span.clone();
-        if out.conclusions.is_empty() {
-            self.note(RuleProblem::NoConclusion { id: item.id.name.clone() }.at(&place));
+    fn check_conclusions(&mut self, item: &ast::Technique, variant: &Variant) {
+        if variant.conclusions.is_empty() {
+            self.report(RuleProblem::NoConclusion { id: item.id.name.clone() }.at(&item.id.span));
         }
-        if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(TextPart::is_blank)) {
-            self.note(RuleProblem::EmptyTitle.at(&title.span));
-        }
-        if item.title.is_none() && out.title.is_none() && out.step_titles.is_empty() {
-            self.note(RuleProblem::NoTitle { id: item.id.name.clone() }.at(&place));
+        match &item.title {
+            Some(title) if title.parts.iter().all(TextPart::is_blank) => {
+                self.report(RuleProblem::EmptyTitle.at(&title.span));
+            }
+            None if variant.title.is_none() && variant.step_titles.is_empty() => {
+                self.report(RuleProblem::NoTitle { id: item.id.name.clone() }.at(&item.id.span));
+            }
+            _ => {}
         }
     }
 }
 
-/// Lists the cases of a technique; without cases, it has one without a line.
-fn cases(item: &ast::Technique) -> Vec<Option<WrittenCase<'_>>> {
+/// Returns the words for a line that cannot stand in a strong link; `None` for other lines.
+fn forbidden_in_link(kind: &StatementKind) -> Option<&'static str> {
+    Some(match kind {
+        StatementKind::Binding(_)
+        | StatementKind::Let(..)
+        | StatementKind::Require(..)
+        | StatementKind::Guardians(..)
+        | StatementKind::Conclude(..)
+        | StatementKind::Broken(_) => return None,
+        StatementKind::Eliminate(..) => "`eliminate`",
+        StatementKind::Place(..) => "`place`",
+        StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
+        StatementKind::Loop(_) => "a loop",
+        StatementKind::Cluster(_) => "a cluster",
+        StatementKind::Ring(_) => "a ring",
+        StatementKind::Suppose(_) => "a supposition",
+        other => forbidden_in_pattern(other).unwrap_or("this line"),
+    })
+}
+
+/// Returns the cases of a technique; a single `None` if it has no `case` lines.
+fn cases(item: &ast::Technique) -> Vec<Option<Case<'_>>> {
     let cases = item.body.iter().filter_map(|line| match &line.kind {
-        StatementKind::Case(title, bindings) => Some(Some((line, title.as_ref(), bindings.as_slice()))),
+        StatementKind::Case(title, bindings) => Some(Some(Case { line, title: title.as_ref(), bindings })),
         _ => None,
     });
     let cases: Vec<_> = cases.collect();
@@ -330,15 +343,15 @@ fn bindings_of<'s>(statements: &[&'s Statement]) -> Vec<&'s Binding> {
     bindings.collect()
 }
 
-/// Returns names that only other cases bind, with the place of the case that lacks them.
-fn elsewhere(cases: &[Option<WrittenCase>], this: Option<WrittenCase>) -> BTreeMap<String, Span> {
-    let Some((line, _, own)) = this else { return BTreeMap::new() };
-    let own: Vec<&str> = names_of(own).collect();
-    let others = cases.iter().flatten().flat_map(|(_, _, bindings)| names_of(bindings));
-    others.filter(|name| !own.contains(name)).map(|name| (name.to_owned(), line.span.clone())).collect()
+/// Returns the names that only other cases declare, each with the bytes of this case's line.
+fn missing_in_case(cases: &[Option<Case>], this: Option<Case>) -> BTreeMap<String, Span> {
+    let Some(this) = this else { return BTreeMap::new() };
+    let own: Vec<&str> = declared_names(this.bindings).collect();
+    let others = cases.iter().flatten().flat_map(|case| declared_names(case.bindings));
+    others.filter(|name| !own.contains(name)).map(|name| (name.to_owned(), this.line.span.clone())).collect()
 }
 
-fn names_of(bindings: &[Binding]) -> impl Iterator<Item = &str> {
+fn declared_names(bindings: &[Binding]) -> impl Iterator<Item = &str> {
     bindings.iter().flat_map(|binding| &binding.names).map(|(name, _)| name.name.as_str())
 }
 

@@ -1,12 +1,11 @@
-//! Syntax trees of expressions, conditions, bindings, chains and suppositions. In: nodes of the parse tree. Out: their trees, each part
-//! with its place.
+//! Builds syntax trees of expressions, conditions, bindings, chains and suppositions from parse trees.
 
 use super::grammar::{Build, BuildResult, Mismatch, ParseNode, Rule};
 use crate::lang::ast::{
-    Binary, Binding, CaseResult, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition,
-    Determiner, Each, Element, EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Ident, InferenceMethods, LinkBlock,
-    Loop, Noun, NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring,
-    RuleName, Size, Span, StatementKind, Suppose, Those, Trail,
+    Binding, CaseResult, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition, Determiner,
+    EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Filter, ForClause, Ident, InferenceMethods, Infix, LinkBlock,
+    Loop, NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName,
+    Size, Span, StatementKind, Suppose, Term, TermList, Trail,
 };
 
 /// Implements [`Build`] for trees: `Tree: |node| tree;`.
@@ -41,21 +40,21 @@ builders! {
 
     // ---------------------------------------------------------------- expressions
 
-    /// Builds a `noun`, or `those c in X with C` after `let n =`.
-    Noun: |node| {
+    /// Builds a `term_list`, or `those c in X with C` after `let n =`.
+    TermList: |node| {
         let span = node.span();
-        let elements = match node.rule() {
-            Rule::those => vec![Element { span: span.clone(), left: Expr::build(node)?, place: None }],
-            _ => node.list(Rule::element)?,
+        let terms = match node.rule() {
+            Rule::those => vec![Term { span: span.clone(), expr: Expr::build(node)?, place: None }],
+            _ => node.list(Rule::term)?,
         };
-        Noun { span, elements }
+        TermList { span, terms }
     };
 
-    /// Builds `D in C` of an expression, of `seeing` or of `givens allow`.
-    Element: |node| {
-        let part = if node.rule() == Rule::seen { Rule::atom } else { Rule::sum };
-        let (left, place) = node.one_or_two(part)?;
-        Element { span: node.span(), left, place }
+    /// Builds `D in C` of a term list, of `seeing` or of `givens allow`.
+    Term: |node| {
+        let part = if node.rule() == Rule::seen_term { Rule::atom } else { Rule::sum };
+        let (expr, place) = node.one_or_two(part)?;
+        Term { span: node.span(), expr, place }
     };
 
     /// Builds a `sum`, an `atom`, or the content of one.
@@ -73,27 +72,27 @@ builders! {
             Rule::paren => {
                 let inside = node.children().nth(1).ok_or(Mismatch)?;
                 match inside.rule() {
-                    Rule::those => ExprKind::Those(Build::build(inside)?),
+                    Rule::those => ExprKind::Filter(Build::build(inside)?),
                     _ => ExprKind::Paren(Build::build(inside)?),
                 }
             }
             Rule::call => {
-                let arguments = node.child(Rule::arguments)?.one(Rule::noun)?;
+                let arguments = node.child(Rule::arguments)?.one(Rule::term_list)?;
                 ExprKind::Call(node.one(Rule::name)?, Box::new(arguments))
             }
             Rule::seeing => {
-                ExprKind::Seeing(node.one(Rule::name)?, node.maybe(Rule::determiner)?, node.list(Rule::seen)?)
+                ExprKind::Seeing(node.one(Rule::name)?, node.maybe(Rule::determiner)?, node.list(Rule::seen_term)?)
             }
-            Rule::excluded => ExprKind::Excluded(node.maybe(Rule::determiner)?, node.list(Rule::seen)?),
-            Rule::those => ExprKind::Those(Build::build(node.clone())?),
+            Rule::excluded => ExprKind::Excluded(node.maybe(Rule::determiner)?, node.list(Rule::seen_term)?),
+            Rule::those => ExprKind::Filter(Build::build(node.clone())?),
             _ => return Err(Mismatch),
         };
         Expr { span: node.span(), kind }
     };
 
-    Those: |node| {
-        let (index, over) = (node.one(Rule::name)?, node.one(Rule::sum)?);
-        Those { index, over, when: node.one(Rule::condition)?, each: node.list(Rule::each)? }
+    Filter: |node| {
+        let (loop_var, set) = (node.one(Rule::name)?, node.one(Rule::sum)?);
+        Filter { loop_var, set, condition: node.one(Rule::condition)?, for_clauses: node.list(Rule::for_clause)? }
     };
 
     /// `pincer`, `pincer[d]`
@@ -123,18 +122,18 @@ builders! {
         }
         Rule::conjunct => {
             let inside = Condition::build(node.last()?)?;
-            match node.place(Rule::k_not) {
+            match node.span_of(Rule::k_not) {
                 Some(not) => Condition::Not(Box::new(inside), not),
                 None => inside,
             }
         }
         Rule::linked_by => Condition::LinkedBy(node.one(Rule::determiner)?, node.one(Rule::name)?),
-        Rule::allowed => Condition::GivensAllow(Build::build(node)?),
+        Rule::givens_allow => Condition::GivensAllow(Build::build(node)?),
         _ => Condition::Clause(Build::build(node)?),
     };
 
     Clause: |node| {
-        let (determiner, subject) = (node.maybe(Rule::determiner)?, node.one(Rule::noun)?);
+        let (determiner, subject) = (node.maybe(Rule::determiner)?, node.one(Rule::term_list)?);
         Clause { span: node.span(), determiner, subject, predicate: node.maybe(Rule::predicate)? }
     };
 
@@ -142,16 +141,16 @@ builders! {
     Predicate: |node| match node.rule() {
         Rule::predicate => return Predicate::build(node.first()?),
         Rule::comparison => {
-            Predicate::Compare(comparison(node.child(Rule::compare)?.text())?, node.one(Rule::element)?)
+            Predicate::Compare(comparison(node.child(Rule::compare)?.text())?, node.one(Rule::term)?)
         }
-        Rule::containment if node.has(Rule::k_within) => Predicate::Within(node.one(Rule::element)?),
-        Rule::containment => Predicate::Disjoint(node.one(Rule::element)?),
+        Rule::containment if node.has(Rule::k_within) => Predicate::Within(node.one(Rule::term)?),
+        Rule::containment => Predicate::Disjoint(node.one(Rule::term)?),
         Rule::property => {
             let word = node.first()?;
             let (relation, determiner) = (relation(word.text())?, node.maybe(Rule::determiner)?);
-            Predicate::Relation { relation, word: word.span(), determiner, to: node.maybe(Rule::noun)? }
+            Predicate::Relation { relation, word: word.span(), determiner, object: node.maybe(Rule::term_list)? }
         }
-        Rule::in_one => Predicate::InOne(node.one(Rule::name)?),
+        Rule::in_one => Predicate::InOneHouse(node.one(Rule::name)?),
         Rule::k_connected => Predicate::Connected(node.span()),
         Rule::closed if !node.has(Rule::sum) => Predicate::Closed,
         Rule::closed => {
@@ -161,9 +160,9 @@ builders! {
         _ => return Err(Mismatch),
     };
 
-    Each: |node| {
-        let (determiner, index) = (node.maybe(Rule::determiner)?, node.one(Rule::name)?);
-        Each { span: node.span(), determiner, index, over: node.one(Rule::sum)? }
+    ForClause: |node| {
+        let (determiner, loop_var) = (node.maybe(Rule::determiner)?, node.one(Rule::name)?);
+        ForClause { span: node.span(), determiner, loop_var, set: node.one(Rule::sum)? }
     };
 
     // ---------------------------------------------------------------- bindings
@@ -177,7 +176,7 @@ builders! {
             size: kind.maybe(Rule::size)?,
             excess: kind.maybe(Rule::excess)?,
             qualifiers: node.list(Rule::qualifier)?,
-            each: node.maybe(Rule::each)?,
+            for_clause: node.maybe(Rule::for_clause)?,
         }
     };
 
@@ -196,9 +195,9 @@ builders! {
                 Some(count) => QualifierKind::Count(count.one(Rule::sum)?),
                 None => QualifierKind::With(inside.one(Rule::condition)?),
             },
-            Rule::disjoint_from => QualifierKind::Disjoint(inside.maybe(Rule::noun)?),
+            Rule::disjoint_from => QualifierKind::Disjoint(inside.maybe(Rule::term_list)?),
             Rule::linking => {
-                let (first, second) = inside.one_or_two(Rule::noun)?;
+                let (first, second) = inside.one_or_two(Rule::term_list)?;
                 QualifierKind::Linking(first, second)
             }
             _ => QualifierKind::Is(Build::build(inside)?),
@@ -209,8 +208,8 @@ builders! {
     // ---------------------------------------------------------------- chains and suppositions
 
     EndPoint: |node| {
-        let stop = EurekaNode::build(node)?;
-        if stop.digits.is_empty() { EndPoint::Candidate(stop.cell) } else { EndPoint::At(stop) }
+        let node = EurekaNode::build(node)?;
+        if node.digits.is_empty() { EndPoint::Candidate(node.cell) } else { EndPoint::At(node) }
     };
 
     ChainLength: |node| {
@@ -227,33 +226,33 @@ builders! {
 
     /// `suppose p using singles, …`, `suppose p using rules …, …`
     Suppose: |node| {
-        let means = match node.all(Rule::singles).next() {
+        let methods = match node.all(Rule::singles).next() {
             Some(singles) => InferenceMethods::Singles(singles.maybe(Rule::sum)?),
-            None => InferenceMethods::Rules(node.child(Rule::strata)?.list(Rule::instance)?),
+            None => InferenceMethods::Rules(node.child(Rule::rules)?.list(Rule::rule_ref)?),
         };
-        let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::shows)?);
-        Suppose { span: node.span(), cases, means, shows }
+        let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::case_result)?);
+        Suppose { span: node.span(), cases, methods, shows }
     };
 
     CaseResult: |node| match node.maybe(Rule::name)? {
-        Some(name) => CaseResult::AllImply(node.place(Rule::k_not), name, node.place(Rule::without)),
+        Some(name) => CaseResult::AllImply(node.span_of(Rule::k_not), name, node.span_of(Rule::without)),
         None => CaseResult::Contradiction,
     };
 
     Cases: |node| {
-        if let Some(noun) = node.maybe(Rule::noun)? {
-            return Ok(Cases::Each(noun));
+        if let Some(candidates) = node.maybe(Rule::term_list)? {
+            return Ok(Cases::Each(candidates));
         }
         let opposite = node.all(Rule::opposite).next().map(|not| not.one(Rule::name)).transpose()?;
         match (node.maybe(Rule::name)?, opposite) {
-            (Some(name), Some(again)) => Cases::Either(name, again),
-            (Some(name), None) => Cases::One(name),
+            (Some(name), Some(opposite)) => Cases::Either(name, opposite),
+            (Some(name), None) => Cases::Name(name),
             (None, Some(name)) => Cases::Not(name),
             (None, None) => return Err(Mismatch),
         }
     };
 
-    Trail: |node| Trail { stops: node.list(Rule::stop)?, links: node.list(Rule::link)? };
+    Trail: |node| Trail { nodes: node.list(Rule::trail_node)?, links: node.list(Rule::link)? };
 
     /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
     EurekaNode: |node| {
@@ -271,20 +270,20 @@ builders! {
 fn sum(node: &ParseNode) -> BuildResult<Expr> {
     let mut atoms = node.list(Rule::atom)?.into_iter();
     let first = atoms.next().ok_or(Mismatch)?;
-    let rest: Vec<Binary> = node.all(Rule::operator).zip(atoms).map(|(sign, right)| binary(&sign, right)).collect();
+    let rest: Vec<Infix> = node.all(Rule::operator).zip(atoms).map(|(sign, right)| infix(&sign, right)).collect();
     if rest.is_empty() {
         return Ok(first);
     }
-    Ok(Expr { span: node.span(), kind: ExprKind::Chain(Box::new(first), rest) })
+    Ok(Expr { span: node.span(), kind: ExprKind::Infix(Box::new(first), rest) })
 }
 
-fn binary(sign: &ParseNode, right: Expr) -> Binary {
+fn infix(sign: &ParseNode, right: Expr) -> Infix {
     let operator = match sign.text() {
         "+" => Operator::Plus,
         "-" => Operator::Minus,
         _ => Operator::And,
     };
-    Binary { operator, sign: sign.span(), right }
+    Infix { operator, sign: sign.span(), right }
 }
 
 impl Build for u32 {
@@ -328,7 +327,7 @@ fn relation(word: &str) -> BuildResult<Relation> {
 /// Builds a statement that has a block of links.
 pub fn with_links(node: &ParseNode, links: LinkBlock) -> BuildResult<StatementKind> {
     let (span, on) = (node.span(), node.maybe(Rule::sum)?);
-    let shortest = node.place(Rule::w_shortest);
+    let shortest = node.span_of(Rule::w_shortest);
     Ok(match node.rule() {
         Rule::open_chain => {
             let (from, to) = node.one_or_two(Rule::end)?;
@@ -347,9 +346,9 @@ pub fn with_links(node: &ParseNode, links: LinkBlock) -> BuildResult<StatementKi
             StatementKind::Ring(Ring { span, name, on, length, guardians, links })
         }
         Rule::suppose_links => {
-            let means = InferenceMethods::Links(on, node.maybe(Rule::length)?, links);
-            let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::shows)?);
-            StatementKind::Suppose(Suppose { span, cases, means, shows })
+            let methods = InferenceMethods::Links(on, node.maybe(Rule::length)?, links);
+            let (cases, shows) = (node.one(Rule::cases)?, node.one(Rule::case_result)?);
+            StatementKind::Suppose(Suppose { span, cases, methods, shows })
         }
         _ => return Err(Mismatch),
     })
@@ -360,7 +359,7 @@ fn colours(header: &ParseNode) -> BuildResult<[Ident; 2]> {
     header.child(Rule::colours)?.list(Rule::name)?.try_into().map_err(|_| Mismatch)
 }
 
-/// Returns the place of the first `and` or `or`.
+/// Returns the span of the first joiner with this word, `and` or `or`.
 fn joiner(condition: &ParseNode, word: &str) -> Option<Span> {
     condition.all(Rule::joiner).find(|node| node.text() == word).map(|node| node.span())
 }

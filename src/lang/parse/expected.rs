@@ -1,20 +1,20 @@
-//! Syntax errors. In: the grammar rules that would have been accepted at a place. Out: a diagnostic in the words of the language,
-//! with the word that was probably meant, or advice for a habit from other languages.
+//! Turns a failure of the grammar into a diagnostic: what was expected, and advice, such as a similar word or the replacement of a construct from other
+//! languages.
 
 use super::grammar::Rule;
-use super::layout::LogicalLine;
+use super::layout::{JOINTS, LogicalLine};
 use super::tokens::{Token, TokenClass};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::{self, word_list};
 
-/// At most this many expectations are named.
-const MOST: usize = 4;
+/// Maximum number of expectations that a diagnostic lists.
+const MAX_EXPECTATIONS: usize = 4;
 
-/// Rank of operators among expectations, the last.
+/// Rank of operators among expectations: the last one.
 const RANK_OPERATOR: u8 = 8;
 
-/// Turns a parse failure at byte `at` into a diagnostic.
+/// Returns the diagnostic for a line in which the grammar accepts none of its `rules` at byte `at`.
 pub fn diagnostic(source: &str, line: &LogicalLine, at: usize, rules: &[Rule]) -> Diagnostic {
     let previous = line.tokens.iter().rev().find(|token| token.span.end <= at).map_or("", |token| token.text(source));
     let expectations = expectations(rules);
@@ -22,7 +22,7 @@ pub fn diagnostic(source: &str, line: &LogicalLine, at: usize, rules: &[Rule]) -
         true => "not expected".to_owned(),
         false => format!("expected {}", words::either(&expectations)),
     };
-    let Some((number, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > at) else {
+    let Some((position, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > at) else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
         let help = unfinished(previous).or_else(|| missing_brace(rules));
@@ -33,29 +33,29 @@ pub fn diagnostic(source: &str, line: &LogicalLine, at: usize, rules: &[Rule]) -
     if only_names && words::is_reserved(&word) {
         return SyntaxProblem::ReservedName { word }.at(&token.span);
     }
-    let help = InLine { source, line, at: number }
+    let help = LineContext { source, line, position }
         .common_mistake(&word, previous, rules)
         .or_else(|| common_mistake(&word, previous, rules))
         .or_else(|| foreign(&word))
         .or_else(|| block_brace(&word, token, line))
-        .or_else(|| meant(token, &word, rules, previous));
+        .or_else(|| similar_word(token, &word, rules, previous));
     SyntaxProblem::Unexpected { word, expected }.at(&token.span).help_if(help)
 }
 
-/// Returns the expected words, most informative first, at most [`MOST`].
+/// Returns the expected constructs in words, most informative first, at most [`MAX_EXPECTATIONS`].
 fn expectations(rules: &[Rule]) -> Vec<String> {
-    let mut known: Vec<(u8, String)> = rules.iter().filter_map(|rule| in_words(*rule)).collect();
-    known.sort_unstable();
-    known.dedup();
+    let mut ranked: Vec<(u8, String)> = rules.iter().filter_map(|rule| in_words(*rule)).collect();
+    ranked.sort_unstable();
+    ranked.dedup();
     // Operators can follow nearly everywhere, so they are listed only if there is little else.
-    if known.len() > MOST {
-        known.retain(|(rank, _)| *rank < RANK_OPERATOR);
+    if ranked.len() > MAX_EXPECTATIONS {
+        ranked.retain(|(rank, _)| *rank < RANK_OPERATOR);
     }
-    known.into_iter().take(MOST).map(|(_, text)| text).collect()
+    ranked.into_iter().take(MAX_EXPECTATIONS).map(|(_, text)| text).collect()
 }
 
-/// Words that are listed as they are, by rank; lower ranks are shown first.
-const LISTED: [(u8, &[&str]); 4] = [
+/// Keywords that are listed as they are, by rank. Lower ranks are shown first.
+const KEYWORD_RANKS: [(u8, &[&str]); 4] = [
     (
         1,
         word_list! {
@@ -73,25 +73,25 @@ macro_rules! rule_list {
     ($($rule:ident)*) => { &[$(Rule::$rule),*] };
 }
 
-const NAMES: &[Rule] = rule_list! { name variable head instance index case_binding cases };
-const CONDITIONS: &[Rule] = rule_list! { condition conjunct clause linked_by allowed k_not };
+const NAMES: &[Rule] = rule_list! { name variable head rule_ref index case_binding cases };
+const CONDITIONS: &[Rule] = rule_list! { condition conjunct clause linked_by givens_allow k_not };
 const RELATIONS: &[Rule] = rule_list! {
     qualifier property relation in_one in_set with disjoint_from linking predicate compare comparison containment closed
 };
 const EXPRESSIONS: &[Rule] = rule_list! {
-    noun element sum atom determiner seen paren arguments count hash set call excluded seeing
+    term_list term sum atom determiner seen_term paren arguments count hash set call excluded seeing
 };
 
-/// Returns the word of a grammar rule for one word.
-fn own_word(rule: Rule) -> Option<String> {
+/// Returns the keyword of a grammar rule that consists of one keyword.
+fn keyword_of(rule: Rule) -> Option<String> {
     let name = format!("{rule:?}");
     name.strip_prefix("k_").or(name.strip_prefix("w_")).map(str::to_owned)
 }
 
 /// Returns the words for a grammar rule and their rank.
 fn in_words(rule: Rule) -> Option<(u8, String)> {
-    if let Some(word) = own_word(rule)
-        && let Some((rank, _)) = LISTED.iter().find(|(_, listed)| listed.contains(&word.as_str()))
+    if let Some(word) = keyword_of(rule)
+        && let Some((rank, _)) = KEYWORD_RANKS.iter().find(|(_, keywords)| keywords.contains(&word.as_str()))
     {
         return Some((*rank, format!("`{word}`")));
     }
@@ -101,7 +101,7 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
         Rule::kind => (1, "a kind such as `cell`"),
         Rule::length => (1, "a length such as `3.. cells`"),
         Rule::deduction => (1, "a deduction such as `r1c2<>3`"),
-        Rule::stop | Rule::node => (1, "a node such as `(d)A`"),
+        Rule::trail_node | Rule::node => (1, "a node such as `(d)A`"),
         Rule::end => (1, "an end such as `(d)A`"),
         Rule::link | Rule::mark => (1, "a link, `=` or `-`"),
         Rule::param => (1, "a parameter such as `n: 2..4`"),
@@ -109,8 +109,8 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
         Rule::space => (1, "`rn` or `cn`"),
         Rule::w_its => (1, "`its cells`"),
         Rule::singles => (1, "`singles`"),
-        Rule::shows | Rule::w_reaches => (1, "`reaches contradiction` or `all imply`"),
-        Rule::strata => (2, "`rules`"),
+        Rule::case_result | Rule::w_reaches => (1, "`reaches contradiction` or `all imply`"),
+        Rule::rules => (2, "`rules`"),
         Rule::k_strong => (2, "`strong links`"),
         Rule::opposite => (2, "`not`"),
         Rule::close_set | Rule::close => (2, "`}`"),
@@ -134,8 +134,8 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
         Rule::comma => (4, "`,`"),
         Rule::w_excluded => (5, "`excluded by`"),
         Rule::also | Rule::w_also => (5, "`also in`"),
-        Rule::each => (5, "`for`"),
-        // One word stands for both: `and` continues most conditions.
+        Rule::for_clause => (5, "`for`"),
+        // `and` alone is named: it continues more conditions than `or`.
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (RANK_OPERATOR, "an operator"),
@@ -144,13 +144,13 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
     Some((rank, text.to_owned()))
 }
 
-/// Words that only the relation or the determiner around them proposes.
-const NOT_PROPOSED: &[&str] = word_list! {
+/// Keywords that are not proposed by their own rules, because the relation or determiner that contains them proposes them.
+const PROPOSED_BY_OTHERS: &[&str] = word_list! {
     every no those has lacks sees within disjoint meeting avoiding through crossing parallel rn cn givens each
 };
 
-/// Returns the words that a rule can begin with, for the search of the word that was meant.
-fn choices(rule: Rule) -> Vec<String> {
+/// Returns the keywords with which a rule can begin, for the search of a similar word.
+fn first_keywords(rule: Rule) -> Vec<String> {
     let words = match rule {
         Rule::qualifier => {
             "sees has lacks meeting avoiding through crossing parallel connected in with closed disjoint linking"
@@ -164,30 +164,32 @@ fn choices(rule: Rule) -> Vec<String> {
         Rule::disjoint_from => "disjoint",
         Rule::linking => "linking",
         Rule::outside_its => "outside",
-        Rule::shows | Rule::w_reaches => "reaches all",
+        Rule::case_result | Rule::w_reaches => "reaches all",
         Rule::without => "without",
         Rule::singles => "singles",
-        Rule::strata => "rules",
+        Rule::rules => "rules",
         Rule::also => "also",
         Rule::in_one | Rule::in_set => "in",
         Rule::with => "with",
-        Rule::each => "for",
+        Rule::for_clause => "for",
         Rule::joiner => "and or",
         Rule::determiner => "every some no",
         Rule::conjunct => "not",
-        _ => return own_word(rule).into_iter().filter(|word| !NOT_PROPOSED.contains(&word.as_str())).collect(),
+        _ => return keyword_of(rule).into_iter().filter(|word| !PROPOSED_BY_OTHERS.contains(&word.as_str())).collect(),
     };
     words.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns advice: the word that was meant (among those expected here, then among all), a missing word, or the word before.
-fn meant(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
+/// Returns advice about a word: a similar word (among those expected here, then among all), a missing word, or a word similar to the previous one.
+fn similar_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
     if token.class != TokenClass::Word {
         return None;
     }
-    let here = words::nearest(word, rules.iter().flat_map(|rule| choices(*rule)));
-    let may_be_any = !words::is_reserved(word) && word.len() > 5;
-    if let Some(near) = here.or_else(|| words::nearest(word, words::reserved()).filter(|_| may_be_any)) {
+    let near_expected = words::nearest(word, rules.iter().flat_map(|rule| first_keywords(*rule)));
+    // A short unknown word is more likely a name than a misspelt keyword.
+    let may_be_keyword = !words::is_reserved(word) && word.len() > 5;
+    let near_any = || if may_be_keyword { words::nearest(word, words::reserved()) } else { None };
+    if let Some(near) = near_expected.or_else(near_any) {
         return Some(format!("did you mean `{near}`?"));
     }
     if rules.contains(&Rule::k_from) {
@@ -197,9 +199,11 @@ fn meant(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<St
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
         return Some("put `,` between the members of a set".to_owned());
     }
-    let guess = previous.len() > 2 && !words::is_reserved(previous) && !words::is_built_in(previous);
-    let before = words::nearest(previous, words::reserved()).filter(|_| guess);
-    before.map(|near| format!("did you mean `{near}` instead of `{previous}`?"))
+    if previous.len() <= 2 || words::is_reserved(previous) || words::is_built_in(previous) {
+        return None;
+    }
+    let near = words::nearest(previous, words::reserved())?;
+    Some(format!("did you mean `{near}` instead of `{previous}`?"))
 }
 
 /// Returns advice for a brace that is not where a block needs it.
@@ -214,13 +218,15 @@ fn block_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> 
 
 /// Returns advice for a line that ends with an operator or a comma.
 fn unfinished(previous: &str) -> Option<String> {
-    let ends = matches!(previous, "," | "+" | "-" | "&" | "and" | "or");
-    ends.then(|| format!("a line goes on after `{previous}`, but the next one begins a new statement"))
+    if !JOINTS.contains(&previous) {
+        return None;
+    }
+    Some(format!("a line goes on after `{previous}`, but the next one begins a new statement"))
 }
 
 /// Returns advice for a header without its `{`.
 fn missing_brace(rules: &[Rule]) -> Option<String> {
-    rules.contains(&Rule::open).then(|| "end the line with `{`".to_owned())
+    if rules.contains(&Rule::open) { Some("end the line with `{`".to_owned()) } else { None }
 }
 
 /// Returns advice for marks of other languages.
@@ -249,20 +255,20 @@ pub fn foreign(word: &str) -> Option<String> {
     Some(instead.to_owned())
 }
 
-/// True if one of some rules would have been accepted.
+/// `may!(rules: a | b)` is true if `rules` contains `Rule::a` or `Rule::b`.
 macro_rules! may {
     ($rules:ident: $($rule:ident)|+) => { $rules.iter().any(|rule| matches!(rule, $(Rule::$rule)|+)) };
 }
 
-/// Returns advice for a common mistake that is recognized by its place.
-pub fn common_mistake(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
-    let text = match (last, word) {
+/// Returns advice for a common mistake, which is recognized by the word, the previous word and the rules that are possible here.
+fn common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
+    let text = match (previous, word) {
         (_, "by") if may!(rules: k_using) => {
             "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
         }
-        (_, "agree" | "agrees" | "implies" | "share" | "each") if may!(rules: shows | w_imply) => "write `all imply q`",
+        (_, "agree" | "agrees" | "implies" | "share" | "each") if may!(rules: case_result | w_imply) => "write `all imply q`",
         ("agree" | "agrees", "on") => "write `all imply q`",
-        (_, "contradiction") if may!(rules: shows) => "write `reaches contradiction`",
+        (_, "contradiction") if may!(rules: case_result) => "write `reaches contradiction`",
         (_, "reaches" | "leads" | "all") if may!(rules: k_or | k_using | comma) => {
             "say what may be used, then what must come of it: `suppose p using singles, reaches contradiction`"
         }
@@ -340,127 +346,136 @@ pub fn common_mistake(word: &str, last: &str, rules: &[Rule]) -> Option<String> 
 /// Words that begin a qualifier.
 const QUALIFIERS: [&str; 6] = ["has", "lacks", "sees", "in", "with", "within"];
 
-/// A place in a line, for advice that repeats what is written around it.
-pub struct InLine<'a> {
-    pub source: &'a str,
-    pub line: &'a LogicalLine,
-    pub at: usize,
+/// A token in its line, for advice that repeats the words around it.
+struct LineContext<'a> {
+    source: &'a str,
+    line: &'a LogicalLine,
+    /// Position of the token in the line.
+    position: usize,
 }
 
-impl InLine<'_> {
-    /// Returns the text of the token `away` tokens after the place (negative: before it).
-    fn word(&self, away: isize) -> &str {
-        self.at.checked_add_signed(away).map_or("", |at| self.line.word(self.source, at))
+impl LineContext<'_> {
+    /// Returns the text of the token `distance` tokens after this one (negative: before it); empty outside the line.
+    fn word(&self, distance: isize) -> &str {
+        self.position.checked_add_signed(distance).map_or("", |position| self.line.word(self.source, position))
     }
 
-    /// Returns advice for a common mistake, with the words of the line put right.
-    pub fn common_mistake(&self, word: &str, last: &str, rules: &[Rule]) -> Option<String> {
-        let (first, before, next) = (self.word(-(self.at as isize)), self.word(-2), self.word(1));
-        let binds = may!(rules: qualifier);
-        let says = binds || may!(rules: predicate | compare);
+    /// Returns advice for a common mistake: the correction with the words of the line.
+    fn common_mistake(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
+        let (first, second_previous, next) = (self.line.word(self.source, 0), self.word(-2), self.word(1));
+        let in_binding = may!(rules: qualifier);
+        let needs_predicate = in_binding || may!(rules: predicate | compare);
         let word = if word == "is" && matches!(next, "bivalue" | "trivalue") { next } else { word };
         Some(match word {
-            "=" if rules == [Rule::colon] && first == "technique" => format!("write `{last}: 2..4`, or `{last}: 2..`"),
-            "=" if rules == [Rule::colon] => format!("write `{last}: …`"),
-            "bivalue" | "trivalue" if says => {
+            "=" if rules == [Rule::colon] && first == "technique" => {
+                format!("write `{previous}: 2..4`, or `{previous}: 2..`")
+            }
+            "=" if rules == [Rule::colon] => format!("write `{previous}: …`"),
+            "bivalue" | "trivalue" if needs_predicate => {
                 let count = if word == "bivalue" { 2 } else { 3 };
-                if binds {
+                if in_binding {
                     format!("write `with {count} candidates`")
                 } else {
-                    format!("write `#digits({last}) = {count}`")
+                    format!("write `#digits({previous}) = {count}`")
                 }
             }
             ":" if first == "let" => {
-                format!("write `{last}: …` to choose a thing, `let {last} = …` to name a value")
+                format!("write `{previous}: …` to choose a thing, `let {previous} = …` to name a value")
             }
             ":" if matches!(first, "technique" | "grid" | "finds" | "after" | "board") => "leave `:` out".to_owned(),
             ")" if rules == [Rule::colon] && first == "technique" => {
-                format!("a parameter has a range: `{last}: 2..4`, or `{last}: 2..`")
+                format!("a parameter has a range: `{previous}: 2..4`, or `{previous}: 2..`")
             }
-            "-" if may!(rules: dots) && first == "technique" => format!("write `{last}..{next}`"),
-            _ if last == ":" && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
+            "-" if may!(rules: dots) && first == "technique" => format!("write `{previous}..{next}`"),
+            _ if previous == ":" && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
                 format!("write `{next}[{word}]`")
             }
-            _ if first == "technique" && self.at == 2 && may!(rules: open) && word.starts_with(char::is_alphabetic) => {
-                let id = format!("{last}_{word}").to_lowercase();
-                format!("a name is one word, and the title stands in quotes: `technique {id} \"{last} {word}\" {{`")
+            _ if first == "technique"
+                && self.position == 2
+                && may!(rules: open)
+                && word.starts_with(char::is_alphabetic) =>
+            {
+                let id = format!("{previous}_{word}").to_lowercase();
+                format!("a name is one word, and the title stands in quotes: `technique {id} \"{previous} {word}\" {{`")
             }
             "!=" if first == "finds" => "write `<>`".to_owned(),
-            "-" if first == "finds" => format!("write `{last}<>{next}`"),
-            "cells" | "places" | "candidates" if before == "has" && last.bytes().all(|b| b.is_ascii_digit()) => {
+            "-" if first == "finds" => format!("write `{previous}<>{next}`"),
+            "cells" | "places" | "candidates"
+                if second_previous == "has" && previous.bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 let (digit, house) = (self.word(-5), self.word(-3));
                 match self.word(-4) {
-                    "in" => format!("`#` counts a set: `#({digit} in {house}) = {last}`"),
-                    _ => format!("`#` counts a set: `#(d in h) = {last}`"),
+                    "in" => format!("`#` counts a set: `#({digit} in {house}) = {previous}`"),
+                    _ => format!("`#` counts a set: `#(d in h) = {previous}`"),
                 }
             }
-            "where" | "when" if binds => "a further condition stands on a line of its own: `require …`".to_owned(),
-            _ if first == "chain" && next == "on" && self.at == 1 => format!("write `chain on {word} from …`"),
+            "where" | "when" if in_binding => "a further condition stands on a line of its own: `require …`".to_owned(),
+            _ if first == "chain" && next == "on" && self.position == 1 => format!("write `chain on {word} from …`"),
             "on" if first == "chain" => format!("this comes first: `chain on {next} from …`"),
-            "[" if last == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
-            "=" if first == "place" => format!("write `place {next} in {last}`"),
+            "[" if previous == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
+            "=" if first == "place" => format!("write `place {next} in {previous}`"),
             "at" if matches!(first, "place" | "eliminate") => format!("write `in {next}`"),
             "->" | "=>" | "==>" | "then" | "implies" if !matches!(first, "chain" | "suppose") => {
                 "what follows stands on a line of its own: `eliminate d from A`, `place d in A`".to_owned()
             }
             "==" if first == "chain" => "write `=`, a strong link".to_owned(),
-            "cell" | "cells" if matches!(last, "bivalue" | "trivalue") => {
-                format!("write `{first}: cell with {} candidates`", if last == "bivalue" { 2 } else { 3 })
+            "cell" | "cells" if matches!(previous, "bivalue" | "trivalue") => {
+                format!("write `{first}: cell with {} candidates`", if previous == "bivalue" { 2 } else { 3 })
             }
-            "of" if binds && next.starts_with(|c: char| c.is_ascii_digit()) => {
+            "of" if in_binding && next.starts_with(|c: char| c.is_ascii_digit()) => {
                 format!("write `with {next} candidates`")
             }
-            "digits" if may!(rules: w_candidates) => format!("write `with {last} candidates`"),
-            "{" if last == "candidates" && before == "with" => {
+            "digits" if may!(rules: w_candidates) => format!("write `with {previous} candidates`"),
+            "{" if previous == "candidates" && second_previous == "with" => {
                 "write `= {…}`: its candidates are exactly these".to_owned()
             }
-            "of" if last == "peers" => format!("write `cells seeing {next}`"),
-            "of" if last == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
-            "of" if matches!(last, "row" | "column" | "box") => format!("write `{last}({next})`"),
-            "." if matches!(next, "row" | "column" | "box") => format!("write `{next}({last})`"),
+            "of" if previous == "peers" => format!("write `cells seeing {next}`"),
+            "of" if previous == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
+            "of" if matches!(previous, "row" | "column" | "box") => format!("write `{previous}({next})`"),
+            "." if matches!(next, "row" | "column" | "box") => format!("write `{next}({previous})`"),
             "." => "`#` counts a set: `#digits(s)`".to_owned(),
-            _ if last == "of" && matches!(before, "every" | "some") => "leave `of` out".to_owned(),
-            "not" if next == "in" && says => format!("write `no {last} in {}`", self.word(2)),
-            "not" if next == "in" => format!("write `{last} - {}`", self.word(2)),
+            _ if previous == "of" && matches!(second_previous, "every" | "some") => "leave `of` out".to_owned(),
+            "not" if next == "in" && needs_predicate => format!("write `no {previous} in {}`", self.word(2)),
+            "not" if next == "in" => format!("write `{previous} - {}`", self.word(2)),
             "only" if next == "in" => "write `within`: `d in r within c + k`".to_owned(),
             "only" => "`= {x, y}` is exact: these candidates and no others".to_owned(),
-            "intersects" | "intersecting" | "crosses" | "touches" | "overlaps" if says => {
+            "intersects" | "intersecting" | "crosses" | "touches" | "overlaps" if needs_predicate => {
                 format!("write `meeting {next}`")
             }
             "{" if matches!(first, "chain" | "loop") && may!(rules: comma) => {
                 "say how long it may be: `…, 2.. strong links {`".to_owned()
             }
-            "from" | "of" if binds => format!("write `in {next}`"),
-            "is" if says && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
-            "is" | "equals" | "are" if says => "write `=`".to_owned(),
-            "," if before == "=" && (binds || first == "require") => {
-                format!("a set stands in braces: `= {{{last}, {next}}}`")
+            "from" | "of" if in_binding => format!("write `in {next}`"),
+            "is" if needs_predicate && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
+            "is" | "equals" | "are" if needs_predicate => "write `=`".to_owned(),
+            "," if second_previous == "=" && (in_binding || first == "require") => {
+                format!("a set stands in braces: `= {{{previous}, {next}}}`")
             }
-            "and" if !may!(rules: k_and) && binds && QUALIFIERS.contains(&next) => {
-                format!("leave `and` out: `sees {last} {next} …`")
+            "and" if !may!(rules: k_and) && in_binding && QUALIFIERS.contains(&next) => {
+                format!("leave `and` out: `sees {previous} {next} …`")
             }
-            "and" if !may!(rules: k_and) && binds && self.word(2).starts_with(char::is_alphabetic) => {
+            "and" if !may!(rules: k_and) && in_binding && self.word(2).starts_with(char::is_alphabetic) => {
                 "a further condition stands on a line of its own: `require …`".to_owned()
             }
             "and" | "or" if !may!(rules: k_and) && !may!(rules: k_using) && may!(rules: comma) => {
-                format!("the members of a list are separated by commas: `{last}, {next}`")
+                format!("the members of a list are separated by commas: `{previous}, {next}`")
             }
-            "union" if may!(rules: operator | plus) => format!("write `{last} + {next}`"),
+            "union" if may!(rules: operator | plus) => format!("write `{previous} + {next}`"),
             "intersect" | "intersection" | "intersects" if may!(rules: operator | ampersand) => {
-                format!("write `{last} & {next}`")
+                format!("write `{previous} & {next}`")
             }
             "except" | "without" | "minus" | "excluding" if may!(rules: operator | minus) => {
                 let list = self.word(2) == ",";
                 let other = if list { format!("({next} + {})", self.word(3)) } else { next.to_owned() };
-                format!("write `{last} - {other}`")
+                format!("write `{previous} - {other}`")
             }
             "where" | "if" | "when" | "unless" if matches!(first, "eliminate" | "place" | "conclude") => {
                 "what must hold stands on a line of its own, before the conclusion: `require …`".to_owned()
             }
             "sees" | "has" | "lacks" | "within"
-                if !says && matches!(first, "eliminate" | "place" | "conclude" | "let") =>
+                if !needs_predicate && matches!(first, "eliminate" | "place" | "conclude" | "let") =>
             {
-                format!("what must hold stands on a line of its own: `require {last} {word} {next}`")
+                format!("what must hold stands on a line of its own: `require {previous} {word} {next}`")
             }
             _ => return None,
         })

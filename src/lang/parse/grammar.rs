@@ -1,5 +1,4 @@
-//! One line through the grammar. In: a masked line and the rule it must follow. Out: its parse tree as [`ParseNode`]s, from which [`Build`]
-//! makes syntax trees, or a diagnostic in the words of the language.
+//! Parses one line by a rule of the grammar. The result is a tree of [`ParseNode`]s, from which [`Build`] makes syntax trees, or a diagnostic.
 
 use super::expected;
 use super::layout::LogicalLine;
@@ -14,20 +13,21 @@ use pest::iterators::Pair;
 #[grammar = "../grammar/pinion.pest"]
 struct Grammar;
 
-/// A node of the parse tree of a text that begins at a byte of the file.
+/// A node of the parse tree of a line.
 #[derive(Clone)]
 pub struct ParseNode<'a> {
     pair: Pair<'a, Rule>,
+    /// First byte of the line in the file.
     offset: usize,
 }
 
-/// A part that the grammar promises and the tree lacks; only a bug leads here.
+/// An error that only a bug can cause: the parse tree lacks a part that the grammar requires.
 pub struct Mismatch;
 
-/// A syntax tree, if the node has the parts that the builder expects.
+/// A syntax tree, or the error of a parse tree with unexpected parts.
 pub type BuildResult<T> = Result<T, Mismatch>;
 
-/// A syntax tree that is built from a node.
+/// A syntax tree that can be built from a node.
 pub trait Build: Sized {
     fn build(node: ParseNode) -> BuildResult<Self>;
 }
@@ -43,7 +43,7 @@ impl<'a> ParseNode<'a> {
 
     pub fn span(&self) -> Span {
         let start = self.offset + self.pair.as_span().start();
-        // A rule that ends in optional parts includes the blanks before them.
+        // If a rule ends in absent optional parts, pest includes the blanks before them.
         start..start + self.pair.as_str().trim_end().len()
     }
 
@@ -60,7 +60,7 @@ impl<'a> ParseNode<'a> {
         self.children().next_back().ok_or(Mismatch)
     }
 
-    /// Lists the children that a rule has made.
+    /// Returns the children of a rule.
     pub fn all(&self, rule: Rule) -> impl Iterator<Item = ParseNode<'a>> {
         self.children().filter(move |node| node.rule() == rule)
     }
@@ -69,8 +69,8 @@ impl<'a> ParseNode<'a> {
         self.all(rule).next().is_some()
     }
 
-    /// Returns the place of a word that may be absent.
-    pub fn place(&self, rule: Rule) -> Option<Span> {
+    /// Returns the span of the first child of a rule, if there is one.
+    pub fn span_of(&self, rule: Rule) -> Option<Span> {
         self.all(rule).next().map(|node| node.span())
     }
 
@@ -99,7 +99,7 @@ impl<'a> ParseNode<'a> {
     }
 }
 
-/// Parses a line and returns the node inside of the rule for lines.
+/// Parses a line by a `…_line` rule and returns the node inside that rule.
 pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &LogicalLine) -> Result<ParseNode<'a>, Diagnostic> {
     let text = masked.get(line.span.clone()).unwrap_or("");
     read_text(rule, text, source, line)
@@ -110,7 +110,7 @@ pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|whole| whole.into_inner().next());
-            inner.map(|pair| ParseNode { pair, offset: line.span.start }).ok_or_else(|| unread(line))
+            inner.map(|pair| ParseNode { pair, offset: line.span.start }).ok_or_else(|| unreadable(line))
         }
         Err(error) => {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
@@ -118,18 +118,18 @@ pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &LogicalLine
                 ErrorVariant::ParsingError { positives, .. } => {
                     Err(expected::diagnostic(source, line, line.span.start + at, &positives))
                 }
-                ErrorVariant::CustomError { .. } => Err(unread(line)),
+                ErrorVariant::CustomError { .. } => Err(unreadable(line)),
             }
         }
     }
 }
 
-/// Returns the error for a line that the grammar accepts and the builders do not; only a bug leads here.
-pub fn unread(line: &LogicalLine) -> Diagnostic {
+/// Returns the diagnostic for a line that the grammar accepts and a builder rejects, which only a bug can cause.
+pub fn unreadable(line: &LogicalLine) -> Diagnostic {
     SyntaxProblem::Unreadable.at(&line.span)
 }
 
-/// Returns true if the grammar rule for whole files accepts a text whose lines are already joined.
+/// Returns true if the grammar's rule for whole files accepts a text with masked comments and joined lines.
 pub fn accepts_file(masked: &str) -> bool {
     Grammar::parse(Rule::file, masked).is_ok()
 }

@@ -1,6 +1,7 @@
-//! Logical lines and items. In: tokens. Out: the text with comments and continued newlines turned into blanks (every byte keeps its
-//! place), the lines in it with errors of brackets and strings, and for each item its comment, its header and its lines, whatever
-//! braces are missing: an item begins in column 1 even where the one before it was never closed.
+//! Splits a file into logical lines and groups them into items.
+//!
+//! Comments and newlines inside a logical line are masked by blanks, so every byte keeps its position. An item keyword in the first column begins an item
+//! even if braces before it are missing.
 
 use super::tokens::{Token, TokenClass, weight};
 use crate::lang::ast::Span;
@@ -9,81 +10,85 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::{self, ITEMS};
 use std::ops::Range;
 
-/// Maximum depth of brackets; deeper text is a mistake and would overflow the stack.
-const DEEPEST: usize = 32;
-/// Maximum number of tokens in a line, also for the sake of the stack.
-const LONGEST: usize = 2000;
-/// The largest number that a rule may write.
-const LARGEST: u32 = 1_000_000;
+/// Maximum depth of brackets: the parser would overflow the stack.
+const MAX_DEPTH: usize = 32;
+/// Maximum number of tokens in a line: the parser would overflow the stack.
+const MAX_LENGTH: usize = 2000;
+/// The largest number that a rule may contain.
+const MAX_NUMBER: u32 = 1_000_000;
 
-/// One statement, header or closing brace.
+/// A statement, a header, a closing brace or a `///` comment, which may extend over several lines of the text.
 #[derive(Clone, Debug, Default)]
 pub struct LogicalLine {
-    /// Bytes, without comments at the end.
+    /// Bytes of the line, without a comment at its end.
     pub span: Range<usize>,
-    /// Blanks before it.
+    /// Number of bytes before the line in its row.
     pub indent: usize,
-    /// Ends in the `{` of a block.
+    /// True if the line ends with the `{` of a block.
     pub opens: bool,
-    /// Is a `}`.
+    /// True for a `}`.
     pub closes: bool,
-    /// Is a `///` comment.
+    /// True for a `///` comment.
     pub doc: bool,
-    /// Has an error that was reported already.
+    /// True if the line has an error that is reported already.
     pub broken: bool,
-    /// Tokens of the line.
     pub tokens: Vec<Token>,
 }
 
 impl LogicalLine {
-    /// Returns the text of a token; nothing behind the last one.
-    pub fn word<'s>(&self, source: &'s str, at: usize) -> &'s str {
-        self.tokens.get(at).map_or("", |token| token.text(source))
+    /// Returns the text of the token at a position; empty beyond the last one.
+    pub fn word<'s>(&self, source: &'s str, position: usize) -> &'s str {
+        self.tokens.get(position).map_or("", |token| token.text(source))
     }
 
-    /// Returns the place of the first token.
+    /// Returns the span of the first token.
     pub fn first_token(&self) -> Span {
         self.tokens.first().map_or(&self.span, |token| &token.span).clone()
     }
 
-    /// Returns the place of the `{` that opens its block.
+    /// Returns the span of the `{` at the end of the line.
     pub fn brace(&self) -> Span {
         self.span.end.saturating_sub(1)..self.span.end
     }
 }
 
-/// A text cut into lines.
+/// The logical lines of a text.
 #[derive(Default)]
 pub struct LineLayout {
+    /// The text with comments and continued newlines replaced by blanks.
     pub masked: String,
     pub lines: Vec<LogicalLine>,
+    /// Bytes of each `//` comment.
     pub comments: Vec<Range<usize>>,
-    pub found: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Cuts a text into lines.
+/// Splits a text into logical lines.
 pub fn layout(source: &str, tokens: &[Token]) -> LineLayout {
-    let mut cutter = Cutter { source, tokens, masked: source.as_bytes().to_vec(), out: LineLayout::default() };
+    let masked = source.as_bytes().to_vec();
+    let mut splitter = LineSplitter { source, tokens, masked, layout: LineLayout::default() };
     if source.starts_with('\u{feff}') {
-        cutter.blank(0..3);
+        // The byte order mark has three bytes.
+        splitter.mask(0..3);
     }
-    let mut at = 0;
-    while at < tokens.len() {
-        at = cutter.line(at);
+    let mut position = 0;
+    while position < tokens.len() {
+        position = splitter.read_line(position);
     }
-    let mut out = cutter.out;
-    out.masked = String::from_utf8(cutter.masked).unwrap_or_else(|_| source.to_owned());
-    out
+    let LineSplitter { masked, mut layout, .. } = splitter;
+    layout.masked = String::from_utf8(masked).unwrap_or_else(|_| source.to_owned());
+    layout
 }
 
-struct Cutter<'a> {
+struct LineSplitter<'a> {
     source: &'a str,
     tokens: &'a [Token],
     masked: Vec<u8>,
-    out: LineLayout,
+    layout: LineLayout,
 }
 
-impl Cutter<'_> {
+impl LineSplitter<'_> {
+    /// Returns the text of the token at a position; empty beyond the last one.
     fn text(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| token.text(self.source))
     }
@@ -92,70 +97,74 @@ impl Cutter<'_> {
         self.tokens.get(at).map(|token| token.class)
     }
 
-    fn blank(&mut self, span: Range<usize>) {
+    /// Replaces bytes by blanks.
+    fn mask(&mut self, span: Range<usize>) {
         if let Some(bytes) = self.masked.get_mut(span) {
             bytes.fill(b' ');
         }
     }
 
-    fn comment(&mut self, at: usize) {
+    fn add_comment(&mut self, at: usize) {
         let span = self.tokens[at].span.clone();
-        self.blank(span.clone());
-        self.out.comments.push(span);
+        self.mask(span.clone());
+        self.layout.comments.push(span);
     }
 
-    /// Reads one line from the token `at` and returns the first token of the next.
-    fn line(&mut self, mut at: usize) -> usize {
+    /// Reads the logical line that begins at the token `at`, and returns the position of the token after it.
+    fn read_line(&mut self, mut at: usize) -> usize {
         match self.class(at) {
             Some(TokenClass::Newline) | None => return at + 1,
             Some(TokenClass::Comment) => {
-                self.comment(at);
+                self.add_comment(at);
                 return at + 1;
             }
             class if class == Some(TokenClass::Doc) || self.text(at) == "}" => {
-                self.push(vec![self.tokens[at].clone()], Vec::new());
+                self.add_line(vec![self.tokens[at].clone()], Vec::new());
                 return at + 1;
             }
             _ => {}
         }
         let first = at;
-        let mut taken = Vec::new();
+        let mut line_tokens = Vec::new();
         let mut brackets: Vec<Token> = Vec::new();
         loop {
             match self.class(at) {
                 None => break,
-                Some(TokenClass::Comment | TokenClass::Doc) => self.comment(at),
-                Some(TokenClass::Newline) if self.continues(first, &taken, &brackets, at) => {
-                    self.blank(self.tokens[at].span.clone());
+                Some(TokenClass::Comment | TokenClass::Doc) => self.add_comment(at),
+                Some(TokenClass::Newline) if self.continues(first, &line_tokens, &brackets, at) => {
+                    self.mask(self.tokens[at].span.clone());
                 }
                 Some(TokenClass::Newline) => break,
                 _ => {
-                    self.bracket(first, at, &mut brackets);
-                    taken.push(self.tokens[at].clone());
+                    self.update_brackets(first, at, &mut brackets);
+                    line_tokens.push(self.tokens[at].clone());
                 }
             }
             at += 1;
         }
-        self.push(taken, brackets);
+        self.add_line(line_tokens, brackets);
         at
     }
 
-    /// Updates the stack of open brackets; the `{` of a block does not count.
-    fn bracket(&self, first: usize, at: usize, brackets: &mut Vec<Token>) {
+    /// Updates the stack of open brackets by the token `at`. The `{` of a block does not count. `first` is the first token of the line.
+    fn update_brackets(&self, first: usize, at: usize, brackets: &mut Vec<Token>) {
         if self.class(at) != Some(TokenClass::Mark) {
             return;
         }
         match self.text(at) {
             "{" if brackets.is_empty() && self.ends_line(at) && self.may_open(first) => {}
             "(" | "[" | "{" => brackets.push(self.tokens[at].clone()),
-            // A wrong closing bracket is left to the grammar; it closes nothing here.
-            ")" | "]" | "}" if brackets.last().is_some_and(|open| closer(open.text(self.source)) == self.text(at)) => {
+            // A closing bracket that does not match is reported by the grammar.
+            ")" | "]" | "}"
+                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == self.text(at)) =>
+            {
                 brackets.pop();
             }
             _ => {}
         }
     }
 
+    /// Returns true if the token `at` is the last one in its row, except for a comment.
     fn ends_line(&self, at: usize) -> bool {
         matches!(self.class(at + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
@@ -166,19 +175,19 @@ impl Cutter<'_> {
         words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
     }
 
-    /// Returns true if the line continues after the newline at `at`.
-    fn continues(&self, first: usize, taken: &[Token], brackets: &[Token], at: usize) -> bool {
-        let last = taken.last().map_or("", |token| token.text(self.source));
-        let hangs = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
-        if brackets.is_empty() && !hangs {
+    /// Returns true if the line continues after the newline at `at`: it ends with a joint or has an open bracket, and the next row begins no statement.
+    fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], at: usize) -> bool {
+        let last = line_tokens.last().map_or("", |token| token.text(self.source));
+        if brackets.is_empty() && !JOINTS.contains(&last) {
             return false;
         }
         let mut next = at;
         while matches!(self.class(next), Some(TokenClass::Newline | TokenClass::Comment)) {
             next += 1;
         }
-        let header = self.text(first) == "technique" && !brackets.is_empty();
-        self.class(next).is_some() && !(self.begins_statement(next) && !(header && self.is_binding(next)))
+        // `n: 2..4` in the parameter list of a header looks like a binding.
+        let is_param = self.text(first) == "technique" && !brackets.is_empty() && self.is_binding(next);
+        self.class(next).is_some() && (is_param || !self.begins_statement(next))
     }
 
     fn begins_statement(&self, at: usize) -> bool {
@@ -195,7 +204,8 @@ impl Cutter<'_> {
         is_binding(self.source, self.tokens, at)
     }
 
-    fn push(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
+    /// Adds a line; `brackets` are those still open at its end.
+    fn add_line(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
         let span = first.span.start..last.span.end;
         let line_start = self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
@@ -204,52 +214,54 @@ impl Cutter<'_> {
         let is_block = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
         let opens = is_block && !brackets.iter().any(|open| open.span == last.span);
         let indent = span.start - line_start;
-        let findings = self.findings(&tokens, &brackets);
-        let broken = !findings.is_empty();
-        self.out.found.extend(findings);
-        self.out.lines.push(LogicalLine { span, indent, opens, closes, doc, broken, tokens });
+        let diagnostics = self.check_line(&tokens, &brackets);
+        let broken = !diagnostics.is_empty();
+        self.layout.diagnostics.extend(diagnostics);
+        self.layout.lines.push(LogicalLine { span, indent, opens, closes, doc, broken, tokens });
     }
 
-    fn findings(&self, tokens: &[Token], brackets: &[Token]) -> Vec<Diagnostic> {
-        let mut out = Vec::new();
+    /// Checks brackets, length, strings and numbers.
+    fn check_line(&self, tokens: &[Token], brackets: &[Token]) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         if let Some(deep) = self.too_deep(tokens) {
-            out.push(SyntaxProblem::TooDeep { deep: DEEPEST + 1 }.at(&deep));
+            diagnostics.push(SyntaxProblem::TooDeep { deep: MAX_DEPTH + 1 }.at(&deep));
         } else if let Some(span) = self.too_long(tokens) {
-            out.push(SyntaxProblem::LongLine { most: LONGEST }.at(&span));
+            diagnostics.push(SyntaxProblem::LongLine { most: MAX_LENGTH }.at(&span));
         } else if let Some(open) = brackets.first() {
-            out.push(self.not_closed(open, tokens));
+            diagnostics.push(self.not_closed(open, tokens));
         }
         for token in tokens {
             let text = token.text(self.source);
             if token.class == TokenClass::OpenText {
                 let close = if text.starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
-                out.push(SyntaxProblem::TextNotClosed { close }.at(&token.span));
-            } else if token.class == TokenClass::Number && text.parse::<u32>().map_or(true, |number| number > LARGEST) {
-                out.push(SyntaxProblem::LargeNumber { largest: LARGEST }.at(&token.span));
+                diagnostics.push(SyntaxProblem::TextNotClosed { close }.at(&token.span));
+            } else if token.class == TokenClass::Number && !text.parse().is_ok_and(|number: u32| number <= MAX_NUMBER) {
+                diagnostics.push(SyntaxProblem::LargeNumber { largest: MAX_NUMBER }.at(&token.span));
             }
         }
-        out
+        diagnostics
     }
 
+    /// Returns the diagnostic for a bracket that is still open at the end of its line.
     fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
         let mark = open.text(self.source);
-        let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
-        if mark == "{" && item {
+        let is_header = tokens.first().is_some_and(|first| words::ITEMS.contains(&first.text(self.source)));
+        if mark == "{" && is_header {
             return SyntaxProblem::MoreAfterBrace.at(&open.span);
         }
-        let what = if mark == "{" { "this set" } else { "this bracket" };
+        let construct = if mark == "{" { "this set" } else { "this bracket" };
         let end = tokens.last().map_or(open.span.end, |last| last.span.end);
-        let problem = SyntaxProblem::NotClosed { what, open: mark.to_owned(), close: closer(mark) };
+        let problem = SyntaxProblem::NotClosed { construct, open: mark.to_owned(), close: closing_bracket(mark) };
         problem.at_both(&open.span, &(end..end))
     }
 
-    /// Finds the token that makes the line too long; each placeholder in a text counts.
+    /// Finds the token that makes the line too long. Each placeholder in a string counts.
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
         tokens.iter().find_map(|token| {
             length += weight(token, token.text(self.source));
             let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
-            (length > LONGEST).then_some(token.span.start..end)
+            (length > MAX_LENGTH).then_some(token.span.start..end)
         })
     }
 
@@ -262,7 +274,7 @@ impl Cutter<'_> {
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            if depth > DEEPEST {
+            if depth > MAX_DEPTH {
                 return Some(token.span.clone());
             }
         }
@@ -270,7 +282,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Returns true if a declaration begins at a token: `name:`, `a, b:`, `p[d]:`
+/// Returns true if a binding begins at the token `at`: `name:`, `a, b:`, `p[d]:`
 pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
     loop {
         if tokens.get(at).map(|token| token.class) != Some(TokenClass::Word) {
@@ -289,7 +301,7 @@ pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
     }
 }
 
-fn closer(open: &str) -> &'static str {
+fn closing_bracket(open: &str) -> &'static str {
     match open {
         "(" => ")",
         "[" => "]",
@@ -297,44 +309,54 @@ fn closer(open: &str) -> &'static str {
     }
 }
 
+/// Tokens after which a line continues in the next row.
+pub const JOINTS: &[&str] = &[",", "+", "-", "&", "and", "or"];
+
 /// The lines of an item.
 pub struct ItemLines {
+    /// The `///` comment above the item.
     pub doc: Vec<LogicalLine>,
     pub head: LogicalLine,
     pub body: Vec<BodyLine>,
+    /// The byte after the item.
     pub end: usize,
 }
 
-/// A line, or a line with a block.
+/// A line of an item.
 pub enum BodyLine {
+    /// A line without a block.
     Single(LogicalLine),
+    /// A line and the lines of its block.
     Block(LogicalLine, Vec<LogicalLine>),
 }
 
 /// Groups lines into items.
 pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
-    let mut grouper = Grouper { source, out: Vec::new(), found: Vec::new(), open: None, doc: Vec::new(), lost: false };
+    let (items, diagnostics, doc) = (Vec::new(), Vec::new(), Vec::new());
+    let mut grouper = Grouper { source, items, diagnostics, open: None, doc, is_outside: false };
     for line in lines {
-        grouper.line(line);
+        grouper.add_line(line);
     }
-    grouper.finish(None);
-    grouper.stray_doc();
-    (grouper.out, grouper.found)
+    grouper.finish_unclosed(None);
+    grouper.report_stray_doc();
+    (grouper.items, grouper.diagnostics)
 }
 
 struct Grouper<'a> {
     source: &'a str,
-    out: Vec<ItemLines>,
-    found: Vec<Diagnostic>,
+    items: Vec<ItemLines>,
+    diagnostics: Vec<Diagnostic>,
     open: Option<OpenItem>,
+    /// The `///` lines of the next item.
     doc: Vec<LogicalLine>,
-    /// True in lines outside of any item, after the first was reported.
-    lost: bool,
+    /// True after a line outside of any item was reported, until the next item.
+    is_outside: bool,
 }
 
-/// An item whose `}` is still missing.
+/// An item whose `}` has not been read.
 struct OpenItem {
     item: ItemLines,
+    /// A line with a block whose `}` has not been read, and the lines of the block.
     block: Option<(LogicalLine, Vec<LogicalLine>)>,
 }
 
@@ -352,29 +374,31 @@ impl Grouper<'_> {
         ITEMS.contains(&word) && (word != "strong" || line.word(self.source, 1) == "link")
     }
 
-    fn line(&mut self, line: LogicalLine) {
+    fn add_line(&mut self, line: LogicalLine) {
         if self.open.is_some() && !line.doc && !(self.begins_item(&line) && line.indent == 0) {
-            // The open item continues, so the comment belongs to no item.
-            self.stray_doc();
+            // The open item continues, so a `///` comment before this line belongs to no item.
+            self.report_stray_doc();
             self.doc.clear();
         }
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
-            self.finish(Some(&line));
-            // A rule list is one line.
-            let whole = line.word(self.source, 0) == "rules" && !line.opens;
+            self.finish_unclosed(Some(&line));
+            let is_rule_list = line.word(self.source, 0) == "rules" && !line.opens;
             self.begin(line);
-            if whole {
+            if is_rule_list {
+                // A rule list has only one line.
                 self.end();
             }
         } else if line.doc {
-            self.doc_line(line);
+            self.add_doc_line(line);
         } else if line.closes {
             self.close(&line);
-        } else if let Some(brace) = self.left_open(&line) {
-            let words = "this line stands outside of it";
-            self.found.push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), words));
-            self.open.iter_mut().for_each(OpenItem::close_block);
-            self.line(line);
+        } else if let Some(brace) = self.unclosed_block(&line) {
+            let label = "this line stands outside of it";
+            self.diagnostics.push(SyntaxProblem::NeverClosed.at(&brace).label(line.span.clone(), label));
+            if let Some(open) = &mut self.open {
+                open.close_block();
+            }
+            self.add_line(line);
         } else if self.is_late_brace(&line) {
             // The missing `{` is reported at the header.
         } else if let Some(open) = &mut self.open {
@@ -385,7 +409,7 @@ impl Grouper<'_> {
                 None => open.item.body.push(BodyLine::Single(line)),
             }
         } else {
-            self.outside(line);
+            self.add_outside_line(line);
         }
     }
 
@@ -395,52 +419,55 @@ impl Grouper<'_> {
         line.tokens.len() == 1 && line.word(self.source, 0) == "{" && !item.head.opens && item.body.is_empty()
     }
 
-    /// Returns the `{` of an open block that this line has left, judging by its indentation.
-    fn left_open(&self, line: &LogicalLine) -> Option<Span> {
+    /// Returns the `{` of the open block if the line's indentation shows that the line is outside the block.
+    fn unclosed_block(&self, line: &LogicalLine) -> Option<Span> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
-        // The block of a `for`, an error, is read as lines of the technique.
-        let outside = line.indent <= head.indent
+        // A block of `for` is an error, and its lines may be indented like lines of the technique.
+        let is_outside = line.indent <= head.indent
             && head.word(self.source, 0) != "for"
             && words::STATEMENTS.contains(&line.word(self.source, 0));
-        outside.then(|| head.brace())
+        if is_outside { Some(head.brace()) } else { None }
     }
 
     fn begin(&mut self, head: LogicalLine) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
-        self.lost = false;
+        self.is_outside = false;
         self.open = Some(OpenItem { item: ItemLines { doc, head, body: Vec::new(), end }, block: None });
     }
 
-    /// Ends the open item at its `}`, or, if `next` or the end of the file comes first, with an error.
-    fn finish(&mut self, next: Option<&LogicalLine>) {
+    /// Ends the open item before its `}`, because the next item or the end of the file (`None`) comes first.
+    fn finish_unclosed(&mut self, next: Option<&LogicalLine>) {
         let Some(mut open) = self.open.take() else { return };
         let head = &open.item.head;
         if head.opens {
-            let (end, words) = match next.map(|next| &next.span) {
+            let (end, label) = match next.map(|next| &next.span) {
+                // 9 bytes: the longest keyword of an item.
                 Some(next) => (next.start..next.end.min(next.start + 9), "the next item begins here"),
                 None => (open.item.end..open.item.end, "the file ends here"),
             };
-            self.found.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(end, words));
+            self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(end, label));
         }
         open.close_block();
-        self.out.push(open.item);
+        self.items.push(open.item);
     }
 
+    /// Closes the open block or item at a `}`.
     fn close(&mut self, line: &LogicalLine) {
         let Some(open) = &mut self.open else {
-            if !std::mem::replace(&mut self.lost, true) {
-                self.found.push(SyntaxProblem::ClosesNothing.at(&line.span));
+            if !self.is_outside {
+                self.diagnostics.push(SyntaxProblem::ClosesNothing.at(&line.span));
             }
+            self.is_outside = true;
             return;
         };
         open.item.end = line.span.end;
         let head_indent = open.item.head.indent;
         match &open.block {
-            // A brace in the column of the item closes the item; its inner block was left open.
+            // A `}` in the column of the item closes the item, so the `}` of its inner block is missing.
             Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
-                let words = "this `}` stands where the one of the whole item belongs";
-                self.found.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), words));
+                let label = "this `}` stands where the one of the whole item belongs";
+                self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), label));
                 self.end();
             }
             Some(_) => open.close_block(),
@@ -451,31 +478,32 @@ impl Grouper<'_> {
     fn end(&mut self) {
         if let Some(mut open) = self.open.take() {
             open.close_block();
-            self.out.push(open.item);
+            self.items.push(open.item);
         }
     }
 
-    fn doc_line(&mut self, line: LogicalLine) {
+    fn add_doc_line(&mut self, line: LogicalLine) {
         if self.open.as_ref().is_none_or(|open| line.indent == 0 && open.item.head.indent == 0) {
             self.doc.push(line);
         } else {
-            self.found.push(SyntaxProblem::StrayDoc.at(&line.span));
+            self.diagnostics.push(SyntaxProblem::StrayDoc.at(&line.span));
         }
     }
 
-    fn stray_doc(&mut self) {
+    /// Reports a `///` comment that belongs to no item.
+    fn report_stray_doc(&mut self) {
         if let Some(line) = self.doc.first() {
-            self.found.push(SyntaxProblem::StrayDoc.at(&line.span));
+            self.diagnostics.push(SyntaxProblem::StrayDoc.at(&line.span));
         }
     }
 
-    /// Handles a line between items. Only the first of several is reported.
-    fn outside(&mut self, line: LogicalLine) {
+    /// Handles a line between items. Only the first of several such lines is reported.
+    fn add_outside_line(&mut self, line: LogicalLine) {
         let word = line.word(self.source, 0).to_owned();
         let near = words::nearest(&word, ITEMS);
-        if !self.lost && !line.broken {
-            let statement = words::STATEMENTS.contains(&word.as_str()) || line.word(self.source, 1) == ":";
-            let problem = match statement {
+        if !self.is_outside && !line.broken {
+            let is_statement = words::STATEMENTS.contains(&word.as_str()) || line.word(self.source, 1) == ":";
+            let problem = match is_statement {
                 true => SyntaxProblem::OutsideTechnique { word: word.clone() },
                 false => SyntaxProblem::NoItem { word: word.clone() },
             };
@@ -486,13 +514,13 @@ impl Grouper<'_> {
                     "a rule begins with `technique`".to_owned()
                 }
                 Some(near) => format!("did you mean `{near}`?"),
-                None if statement => "put it between the `{` and the `}` of a technique".to_owned(),
+                None if is_statement => "put it between the `{` and the `}` of a technique".to_owned(),
                 None => "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
                     .to_owned(),
             };
-            self.found.push(problem.at(&line.first_token()).help(help));
+            self.diagnostics.push(problem.at(&line.first_token()).help(help));
         }
-        self.lost = true;
+        self.is_outside = true;
         if line.opens {
             self.begin(LogicalLine { broken: true, ..line });
         }

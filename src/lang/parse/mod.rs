@@ -1,13 +1,12 @@
-//! The parser. In: the text of a rule file, any text at all. Out: a syntax tree of what could be read and a
-//! diagnostic for everything that could not. Only this folder depends on the parser generator pest.
+//! The parser: from the text of a rule file, which may be any text, to a syntax tree of its readable parts and a diagnostic for every unreadable part.
 //!
 //! Files in reading order:
 //! - [`tokens`]: text → tokens. [`layout`]: tokens → lines → items with their lines.
-//! - [`item`], [`statement`], [`text`]: lines → syntax tree, from the outside in.
-//! - [`grammar`]: one line through pest → parse tree. [`build`]: parse tree → syntax tree of expressions, conditions, chains.
-//! - [`expected`]: the diagnostic of a line that pest refuses.
+//! - [`item`], [`statement`], [`text`]: lines → syntax tree.
+//! - [`grammar`]: line → parse tree of pest. [`build`]: parse tree → syntax tree of expressions, conditions and chains.
+//! - [`expected`]: diagnostics of lines that pest rejects.
 //!
-//! Each line is parsed alone, so one mistake costs one line.
+//! Each line is parsed alone, so one mistake costs one line. Only this folder depends on the parser generator pest.
 
 mod build;
 mod expected;
@@ -25,70 +24,72 @@ use crate::lang::line_ends::lone_cr_as_lf;
 use grammar::Build;
 use tokens::{TokenClass, text_at};
 
-/// Reads a file. Never fails: unreadable parts are reported and left out.
+/// Parses a file. Unreadable parts are reported and left out.
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
-    if let Some(found) = tokens::too_large(source) {
-        return (ast::File { items: Vec::new(), comments: Vec::new() }, vec![found]);
+    if let Some(diagnostic) = tokens::too_large(source) {
+        return (ast::File { items: Vec::new(), comments: Vec::new() }, vec![diagnostic]);
     }
-    let tokens = tokens::tokens(source);
-    let layout = layout::layout(source, &tokens);
-    let (grouped, mut found) = layout::group(source, layout.lines);
-    found.extend(layout.found);
+    let layout = layout::layout(source, &tokens::tokens(source));
+    let (items_with_lines, mut diagnostics) = layout::group(source, layout.lines);
+    diagnostics.extend(layout.diagnostics);
     let mut items = Vec::new();
-    for lines in grouped {
-        let mut reader = ItemReader { source, masked: &layout.masked, found: Vec::new() };
+    for lines in items_with_lines {
+        let mut reader = ItemReader { source, masked: &layout.masked, diagnostics: Vec::new() };
         items.extend(reader.item(lines));
-        found.extend(limited(reader.found));
+        diagnostics.extend(limited(reader.diagnostics));
     }
-    if items.is_empty() && found.is_empty() && has_no_item(source) {
-        found.push(SyntaxProblem::NoTechnique.at(&(0..0)));
+    if items.is_empty() && diagnostics.is_empty() && has_no_item(source) {
+        diagnostics.push(SyntaxProblem::NoTechnique.at(&(0..0)));
     }
-    found.sort_by_key(Diagnostic::start);
-    (ast::File { items, comments: layout.comments }, found)
+    diagnostics.sort_by_key(Diagnostic::start);
+    (ast::File { items, comments: layout.comments }, diagnostics)
 }
 
-/// Returns true if a text is empty or holds only comments.
+/// Returns true if a text is empty or contains only comments.
 pub fn has_no_item(source: &str) -> bool {
     tokens::each(&lone_cr_as_lf(source))
         .all(|token| matches!(token.class, TokenClass::Comment | TokenClass::Doc | TokenClass::Newline))
 }
 
-/// Reads a price that a profile has for a match: an expression and, behind `when`, a condition.
+/// Parses a price in a profile: an expression and, after `when`, a condition.
 pub fn price(source: &str) -> (Option<ast::PriceLine>, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
     let layout = layout::layout(source, &tokens::tokens(source));
-    let mut reader = ItemReader { source, masked: &layout.masked, found: layout.found };
+    let mut reader = ItemReader { source, masked: &layout.masked, diagnostics: layout.diagnostics };
     let [line] = layout.lines.as_slice() else {
-        reader.found.push(SyntaxProblem::PriceOfLines.at(&(0..source.len())));
-        return (None, reader.found);
+        reader.diagnostics.push(SyntaxProblem::PriceOfLines.at(&(0..source.len())));
+        return (None, reader.diagnostics);
     };
     let node = reader.node(grammar::Rule::price_line, line);
-    (node.and_then(|node| ast::PriceLine::build(node).ok()), reader.found)
+    (node.and_then(|node| ast::PriceLine::build(node).ok()), reader.diagnostics)
 }
 
-/// Returns true if the grammar as a whole accepts a text; for tests that compare its `file` rule with the parser.
+/// Returns true if the grammar's rule for whole files accepts a text. Tests compare that rule with [`parse`].
 pub fn accepts(source: &str) -> bool {
     let source = &*lone_cr_as_lf(source);
     grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)
 }
 
-/// Maximum number of findings about one item.
-const MOST: usize = 10;
+/// Maximum number of diagnostics about one item.
+const MAX_DIAGNOSTICS: usize = 10;
 
-fn limited(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if found.len() > MOST + 1 {
-        let next = found[MOST].labels.first().map_or(0..0, |label| label.span.clone());
-        let more = found.len() - MOST;
-        found.truncate(MOST);
-        found.push(SyntaxProblem::MoreErrors { more }.at(&next));
+/// Replaces the diagnostics beyond [`MAX_DIAGNOSTICS`] by one that counts them.
+fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // A single further diagnostic is shown: a message that counts one would be no shorter.
+    if diagnostics.len() > MAX_DIAGNOSTICS + 1 {
+        let next = diagnostics[MAX_DIAGNOSTICS].labels.first().map_or(0..0, |label| label.span.clone());
+        let more = diagnostics.len() - MAX_DIAGNOSTICS;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        diagnostics.push(SyntaxProblem::MoreErrors { more }.at(&next));
     }
-    found
+    diagnostics
 }
 
-/// A reader of the lines of one item.
+/// Reads the lines of one item.
 struct ItemReader<'a> {
     source: &'a str,
+    /// The source with comments and continued newlines replaced by blanks.
     masked: &'a str,
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }

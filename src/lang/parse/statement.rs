@@ -1,5 +1,4 @@
-//! One line of a technique. In: a line. Out: a statement. The first word decides which rule of the grammar
-//! reads the line, so a slip in that word is reported at that word.
+//! Parses one line of a technique. Its first word selects the rule of the grammar, so a mistake in that word is reported there.
 
 use super::ItemReader;
 use super::build::with_links;
@@ -7,20 +6,20 @@ use super::expected::foreign;
 use super::grammar::{self, Build, BuildResult, Mismatch, ParseNode, Rule};
 use super::layout::LogicalLine;
 use super::tokens::{Token, TokenClass};
-use crate::lang::ast::{Ident, LinkBlock, Noun, Statement, StatementKind, WeakLinks};
+use crate::lang::ast::{Ident, LinkBlock, Statement, StatementKind, TermList, WeakLinks};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
 impl<'a> ItemReader<'a> {
-    /// Returns the text of a token of a line.
-    pub fn word(&self, line: &LogicalLine, at: usize) -> &'a str {
-        line.word(self.source, at)
+    /// Returns the text of the token at a position of a line; empty beyond the last one.
+    pub fn word(&self, line: &LogicalLine, position: usize) -> &'a str {
+        line.word(self.source, position)
     }
 
-    /// Reads a line of a technique or of a link source.
+    /// Parses a line of a technique, a pattern or a strong link.
     pub fn statement(&mut self, line: &LogicalLine) -> Statement {
-        let kind = self.read_statement(line).unwrap_or_else(|| StatementKind::Broken(self.names(line)));
+        let kind = self.statement_kind(line).unwrap_or_else(|| StatementKind::Broken(self.names(line)));
         Statement { span: line.span.clone(), kind }
     }
 
@@ -33,23 +32,24 @@ impl<'a> ItemReader<'a> {
             .collect()
     }
 
-    fn read_statement(&mut self, line: &LogicalLine) -> Option<StatementKind> {
+    fn statement_kind(&mut self, line: &LogicalLine) -> Option<StatementKind> {
         if line.broken {
             return None;
         }
-        let rule = match self.rule(line) {
-            Ok(rule) => rule,
-            Err(diagnostic) => {
-                self.found.push(*diagnostic);
-                return None;
+        match self.rule(line) {
+            Ok(rule) => {
+                let node = self.node(rule, line)?;
+                let kind = self.build(&node);
+                self.report_mismatch(kind, line)
             }
-        };
-        let node = self.node(rule, line)?;
-        let kind = self.build(&node);
-        self.built(kind, line)
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                None
+            }
+        }
     }
 
-    /// Reads a statement with its block.
+    /// Parses a statement with a block; `None` if the header is unreadable.
     pub fn with_block(&mut self, head: &LogicalLine, lines: &[LogicalLine]) -> Option<StatementKind> {
         let rule = match self.word(head, 0) {
             "loop" => Rule::loop_line,
@@ -59,15 +59,15 @@ impl<'a> ItemReader<'a> {
             _ => Rule::open_chain_line,
         };
         let node = self.node(rule, head);
-        // Read the block even if the header has an error.
+        // The block is parsed even if the header has an error.
         let mut links = LinkBlock::default();
         for line in lines {
             links.broken |= self.link_line(line, &mut links).is_none();
         }
-        self.built(with_links(&node?, links), head)
+        self.report_mismatch(with_links(&node?, links), head)
     }
 
-    /// Reads a `strong:` or `weak:` line of a block.
+    /// Adds a `strong:` or `weak:` line to a block; `None` if it is unreadable.
     fn link_line(&mut self, line: &LogicalLine, links: &mut LinkBlock) -> Option<()> {
         let rule = match self.word(line, 0) {
             "strong" => Rule::strong_line,
@@ -75,7 +75,8 @@ impl<'a> ItemReader<'a> {
             _ if line.broken => return None,
             word => {
                 let near = words::nearest(word, ["strong", "weak"]);
-                self.found.push(SyntaxProblem::NotInLinks { word: word.to_owned(), near }.at(&line.first_token()));
+                self.diagnostics
+                    .push(SyntaxProblem::NotInLinks { word: word.to_owned(), near }.at(&line.first_token()));
                 return None;
             }
         };
@@ -93,7 +94,7 @@ impl<'a> ItemReader<'a> {
         Some(())
     }
 
-    /// Returns the parse tree of a line, or notes its diagnostic; `None` for lines with errors that were reported already.
+    /// Returns the parse tree of a line, or reports why there is none. A line with an earlier error is not parsed.
     pub fn node(&mut self, rule: Rule, line: &LogicalLine) -> Option<ParseNode<'a>> {
         if line.broken {
             return None;
@@ -101,16 +102,16 @@ impl<'a> ItemReader<'a> {
         match grammar::read(rule, self.masked, self.source, line) {
             Ok(node) => Some(node),
             Err(diagnostic) => {
-                self.found.push(diagnostic);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }
     }
 
-    /// Notes that the parse tree of a line did not fit, if so.
-    fn built(&mut self, kind: BuildResult<StatementKind>, line: &LogicalLine) -> Option<StatementKind> {
+    /// Returns a statement, or reports that its parse tree has unexpected parts.
+    fn report_mismatch(&mut self, kind: BuildResult<StatementKind>, line: &LogicalLine) -> Option<StatementKind> {
         if kind.is_err() {
-            self.found.push(grammar::unread(line));
+            self.diagnostics.push(grammar::unreadable(line));
         }
         kind.ok()
     }
@@ -124,7 +125,7 @@ impl<'a> ItemReader<'a> {
             "require" => Rule::require_line,
             "eliminate" => Rule::eliminate_line,
             "place" => Rule::place_line,
-            "conclude" if self.is_literal(line) => Rule::conclude_literal_line,
+            "conclude" if self.is_single_name(line) => Rule::conclude_literal_line,
             "conclude" => Rule::conclude_line,
             "called" => Rule::called_line,
             "says" => Rule::says_line,
@@ -132,8 +133,8 @@ impl<'a> ItemReader<'a> {
             "guardians" => Rule::guardians_line,
             "uses" => Rule::uses_line,
             "join" => Rule::join_line,
-            // Both words are ordinary names elsewhere.
-            "one" if second == "step" => Rule::per_line,
+            // `one` and `step` may be names.
+            "one" if second == "step" => Rule::one_step_per_line,
             "chain" if second == "(" => Rule::trail_line,
             "chain" => Rule::open_chain_line,
             "loop" => Rule::loop_line,
@@ -145,61 +146,70 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// Returns true for `conclude q` and `conclude not p`, with nothing but a name.
-    fn is_literal(&self, line: &LogicalLine) -> bool {
-        let name = if self.word(line, 1) == "not" { 2 } else { 1 };
-        line.tokens.len() == name + 1 && !words::is_reserved(self.word(line, name))
+    /// Returns true for `conclude q` and `conclude not p`: one name, which must be a literal.
+    fn is_single_name(&self, line: &LogicalLine) -> bool {
+        let position = if self.word(line, 1) == "not" { 2 } else { 1 };
+        line.tokens.len() == position + 1 && !words::is_reserved(self.word(line, position))
     }
 
     fn uses_links(&self, line: &LogicalLine) -> bool {
-        (1..line.tokens.len()).any(|at| self.word(line, at) == "using" && self.word(line, at + 1) == "links")
+        (1..line.tokens.len())
+            .any(|position| self.word(line, position) == "using" && self.word(line, position + 1) == "links")
     }
 
-    /// Returns the rule for a line that begins with no word of a statement: a binding, or an error.
+    /// Returns the rule for a line that does not begin with a keyword, which must be a binding.
     fn binding_rule(&self, line: &LogicalLine, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
         let Some(token) = line.tokens.first() else { return Ok(Rule::binding_line) };
-        let binds = matches!(second, ":" | "," | "[");
-        if token.class == TokenClass::Word && binds && !words::is_reserved(first) {
+        let looks_like_binding = matches!(second, ":" | "," | "[");
+        if token.class == TokenClass::Word && looks_like_binding && !words::is_reserved(first) {
             return Ok(Rule::binding_line);
         }
-        let refusal = match token.class == TokenClass::Word {
-            false => no_word(token, first),
-            true if words::is_reserved(first) => misplaced(token, first, binds),
-            true => no_statement(token, [first, second, self.word(line, 2)]),
+        let diagnostic = if token.class != TokenClass::Word {
+            begins_with_mark(token, first)
+        } else if !words::is_reserved(first) {
+            begins_with_name(token, [first, second, self.word(line, 2)])
+        } else if looks_like_binding {
+            SyntaxProblem::ReservedName { word: first.to_owned() }.at(&token.span)
+        } else {
+            SyntaxProblem::BeginsWithWord { word: first.to_owned() }.at(&token.span).help(help_for_keyword(first))
         };
-        Err(Box::new(refusal))
+        Err(Box::new(diagnostic))
     }
 
+    /// Builds the statement of a line from its parse tree.
     fn build(&mut self, node: &ParseNode) -> BuildResult<StatementKind> {
-        let text = node.place(Rule::string).map(|span| self.text(span));
+        let text = node.span_of(Rule::string).map(|span| self.text(span));
         Ok(match node.rule() {
             Rule::binding => StatementKind::Binding(Build::build(node.clone())?),
             Rule::case => StatementKind::Case(text, node.list(Rule::case_binding)?),
-            Rule::let_ => StatementKind::Let(node.one(Rule::name)?, Noun::build(node.last()?)?),
-            Rule::guardians => StatementKind::Guardians(node.one(Rule::name)?, Noun::build(node.last()?)?),
-            Rule::require => StatementKind::Require(node.one(Rule::condition)?, node.list(Rule::each)?),
+            Rule::let_ => StatementKind::Let(node.one(Rule::name)?, TermList::build(node.last()?)?),
+            Rule::guardians => StatementKind::Guardians(node.one(Rule::name)?, TermList::build(node.last()?)?),
+            Rule::require => StatementKind::Require(node.one(Rule::condition)?, node.list(Rule::for_clause)?),
             Rule::eliminate => {
-                let (what, from) = node.one_or_two(Rule::noun)?;
-                StatementKind::Eliminate(what, from, node.list(Rule::each)?)
+                let (candidates, from) = node.one_or_two(Rule::term_list)?;
+                StatementKind::Eliminate(candidates, from, node.list(Rule::for_clause)?)
             }
-            Rule::place => StatementKind::Place(node.one(Rule::noun)?, node.list(Rule::each)?),
+            Rule::place => StatementKind::Place(node.one(Rule::term_list)?, node.list(Rule::for_clause)?),
             Rule::conclude if node.has(Rule::name) => {
                 StatementKind::ConcludeLinks(node.one(Rule::name)?, node.has(Rule::outside_its))
             }
-            Rule::conclude => StatementKind::Conclude(node.one(Rule::noun)?, node.list(Rule::each)?),
-            Rule::conclude_literal => StatementKind::ConcludeLiteral(node.place(Rule::k_not), node.one(Rule::name)?),
+            Rule::conclude => StatementKind::Conclude(node.one(Rule::term_list)?, node.list(Rule::for_clause)?),
+            Rule::conclude_literal => StatementKind::ConcludeLiteral(node.span_of(Rule::k_not), node.one(Rule::name)?),
             Rule::called => {
-                let (when, each) = (node.maybe(Rule::condition)?, node.list(Rule::each)?);
-                StatementKind::Called(text.ok_or(Mismatch)?, when.map(|when| (when, each)))
+                let (condition, clauses) = (node.maybe(Rule::condition)?, node.list(Rule::for_clause)?);
+                StatementKind::Called(text.ok_or(Mismatch)?, condition.map(|condition| (condition, clauses)))
             }
             Rule::says => StatementKind::Says(text.ok_or(Mismatch)?),
             Rule::because => StatementKind::Because(text.ok_or(Mismatch)?),
-            Rule::per => StatementKind::Per(node.list(Rule::name)?),
+            Rule::one_step_per => StatementKind::OneStepPer(node.list(Rule::name)?),
             Rule::uses => StatementKind::Uses(node.one(Rule::name)?),
             Rule::join => {
                 let joined = node.child(Rule::joined)?;
-                let members = joined.all(Rule::members).next().map(|members| members.list(Rule::sum)).transpose()?;
-                StatementKind::Join(joined.one(Rule::name)?, members.unwrap_or_default(), node.list(Rule::name)?)
+                let args = match joined.all(Rule::members).next() {
+                    Some(members) => members.list(Rule::sum)?,
+                    None => Vec::new(),
+                };
+                StatementKind::Join(joined.one(Rule::name)?, args, node.list(Rule::name)?)
             }
             Rule::trail => StatementKind::Trail(Build::build(node.clone())?),
             Rule::suppose => StatementKind::Suppose(Build::build(node.clone())?),
@@ -212,8 +222,8 @@ const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
      `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
-/// Returns the statement that other rule languages call by this word.
-fn another_word(word: &str) -> Option<&'static str> {
+/// Returns the statement that replaces a keyword of other rule languages.
+fn statement_for_foreign_word(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",
         "set" | "assign" | "put" | "solve" => "place d in …",
@@ -226,8 +236,8 @@ fn another_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns advice for a word that begins no statement.
-fn belongs(word: &str) -> String {
+/// Returns advice for a keyword that begins no statement.
+fn help_for_keyword(word: &str) -> String {
     match word {
         "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
         "strong" | "weak" => format!("`{word}:` stands in the block of a chain, loop, cluster, ring or supposition"),
@@ -241,8 +251,8 @@ fn belongs(word: &str) -> String {
     }
 }
 
-/// Returns the error for a line that begins with a mark.
-fn no_word(token: &Token, first: &str) -> Diagnostic {
+/// Returns the diagnostic for a line that begins with a mark.
+fn begins_with_mark(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "=>" | "->" => {
             "write what follows on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
@@ -254,25 +264,19 @@ fn no_word(token: &Token, first: &str) -> Diagnostic {
     SyntaxProblem::BeginsWithMark { mark: first.to_owned() }.at(&token.span).help(help)
 }
 
-/// Returns the error for a line that begins with a word of the language.
-fn misplaced(token: &Token, first: &str, binds: bool) -> Diagnostic {
-    if binds {
-        return SyntaxProblem::ReservedName { word: first.to_owned() }.at(&token.span);
-    }
-    SyntaxProblem::BeginsWithWord { word: first.to_owned() }.at(&token.span).help(belongs(first))
-}
-
-/// Words and signs between the two sides of a condition.
+/// Words and signs between the two sides of a condition, except `=`.
 const RELATIONS: &[&str] = &[
     "sees", "has", "lacks", "in", "within", "disjoint", "meeting", "avoiding", "through", "crossing", "parallel", "!=",
     "<", "<=", ">", ">=",
 ];
 
-/// Returns the error for a line that begins with a name without `:` and kind.
-fn no_statement(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
+/// Returns the diagnostic for a line that begins with a name, but without `:` and a kind after it; its first three words are given.
+fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
-    if let Some(instead) = another_word(first).filter(|_| second != "=") {
-        return unknown.help(format!("write `{instead}`"));
+    if let Some(statement) = statement_for_foreign_word(first)
+        && second != "="
+    {
+        return unknown.help(format!("write `{statement}`"));
     }
     if words::is_kind(first) && second.starts_with(char::is_alphabetic) {
         return unknown.help(format!("write `{second}: {first} …`: the name comes first"));

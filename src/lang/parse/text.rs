@@ -1,33 +1,32 @@
-//! Texts with placeholders. In: a string of the file. Out: its parts, each with its place, so that a mistake in a title is shown inside
-//! of the title.
+//! Parses texts with placeholders, such as titles. Each part has its bytes in the file, so diagnostics point into the text.
 
 use super::grammar::{self, Build, Rule};
 use super::layout::LogicalLine;
 use super::tokens::{self, Token};
 use super::{ItemReader, text_at};
-use crate::lang::ast::{Ident, Noun, Raw, Span, Text, TextPart};
+use crate::lang::ast::{Ident, RawText, Span, TermList, Text, TextPart};
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::line_ends::all_as_lf;
 
-/// Maximum depth of texts inside of texts.
-const DEEPEST: usize = 4;
+/// Maximum nesting depth of texts after `else`.
+const MAX_DEPTH: usize = 4;
 
-/// Maximum number of opening brackets in a placeholder.
-const MOST_BRACKETS: usize = 16;
+/// Maximum number of opening brackets in a placeholder: nested brackets use the stack.
+const MAX_BRACKETS: usize = 16;
 
 impl ItemReader<'_> {
-    /// Reads a string with its quotes.
+    /// Parses a string with placeholders; `span` includes its quotes.
     pub fn text(&mut self, span: Span) -> Text {
         let inside = span.start + 1..span.end.saturating_sub(1).max(span.start + 1);
         Text { parts: self.parts(inside, 0), span }
     }
 
-    /// Reads a text without placeholders.
-    pub fn raw(&self, span: Span) -> Raw {
+    /// Reads a string without placeholders; `span` includes its quotes.
+    pub fn raw_text(&self, span: Span) -> RawText {
         let text = text_at(self.source, &span);
         let quotes = if text.starts_with("\"\"\"") { 3 } else { 1 };
         let text = text.get(quotes..text.len().saturating_sub(quotes)).unwrap_or("");
-        Raw { text: all_as_lf(text).into_owned(), span }
+        RawText { text: all_as_lf(text).into_owned(), span }
     }
 
     fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
@@ -44,16 +43,16 @@ impl ItemReader<'_> {
                     Some((text, brace)) => (format!("{text}{brace}"), literal + 1),
                     None => (text.to_owned(), literal),
                 };
-                parts.push(TextPart::Plain(Raw { text, span: at..at + end }));
+                parts.push(TextPart::Plain(RawText { text, span: at..at + end }));
                 at += end;
                 continue;
             }
-            let Some(length) = balanced(rest) else {
+            let Some(length) = placeholder_length(rest) else {
                 let problem = match rest.starts_with('{') {
                     true => SyntaxProblem::OpenPlaceholder,
                     false => SyntaxProblem::StrayBrace,
                 };
-                self.found.push(problem.at(&(at..at + 1)));
+                self.diagnostics.push(problem.at(&(at..at + 1)));
                 break;
             };
             parts.extend(self.placeholder(at..at + length, depth));
@@ -62,72 +61,73 @@ impl ItemReader<'_> {
         parts
     }
 
-    /// `{n}`, `{n: Pair, Triple}`, `{#s}`.
+    /// Parses `{n}`, `{#s}` or `{n: Pair, Triple}`; `span` includes the braces.
     fn placeholder(&mut self, span: Span, depth: usize) -> Option<TextPart> {
         let source = self.source;
         let inside = span.start + 1..span.end - 1;
         let text = source.get(inside.clone())?;
         let name: String = text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let name_at = inside.start + text.len() - text.trim_start().len();
-        let after = source.get(name_at + name.len()..inside.end)?;
-        if !name.is_empty() && after.trim_start().starts_with(':') {
-            let words_at = inside.end - after.len() + after.find(':')? + 1;
-            let param = Ident { span: name_at..name_at + name.len(), name };
-            return self.words(span, param, words_at..inside.end, depth);
+        let name_start = inside.start + text.len() - text.trim_start().len();
+        let rest = source.get(name_start + name.len()..inside.end)?;
+        if !name.is_empty() && rest.trim_start().starts_with(':') {
+            let words_start = inside.end - rest.len() + rest.find(':')? + 1;
+            let param = Ident { span: name_start..name_start + name.len(), name };
+            return self.word_choice(span, param, words_start..inside.end, depth);
         }
-        if text.chars().filter(|c| "([{".contains(*c)).count() > MOST_BRACKETS {
-            self.found.push(SyntaxProblem::DeepPlaceholder.at(&span));
+        if text.chars().filter(|c| "([{".contains(*c)).count() > MAX_BRACKETS {
+            self.diagnostics.push(SyntaxProblem::DeepPlaceholder.at(&span));
             return None;
         }
         if text.trim().is_empty() {
-            self.found.push(SyntaxProblem::EmptyPlaceholder.at(&span));
+            self.diagnostics.push(SyntaxProblem::EmptyPlaceholder.at(&span));
             return None;
         }
         let start = inside.start;
-        let moved = tokens::tokens(text)
+        let tokens = tokens::tokens(text)
             .into_iter()
             .map(|Token { class, span }| Token { class, span: span.start + start..span.end + start });
-        let line = LogicalLine { span: inside, tokens: moved.collect(), ..LogicalLine::default() };
-        match grammar::read_text(Rule::hole_line, text, source, &line) {
-            Ok(node) => Noun::build(node).ok().map(|value| TextPart::Placeholder { span, value }),
+        let line = LogicalLine { span: inside, tokens: tokens.collect(), ..LogicalLine::default() };
+        match grammar::read_text(Rule::placeholder_line, text, source, &line) {
+            Ok(node) => TermList::build(node).ok().map(|value| TextPart::Placeholder { span, value }),
             Err(diagnostic) => {
-                self.found.push(diagnostic);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }
     }
 
-    fn words(&mut self, span: Span, param: Ident, inside: Span, depth: usize) -> Option<TextPart> {
+    /// Parses the words of `{n: Pair, Triple, else …}`; `inside` are the bytes after the colon.
+    fn word_choice(&mut self, span: Span, param: Ident, inside: Span, depth: usize) -> Option<TextPart> {
         let source = self.source;
         let (mut words, mut otherwise) = (Vec::new(), None);
         let mut at = inside.start;
         for piece in split_at_commas(source.get(inside)?) {
             let start = at + piece.len() - piece.trim_start().len();
             let text = piece.trim();
-            let place = start..start + text.len();
+            let word_span = start..start + text.len();
             at += piece.len() + 1;
             if let Some(rest) = text.strip_prefix("else ") {
-                if depth >= DEEPEST {
-                    self.found.push(SyntaxProblem::DeepText.at(&place));
+                if depth >= MAX_DEPTH {
+                    self.diagnostics.push(SyntaxProblem::DeepText.at(&word_span));
                     return None;
                 }
-                let span = place.end - rest.trim_start().len()..place.end;
+                let span = word_span.end - rest.trim_start().len()..word_span.end;
                 otherwise = Some(Text { parts: self.parts(span.clone(), depth + 1), span });
             } else if text.is_empty() || otherwise.is_some() {
-                let place = place.start..place.end.max(place.start + 1);
+                let word_span = word_span.start..word_span.end.max(word_span.start + 1);
                 let problem = if text.is_empty() { SyntaxProblem::MissingWord } else { SyntaxProblem::ElseNotLast };
-                self.found.push(problem.at(&place));
+                self.diagnostics.push(problem.at(&word_span));
                 return None;
             } else {
-                words.push(Raw { text: text.to_owned(), span: place });
+                words.push(RawText { text: text.to_owned(), span: word_span });
             }
         }
         Some(TextPart::WordChoice { span, param, words, otherwise })
     }
 }
 
-/// Returns the length of a placeholder that begins here, with placeholders inside of it.
-fn balanced(text: &str) -> Option<usize> {
+/// Returns the length of the placeholder at the beginning of a text, including nested placeholders; `None` if its braces do not match.
+fn placeholder_length(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, mark) in text.char_indices() {
         match mark {

@@ -1,6 +1,5 @@
-//! Tokens of a rule file. In: any text. Out: spans with a class, covering everything but blanks; the layout
-//! is read from them and errors name them ("found `;`"). An item with too many tokens is refused before any are kept, so that no
-//! text costs more than a small one.
+//! Splits any text into tokens, which cover everything except blanks. Items with too many tokens are rejected while counting, so that a huge file costs
+//! no more than a small one.
 
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -17,9 +16,9 @@ pub enum TokenClass {
     Number,
     /// `"…"` or `"""…"""`.
     Text,
-    /// A string that does not end.
+    /// A string without closing quotes.
     OpenText,
-    /// Anything else.
+    /// A punctuation mark, an operator or any other character.
     Mark,
     /// The end of a line.
     Newline,
@@ -29,7 +28,7 @@ pub enum TokenClass {
     Doc,
 }
 
-/// A piece of the source.
+/// A token of the source.
 #[derive(Clone, Debug)]
 pub struct Token {
     pub class: TokenClass,
@@ -42,35 +41,35 @@ impl Token {
     }
 }
 
-/// Returns the text of a place; nothing if there is no such place.
+/// Returns the text of a span; empty if the text has no such span.
 pub fn text_at<'s>(source: &'s str, span: &Range<usize>) -> &'s str {
     source.get(span.clone()).unwrap_or("")
 }
 
-/// Marks of two bytes and more, also those of other languages, so that a message can name them whole.
+/// Marks of several bytes. Marks of other languages are included so that a diagnostic can name them whole.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
-/// Cuts the whole text. Empty lines have no token of their own: the end of the line before them reaches over them.
+/// Returns all tokens of a text, with consecutive newlines joined into one token.
 pub fn tokens(source: &str) -> Vec<Token> {
-    let mut all: Vec<Token> = Vec::new();
+    let mut tokens: Vec<Token> = Vec::new();
     for token in each(source) {
-        match all.last_mut() {
+        match tokens.last_mut() {
             Some(last) if last.class == TokenClass::Newline && token.class == TokenClass::Newline => {
                 last.span.end = token.span.end
             }
-            _ => all.push(token),
+            _ => tokens.push(token),
         }
     }
-    all
+    tokens
 }
 
-/// Cuts a text token by token.
+/// Returns the tokens of a text one by one.
 pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
             let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
-            let (class, length) = next(rest);
+            let (class, length) = first_token(rest);
             at += length;
             if let Some(class) = class {
                 return Some(Token { class, span: at - length..at });
@@ -79,19 +78,19 @@ pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
     })
 }
 
-/// Cuts a text into pairs, for tools that examine unreadable text.
+/// Returns the classes and spans of all tokens, for tools that examine unreadable text.
 pub fn spans(source: &str) -> Vec<(TokenClass, Range<usize>)> {
     each(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
 }
 
-/// Returns the class of the token at the beginning of `rest` (`None` for blanks) and its length.
-fn next(rest: &str) -> (Option<TokenClass>, usize) {
+/// Returns the class (`None` for blanks) and the length of the token at the beginning of `rest`, which is not empty.
+fn first_token(rest: &str) -> (Option<TokenClass>, usize) {
     match rest.chars().next().unwrap_or('\n') {
         '\n' => (Some(TokenClass::Newline), 1),
         blank @ (' ' | '\t' | '\r' | '\u{feff}') => (None, blank.len_utf8()),
         '/' if rest.starts_with("///") => (Some(TokenClass::Doc), line_length(rest)),
         '/' if rest.starts_with("//") => (Some(TokenClass::Comment), line_length(rest)),
-        '"' => text(rest),
+        '"' => string_token(rest),
         c if c.is_alphabetic() || c == '_' => {
             (Some(TokenClass::Word), rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len()))
         }
@@ -109,8 +108,9 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// Measures a string. An open string ends with its line, before a `{` that opens a block.
-fn text(rest: &str) -> (Option<TokenClass>, usize) {
+/// Returns the class and the length of the string at the beginning of `rest`. A string without closing quotes ends with its line, before a `{` that opens
+/// a block.
+fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
             Some(end) => (Some(TokenClass::Text), end + 6),
@@ -122,18 +122,18 @@ fn text(rest: &str) -> (Option<TokenClass>, usize) {
     if inside[end..].starts_with('"') {
         return (Some(TokenClass::Text), end + 2);
     }
-    let shown = inside[..end].trim_end();
-    let shown = shown.strip_suffix('{').map_or(shown, str::trim_end);
-    (Some(TokenClass::OpenText), 1 + shown.len())
+    let line = inside[..end].trim_end();
+    let text = line.strip_suffix('{').map_or(line, str::trim_end);
+    (Some(TokenClass::OpenText), 1 + text.len())
 }
 
 /// Maximum number of words, marks and placeholders in an item. The largest built-in rule has 400.
-const MOST_PARTS: usize = 10_000;
+const MAX_PARTS: usize = 10_000;
 
 /// Maximum number of comment lines with an item.
-const MOST_COMMENTS: usize = 50_000;
+const MAX_COMMENTS: usize = 50_000;
 
-/// Finds the first item with more than [`MOST_PARTS`] parts or [`MOST_COMMENTS`] comments. An item begins with its word in the first column.
+/// Reports the first item with more than [`MAX_PARTS`] parts or [`MAX_COMMENTS`] comments. An item begins with its keyword in the first column.
 pub fn too_large(source: &str) -> Option<Diagnostic> {
     let (mut parts, mut comments, mut line_start) = (0, 0, 0);
     for token in each(source) {
@@ -147,18 +147,18 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
             TokenClass::Word if token.span.start == line_start && ITEMS.contains(&text) => (parts, comments) = (1, 0),
             _ => parts += weight(&token, text),
         }
-        if parts > MOST_PARTS || comments > MOST_COMMENTS {
-            let place = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
-            return Some(match parts > MOST_PARTS {
-                true => SyntaxProblem::LargeItem { most: MOST_PARTS }.at(&place),
-                false => SyntaxProblem::LongComments { most: MOST_COMMENTS }.at(&place),
+        if parts > MAX_PARTS || comments > MAX_COMMENTS {
+            let first_char = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
+            return Some(match parts > MAX_PARTS {
+                true => SyntaxProblem::LargeItem { most: MAX_PARTS }.at(&first_char),
+                false => SyntaxProblem::LongComments { most: MAX_COMMENTS }.at(&first_char),
             });
         }
     }
     None
 }
 
-/// Counts a token, and in a text each placeholder and line.
+/// Returns the number of parts of a token: 1, and for a string also 1 for each placeholder and line.
 pub fn weight(token: &Token, text: &str) -> usize {
     match token.class {
         TokenClass::Text | TokenClass::OpenText => 1 + text.matches(['{', '\n']).count(),

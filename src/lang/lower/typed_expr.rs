@@ -1,0 +1,140 @@
+//! Lowered expressions with their kinds, and conversions between kinds: a house counts as its cells, a candidate as its cell.
+
+use crate::lang::ast::{Binding, Span};
+use crate::lang::ir::{Expr, HouseClass, Kind};
+use crate::lang::words;
+
+/// The number of things that an expression denotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One thing.
+    Single,
+    /// Several things that are written one by one: `A, B`.
+    List,
+    /// A set, which needs `every` or `some`.
+    Set,
+}
+
+/// A lowered expression.
+#[derive(Clone, Debug)]
+pub struct TypedExpr {
+    pub expr: Expr,
+    pub kind: Kind,
+    pub shape: Shape,
+    pub span: Span,
+    /// True if single houses are among the operands. Between single houses, `-` and `&` apply to their cells.
+    pub has_single_houses: bool,
+    /// True for cells that `-` or `&` has made of a set of houses.
+    pub is_from_houses: bool,
+    /// True for the name of an almost locked set or a group; `has` and `lacks` then apply to the set as a whole.
+    pub is_als_or_group: bool,
+}
+
+impl TypedExpr {
+    pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
+        let has_single_houses = shape != Shape::Set;
+        TypedExpr { expr, kind, shape, span, has_single_houses, is_from_houses: false, is_als_or_group: false }
+    }
+
+    pub fn is_house(&self) -> bool {
+        matches!(self.kind, Kind::House(_))
+    }
+
+    /// Returns the cells of cells or houses.
+    pub fn cells(&self) -> Option<Expr> {
+        match self.kind {
+            Kind::Cell => Some(self.expr.clone()),
+            Kind::House(_) => Some(cells_of_houses(&self.expr)),
+            _ => None,
+        }
+    }
+
+    /// Returns the cells of cells, houses or candidates.
+    pub fn cells_or_candidate_cells(&self) -> Option<Expr> {
+        match self.kind {
+            Kind::Candidate => Some(Expr::UnsolvedCells(Box::new(self.expr.clone()))),
+            _ => self.cells(),
+        }
+    }
+
+    /// Returns the kind in words, for messages: `a digit`, `cells`.
+    pub fn description(&self) -> &'static str {
+        describe(self.kind, self.shape == Shape::Single)
+    }
+}
+
+/// Returns the cells of houses; for `cover - base`, the cells of `cover` without those of `base`.
+fn cells_of_houses(houses: &Expr) -> Expr {
+    match houses {
+        Expr::Union(parts) if has_set_operation(houses) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
+        Expr::Intersection(a, b) => Expr::Intersection(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
+        Expr::Difference(a, b) => Expr::Difference(Box::new(cells_of_houses(a)), Box::new(cells_of_houses(b))),
+        other => Expr::HouseCells(Box::new(other.clone())),
+    }
+}
+
+/// Returns true if an expression is a difference or an intersection, or a union with one in it.
+pub fn has_set_operation(expr: &Expr) -> bool {
+    match expr {
+        Expr::Union(parts) => parts.iter().any(has_set_operation),
+        Expr::Intersection(..) | Expr::Difference(..) => true,
+        _ => false,
+    }
+}
+
+/// The kinds that names can have, in words: singular with its article, plural.
+const KINDS: [(Kind, &str, &str); 8] = [
+    (Kind::Digit, "a digit", "digits"),
+    (Kind::Cell, "a cell", "cells"),
+    (Kind::Candidate, "a candidate", "candidates"),
+    (Kind::House(HouseClass::Any), "a house", "houses"),
+    (Kind::House(HouseClass::Row), "a row", "rows"),
+    (Kind::House(HouseClass::Column), "a column", "columns"),
+    (Kind::House(HouseClass::Box), "a box", "boxes"),
+    (Kind::House(HouseClass::Line), "a line", "lines"),
+];
+
+/// Returns a kind in words: `a digit` if `is_single`, else `digits`.
+pub fn describe(kind: Kind, is_single: bool) -> &'static str {
+    let words = KINDS.iter().find(|(known, ..)| *known == kind);
+    words.map_or("a number", |(_, singular, plural)| if is_single { singular } else { plural })
+}
+
+/// Returns the word that declares one thing of a kind: `digit`.
+pub fn singular(kind: Kind) -> &'static str {
+    describe(kind, true).trim_start_matches("a ")
+}
+
+/// Returns the narrowest kind that includes both kinds.
+pub fn common_kind(a: Kind, b: Kind) -> Option<Kind> {
+    use HouseClass::{Any, Column, Line, Row};
+    match (a, b) {
+        _ if a == b => Some(a),
+        (Kind::House(Row | Column | Line), Kind::House(Row | Column | Line)) => Some(Kind::House(Line)),
+        (Kind::House(_), Kind::House(_)) => Some(Kind::House(Any)),
+        _ => None,
+    }
+}
+
+/// Returns the class of houses that a word names, in the singular or plural.
+pub fn house_class(word: &str) -> Option<HouseClass> {
+    match kind_of_word(word)? {
+        (Kind::House(class), _) => Some(class),
+        _ => None,
+    }
+}
+
+/// Returns the kind that a word names, and true if the word is a plural.
+pub fn kind_of_word(word: &str) -> Option<(Kind, bool)> {
+    let (kind, _, plural) = KINDS.iter().find(|(kind, _, plural)| word == singular(*kind) || word == *plural)?;
+    Some((*kind, word == *plural))
+}
+
+/// Returns the kind that a binding chooses, and true if it chooses a set.
+pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
+    match binding.kind.name.as_str() {
+        words::ALS | words::GROUP => Some((Kind::Cell, true)),
+        words::LITERAL => Some((Kind::Candidate, true)),
+        word => kind_of_word(word),
+    }
+}
