@@ -1,5 +1,6 @@
-//! The build script. In: the folder `rules`. Out: `embedded.rs` and `boards.rs` with the files as (name, text) pairs, `checked.bin` with the
-//! checked rulebook, and a hash of the sources, which marks proofs in the cache with the build that made them. Cargo runs it again when the folder changes.
+//! The build script embeds the folder `rules` into the program. It writes `embedded.rs` and `boards.rs` with the files as (name, text) pairs, `checked.bin`
+//! with the checked rulebook, and `page.rs` with the playground. It also sets `PINION_SOURCES`, a hash of the sources, which marks cached proofs with
+//! the build that made them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -15,7 +16,7 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&rules, &mut files)?;
     files.sort();
-    let code = format!(
+    let embedded = format!(
         "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst CATALOGUES: &[(&str, &str)] = &{};\n",
         list(&rules, &files, "pinion", ""),
         list(&rules, &files, "ron", "profiles"),
@@ -23,20 +24,20 @@ fn main() -> io::Result<()> {
     ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
     let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
-    if let Some(lock) = lock_of(&rules) {
+    if let Some(lock) = lock_file(&rules) {
         println!("cargo::rerun-if-changed={}", lock.display());
     }
-    println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules)?);
-    let page = page(&rules.with_file_name("web").join("dist"))?;
+    println!("cargo::rustc-env=PINION_SOURCES={:016x}", source_hash(&rules)?);
+    let page = page_code(&rules.with_file_name("web").join("dist"))?;
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo"));
-    fs::write(out.join("checked.bin"), checked(&rules, &files)?)?;
+    fs::write(out.join("checked.bin"), checked_rulebook(&rules, &files)?)?;
     fs::write(out.join("boards.rs"), boards)?;
     fs::write(out.join("page.rs"), page)?;
-    fs::write(out.join("embedded.rs"), code)
+    fs::write(out.join("embedded.rs"), embedded)
 }
 
-/// Lists the files of the playground as code, if the feature `play` is on.
-fn page(dist: &Path) -> io::Result<String> {
+/// Returns the list of the playground's files as code; an empty list without the feature `play`.
+fn page_code(dist: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     if env::var_os("CARGO_FEATURE_PLAY").is_some() {
         println!("cargo::rerun-if-changed={}", dist.display());
@@ -51,37 +52,38 @@ fn page(dist: &Path) -> io::Result<String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         format!("({name:?}, include_bytes!({:?}))", path.display().to_string())
     };
-    let all: Vec<String> = files.iter().map(entry).collect();
-    Ok(format!("const PAGE: &[(&str, &[u8])] = &[{}];\n", all.join(", ")))
+    let entries: Vec<String> = files.iter().map(entry).collect();
+    Ok(format!("const PAGE: &[(&str, &[u8])] = &[{}];\n", entries.join(", ")))
 }
 
-/// Returns the checked rulebook as bytes; empty if it has errors, and then the program reads the rules at every start.
-fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
+/// Returns the checked rulebook as bytes. Empty if it has errors; the program then parses the rules at every start.
+fn checked_rulebook(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     let mut texts = Vec::new();
-    for path in files.iter().filter(|path| path.extension().is_some_and(|found| found == "pinion")) {
+    for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "pinion")) {
         texts.push((name_of(rules, path), fs::read_to_string(path)?));
     }
     let book = lang::book::Book::default().with(texts);
     for file in &book.files {
-        for finding in &file.diagnostics {
-            let line = file.text[..finding.start()].matches('\n').count() + 1;
-            println!("cargo::warning={}:{line}: {}: {}", file.name, finding.code, finding.message);
+        for diagnostic in &file.diagnostics {
+            let line = file.text[..diagnostic.start()].matches('\n').count() + 1;
+            println!("cargo::warning={}:{line}: {}: {}", file.name, diagnostic.code, diagnostic.message);
         }
     }
     Ok(lang::stored_book::write(&book).unwrap_or_default())
 }
 
-/// Returns the lock file; a published package may have none.
-fn lock_of(rules: &Path) -> Option<PathBuf> {
-    Some(rules.with_file_name("Cargo.lock")).filter(|file| file.exists())
+/// Returns the lock file. A published package may have none.
+fn lock_file(rules: &Path) -> Option<PathBuf> {
+    let file = rules.with_file_name("Cargo.lock");
+    if file.exists() { Some(file) } else { None }
 }
 
-/// Hashes all sources in order of their paths, and the lock file (versions of dependencies such as the SAT solver) with FNV-1a.
-fn hash_of(rules: &Path) -> io::Result<u64> {
+/// Returns the FNV-1a hash of all sources, in order of their paths, and of the lock file, which determines the versions of dependencies such as the SAT solver.
+fn source_hash(rules: &Path) -> io::Result<u64> {
     let mut files = Vec::new();
     collect(&rules.with_file_name("src"), &mut files)?;
     files.sort();
-    files.extend(lock_of(rules));
+    files.extend(lock_file(rules));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for file in files {
         for byte in fs::read(file)? {
@@ -91,6 +93,7 @@ fn hash_of(rules: &Path) -> io::Result<u64> {
     Ok(hash)
 }
 
+/// Appends all files below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -99,18 +102,18 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Lists the files of one kind below a folder of the rules as code.
+/// Returns the list of the files with an extension below a folder of the rules as code.
 fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
-    let of_kind = |path: &&PathBuf| path.extension().is_some_and(|found| found == extension);
-    let entries = files
-        .iter()
-        .filter(of_kind)
-        .filter(|path| path.starts_with(rules.join(folder)))
-        .map(|path| format!("({:?}, include_str!({:?}))", name_of(rules, path), path.display().to_string()));
-    format!("[{}]", entries.collect::<Vec<_>>().join(", "))
+    let mut entries = Vec::new();
+    for path in files {
+        if path.extension().is_some_and(|found| found == extension) && path.starts_with(rules.join(folder)) {
+            entries.push(format!("({:?}, include_str!({:?}))", name_of(rules, path), path.display().to_string()));
+        }
+    }
+    format!("[{}]", entries.join(", "))
 }
 
-/// Returns the name of a file below `rules`, with `/` on every system.
+/// Returns the name of a file: `rules/` and its path below that folder, with `/` on every system.
 fn name_of(rules: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
     format!("rules/{inside}")

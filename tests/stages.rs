@@ -98,7 +98,7 @@ fn trees() {
     }
 }
 
-/// `pinion emit ast` prints the names of nodes, so they stay whatever the types are called.
+/// `pinion emit ast` prints these names of nodes.
 #[test]
 fn names_of_nodes() {
     let text = "technique t \"T\" also in rn \"U\" {\n  chain (x)A = (x)B\n  loop K, 2.. links {\n    strong: cell\n  }\n}\n\n\
@@ -107,7 +107,19 @@ fn names_of_nodes() {
     assert!(found.is_empty(), "{found:?}");
     let written =
         ron::ser::to_string_pretty(&tree, ron::ser::PrettyConfig::new().struct_names(true)).expect("it is data");
-    for name in ["View", "Trail", "Stop", "Link", "Loop", "Links", "RuleList", "Member", "Number", "Source"] {
+    let names = [
+        "ViewTitle",
+        "Trail",
+        "EurekaNode",
+        "EurekaLink",
+        "Loop",
+        "LinkBlock",
+        "RuleList",
+        "RuleName",
+        "NumberLiteral",
+        "StrongLink",
+    ];
+    for name in names {
         assert!(written.contains(&format!("{name}(\n")), "{name}: {written}");
     }
 }

@@ -40,7 +40,7 @@ fn is_same_row(source: &str, end: usize, start: usize) -> bool {
 
 /// The kind of a written line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum LineKind {
+enum WrittenLine {
     /// A line that opens a block.
     Open,
     /// A `}`.
@@ -56,7 +56,7 @@ struct LineWriter<'a> {
     /// Number of open blocks.
     depth: usize,
     /// The kind of the previous line, and its end in the source.
-    previous: Option<(LineKind, usize)>,
+    previous: Option<(WrittenLine, usize)>,
 }
 
 impl LineWriter<'_> {
@@ -72,10 +72,10 @@ impl LineWriter<'_> {
         let between = self.source.get(end..start).unwrap_or("");
         let is_in_source = between.matches('\n').count() > 1;
         let is_wanted = match previous {
-            LineKind::Open | LineKind::Doc => false,
+            WrittenLine::Open | WrittenLine::Doc => false,
             _ if closes => false,
-            LineKind::Close if self.depth == 0 => true,
-            LineKind::Line if self.depth == 0 && !is_rule_list => true,
+            WrittenLine::Close if self.depth == 0 => true,
+            WrittenLine::Line if self.depth == 0 && !is_rule_list => true,
             _ => is_in_source,
         };
         if is_wanted {
@@ -87,7 +87,7 @@ impl LineWriter<'_> {
         self.write_empty_line(span.start, None);
         let text = format!("{}{}", " ".repeat(self.indent()), self.comment_text(span));
         self.lines.push(text);
-        self.previous = Some((LineKind::Comment, span.end));
+        self.previous = Some((WrittenLine::Comment, span.end));
     }
 
     /// Returns a comment with a blank after its slashes.
@@ -112,10 +112,10 @@ impl LineWriter<'_> {
             self.write_statement(line, comments);
         }
         let kind = match () {
-            () if line.opens => LineKind::Open,
-            () if line.closes => LineKind::Close,
-            () if line.doc => LineKind::Doc,
-            () => LineKind::Line,
+            () if line.opens => WrittenLine::Open,
+            () if line.closes => WrittenLine::Close,
+            () if line.doc => WrittenLine::Doc,
+            () => WrittenLine::Line,
         };
         self.depth += usize::from(line.opens);
         self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));

@@ -266,7 +266,9 @@ fn common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> 
         (_, "by") if may!(rules: k_using) => {
             "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
         }
-        (_, "agree" | "agrees" | "implies" | "share" | "each") if may!(rules: case_result | w_imply) => "write `all imply q`",
+        (_, "agree" | "agrees" | "implies" | "share" | "each") if may!(rules: case_result | w_imply) => {
+            "write `all imply q`"
+        }
         ("agree" | "agrees", "on") => "write `all imply q`",
         (_, "contradiction") if may!(rules: case_result) => "write `reaches contradiction`",
         (_, "reaches" | "leads" | "all") if may!(rules: k_or | k_using | comma) => {
