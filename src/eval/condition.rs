@@ -1,7 +1,7 @@
-//! Conditions, word for word. In: a condition and names with values. Out: true or false.
+//! Evaluates conditions by their definition. In: a condition, and names with values. Out: true or false.
 
-use super::elements::{Element, houses_in, of_kind};
-use super::{Evaluator, in_class};
+use super::Evaluator;
+use super::elements::{Element, houses_in, value_of_kind};
 use crate::engine::Value;
 use crate::grid::{Cell, DigitSet, HouseId, HouseKind};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Operand, Quantifier, VarId};
@@ -11,39 +11,47 @@ impl Evaluator<'_> {
     /// Returns true if the condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Compare(a, how, b) => compares(self.number(a), *how, self.number(b)),
+            Condition::Compare(a, comparison, b) => compares(self.number(a), *comparison, self.number(b)),
             Condition::Equal(a, b) => self.equal(a, b),
             Condition::Exactly(set, names) => self.exactly(set, names),
             Condition::Within(a, b) => {
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
-            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.are_disjoint(*a),
+            // A name written twice stands for `disjoint` of a family: its members are pairwise disjoint.
+            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.has_disjoint_members(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
-            Condition::Some(a) => !self.set(a).is_empty(),
-            Condition::No(a) => self.set(a).is_empty(),
+            Condition::Some(set) => !self.set(set).is_empty(),
+            Condition::No(set) => self.set(set).is_empty(),
             Condition::Sees(a, b) => self.sees(a, b),
             Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
             Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
-            Condition::Incident(a, how, b) => self.lie(a, *how, b),
+            Condition::Incident(a, incidence, b) => self.are_incident(a, *incidence, b),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
-            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
-            Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
+            Condition::AlmostLocked(cells, over) => self.is_almost_locked(&self.cells(cells), *over),
+            Condition::GivensAllow(cells, digits) => {
+                let digits = self.digits(digits);
+                self.quantified(cells, |cell| digits.within(self.state.initial_candidates(cell)))
+            }
             Condition::Predicate(_, _, definition) => self.holds(definition),
-            Condition::ForAll(index, of, part) => self.for_each_member(*index, of).iter().all(|with| with.holds(part)),
-            Condition::Exists(index, of, part) => self.for_each_member(*index, of).iter().any(|with| with.holds(part)),
+            Condition::ForAll(index, set, part) => {
+                self.for_each_member(*index, set).iter().all(|inner| inner.holds(part))
+            }
+            Condition::Exists(index, set, part) => {
+                self.for_each_member(*index, set).iter().any(|inner| inner.holds(part))
+            }
             Condition::And(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::Or(parts) => parts.iter().any(|part| self.holds(part)),
             Condition::Not(part) => !self.holds(part),
         }
     }
 
-    /// Returns an evaluator for each member of a set, with the running name (the loop variable) bound to the member.
-    pub fn for_each_member(&self, index: VarId, of: &Expr) -> Vec<Self> {
+    /// Returns an evaluator for each member of a set, with the loop variable `index` bound to the member.
+    pub fn for_each_member(&self, index: VarId, set: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
-        self.set(of)
+        self.set(set)
             .into_iter()
-            .map(|element| self.with_value(index, of_kind(kind, &BTreeSet::from([element]))))
+            .map(|element| self.with_value(index, value_of_kind(kind, &BTreeSet::from([element]))))
             .collect()
     }
 
@@ -57,13 +65,14 @@ impl Evaluator<'_> {
     /// Returns true if the set consists of the values of these names, all different.
     fn exactly(&self, set: &Expr, names: &[VarId]) -> bool {
         let set = self.set(set);
-        let named: BTreeSet<Element> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
-        set.len() == names.len() && set == named
+        let listed: BTreeSet<Element> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
+        set.len() == names.len() && set == listed
     }
 
-    fn quantified(&self, side: &Operand, test: impl Fn(Cell) -> bool) -> bool {
-        let cells = self.cells(&side.cells);
-        match side.quantifier {
+    /// Returns true if every (or some) cell of an operand passes a test.
+    fn quantified(&self, operand: &Operand, test: impl Fn(Cell) -> bool) -> bool {
+        let cells = self.cells(&operand.cells);
+        match operand.quantifier {
             Quantifier::Every => cells.into_iter().all(test),
             Quantifier::Some => cells.into_iter().any(test),
         }
@@ -74,122 +83,62 @@ impl Evaluator<'_> {
     }
 
     fn has(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.quantified(cells, |cell| digits.iter().all(|digit| self.may_hold(cell, digit)))
+        self.quantified(cells, |cell| digits.iter().all(|digit| self.can_hold(cell, digit)))
     }
 
     fn lacks(&self, cells: &Operand, digits: DigitSet) -> bool {
-        self.quantified(cells, |cell| !digits.iter().any(|digit| self.may_hold(cell, digit)))
+        self.quantified(cells, |cell| !digits.iter().any(|digit| self.can_hold(cell, digit)))
     }
 
-    /// Returns true if each house of `a` is in relation `how` to each house of `b`, or to its cells.
-    fn lie(&self, a: &Expr, how: Incidence, b: &Expr) -> bool {
+    /// Returns true if each house of `a` is in a relation to each house of `b`, or to its cells.
+    fn are_incident(&self, a: &Expr, incidence: Incidence, b: &Expr) -> bool {
         let left = houses_in(&self.set(a));
         match self.value(b) {
-            Value::Houses(right) => left.iter().all(|a| right.iter().all(|b| self.houses_lie(*a, how, *b))),
+            Value::Houses(right) => {
+                left.iter().all(|a| right.iter().all(|b| self.is_incident_to_house(*a, incidence, *b)))
+            }
             _ => {
                 let cells = self.cells(b);
-                left.iter().all(|a| self.cells_lie(*a, how, &cells))
+                left.iter().all(|a| self.is_incident_to_cells(*a, incidence, &cells))
             }
         }
     }
 
-    fn houses_lie(&self, a: HouseId, how: Incidence, b: HouseId) -> bool {
+    fn is_incident_to_house(&self, a: HouseId, incidence: Incidence, b: HouseId) -> bool {
         let kinds = (self.geometry.house(a).kind, self.geometry.house(b).kind);
-        match how {
+        match incidence {
             Incidence::Crossing => {
                 matches!(kinds, (HouseKind::Row, HouseKind::Column) | (HouseKind::Column, HouseKind::Row))
             }
             Incidence::Parallel => {
                 matches!(kinds, (HouseKind::Row, HouseKind::Row) | (HouseKind::Column, HouseKind::Column))
             }
-            _ => self.cells_lie(a, how, &self.geometry.house(b).cells),
+            _ => self.is_incident_to_cells(a, incidence, &self.geometry.house(b).cells),
         }
     }
 
-    fn cells_lie(&self, house: HouseId, how: Incidence, cells: &[Cell]) -> bool {
-        let here = &self.geometry.house(house).cells;
-        match how {
-            Incidence::Meeting => cells.iter().any(|cell| here.contains(cell)),
-            Incidence::Avoiding => !cells.iter().any(|cell| here.contains(cell)),
-            Incidence::Through => cells.iter().all(|cell| here.contains(cell)),
-            // Cells cross nothing and are parallel to nothing.
+    fn is_incident_to_cells(&self, house: HouseId, incidence: Incidence, cells: &[Cell]) -> bool {
+        let house = &self.geometry.house(house).cells;
+        match incidence {
+            Incidence::Meeting => cells.iter().any(|cell| house.contains(cell)),
+            Incidence::Avoiding => !cells.iter().any(|cell| house.contains(cell)),
+            Incidence::Through => cells.iter().all(|cell| house.contains(cell)),
+            // Only lines cross or are parallel.
             Incidence::Crossing | Incidence::Parallel => false,
         }
     }
 
-    pub fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
-        let houses = self.geometry.houses().iter().filter(|house| in_class(class, house.kind));
-        houses.into_iter().any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
-    }
-
-    fn connected(&self, cells: &[Cell]) -> bool {
-        let Some(&first) = cells.first() else { return true };
-        let mut reached = BTreeSet::from([first]);
-        loop {
-            let outside = cells.iter().copied().filter(|cell| !reached.contains(cell));
-            let more: Vec<Cell> =
-                outside.filter(|cell| reached.iter().any(|other| self.geometry.sees(*cell, *other))).collect();
-            if more.is_empty() {
-                return reached.len() == cells.len();
-            }
-            reached.extend(more);
-        }
-    }
-
-    /// Returns all groups: the unsolved cells, and the unsolved cells that a box and a line share.
-    pub fn groups(&self) -> Vec<Vec<Cell>> {
-        let mut out: BTreeSet<Vec<Cell>> =
-            self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
-        let boxes = self.houses(HouseClass::Box);
-        for line in self.houses(HouseClass::Line) {
-            for house in &boxes {
-                let held = &self.geometry.house(*house).cells;
-                let shared = self.geometry.house(line).cells.iter().copied().filter(|cell| held.contains(cell));
-                let shared = self.unsolved(shared);
-                out.extend((shared.len() > 1).then_some(shared));
-            }
-        }
-        out.into_iter().collect()
-    }
-}
-
-/// Returns true if two numbers compare like this.
-pub fn compares(a: i64, how: Comparison, b: i64) -> bool {
-    match how {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
-    }
-}
-
-impl Evaluator<'_> {
-    /// Returns true if the clues leave all these digits possible in every cell, or in some cell, as the operand says.
-    pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
-        let digits = self.digits(digits);
-        self.quantified(side, |cell| digits.within(self.state.initial_candidates(cell)))
-    }
-}
-
-impl Evaluator<'_> {
     /// Returns true if the cells are unsolved, in one house, and have `over` more candidate digits than there are cells.
-    pub(super) fn almost_locked(&self, cells: &Expr, over: u32) -> bool {
-        self.is_almost_locked(&self.cells(cells), over)
-    }
-
-    /// Returns true if `cells` are an almost locked set of degree `over`.
     pub fn is_almost_locked(&self, cells: &[Cell], over: u32) -> bool {
-        let digits = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
+        let mut houses = self.geometry.houses().iter();
         !cells.is_empty()
             && cells.iter().all(|cell| self.state.value(*cell).is_none())
-            && self.in_one(cells, HouseClass::Any)
-            && digits.len() == cells.len() + over as usize
+            && houses.any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
+            && self.candidate_digits(cells).len() == cells.len() + over as usize
     }
 
-    /// `petal disjoint`: no two members of a family have a cell in common.
-    pub(super) fn are_disjoint(&self, name: VarId) -> bool {
+    /// Returns true if no two members of a family have a cell in common; of any other name, if it is empty.
+    fn has_disjoint_members(&self, name: VarId) -> bool {
         match self.bindings.get(name.0) {
             Some(Some(Value::Family(members))) => {
                 let mut seen = BTreeSet::new();
@@ -199,8 +148,53 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The unsolved cells of each house.
-    pub fn house_cells(&self) -> Vec<Vec<Cell>> {
+    /// Returns true if all cells can be reached from the first of them along cells that see each other.
+    fn connected(&self, cells: &[Cell]) -> bool {
+        let Some(&first) = cells.first() else { return true };
+        let mut reached = BTreeSet::from([first]);
+        loop {
+            let outside = cells.iter().copied().filter(|cell| !reached.contains(cell));
+            let next: Vec<Cell> =
+                outside.filter(|cell| reached.iter().any(|other| self.geometry.sees(*cell, *other))).collect();
+            if next.is_empty() {
+                return reached.len() == cells.len();
+            }
+            reached.extend(next);
+        }
+    }
+
+    /// Returns all groups, each once: every unsolved cell, and the unsolved cells that a box and a line share if there are at least two.
+    pub fn groups(&self) -> Vec<Vec<Cell>> {
+        let mut out: BTreeSet<Vec<Cell>> =
+            self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
+        let boxes = self.houses(HouseClass::Box);
+        for line in self.houses(HouseClass::Line) {
+            for house in &boxes {
+                let box_cells = &self.geometry.house(*house).cells;
+                let line_cells = self.geometry.house(line).cells.iter().copied();
+                let shared = self.unsolved(line_cells.filter(|cell| box_cells.contains(cell)));
+                if shared.len() > 1 {
+                    out.insert(shared);
+                }
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// Returns the unsolved cells of each house.
+    pub fn unsolved_by_house(&self) -> Vec<Vec<Cell>> {
         self.geometry.houses().iter().map(|house| self.unsolved(house.cells.iter().copied())).collect()
+    }
+}
+
+/// Returns true if the comparison of two numbers holds.
+pub fn compares(a: i64, comparison: Comparison, b: i64) -> bool {
+    match comparison {
+        Comparison::Equal => a == b,
+        Comparison::NotEqual => a != b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        Comparison::GreaterEqual => a >= b,
     }
 }

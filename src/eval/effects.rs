@@ -1,5 +1,5 @@
-//! Conclusions and measures of a match, evaluated literally. In: conclusions, names with values, the match. Out: eliminations and
-//! placements that change the state; numbers for its name and its price.
+//! Evaluates conclusions and measures of a match by their definition. In: conclusions, names with values, the match. Out:
+//! eliminations and placements that change the state; numbers for the name and the price of the step.
 
 use super::Evaluator;
 use super::elements::{candidates_in, cells_in};
@@ -8,171 +8,185 @@ use crate::grid::{Candidate, Cell};
 use crate::lang::ir::{Claim, Expr, MatchNumber, Measure, Quantifier};
 use std::collections::BTreeSet;
 
+/// Eliminations and placements of conclusions.
+#[derive(Default)]
+struct Effects {
+    eliminations: BTreeSet<Candidate>,
+    placements: BTreeSet<Candidate>,
+}
+
 impl Evaluator<'_> {
-    /// The effect of all conclusions: eliminations and placements, each in order. Only candidates that are
-    /// present are listed, and no elimination that a placement implies.
+    /// Returns the eliminations and the placements of all conclusions, each in order. Only candidates that are present are
+    /// listed, and no elimination that a placement implies.
     pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
-        let mut effect = Effect::default();
+        let mut effects = Effects::default();
         for conclusion in &self.variant.conclusions {
             match &conclusion.for_each {
-                None => self.conclude(&conclusion.claim, &mut effect),
-                Some((index, of)) => {
-                    self.for_each_member(*index, of)
-                        .iter()
-                        .for_each(|with| with.conclude(&conclusion.claim, &mut effect));
+                None => self.conclude(&conclusion.claim, &mut effects),
+                Some((index, set)) => {
+                    for inner in self.for_each_member(*index, set) {
+                        inner.conclude(&conclusion.claim, &mut effects);
+                    }
                 }
             }
         }
-        let Effect { mut eliminated, placed } = effect;
-        eliminated.retain(|one| !placed.iter().any(|true_one| self.geometry.excludes(*true_one, *one)));
-        (eliminated.into_iter().collect(), placed.into_iter().collect())
+        let Effects { mut eliminations, placements } = effects;
+        eliminations.retain(|&eliminated| !placements.iter().any(|&placed| self.geometry.excludes(placed, eliminated)));
+        (eliminations.into_iter().collect(), placements.into_iter().collect())
     }
 
-    fn conclude(&self, claim: &Claim, effect: &mut Effect) {
+    /// Adds the effects of a claim.
+    fn conclude(&self, claim: &Claim, effects: &mut Effects) {
         let guardians = self.guardians();
         match claim {
-            Claim::Eliminate(expr) => {
-                let present = self.present(expr).into_iter();
-                effect.eliminated.extend(present.filter(|one| self.excludes_all(&guardians, *one)));
+            Claim::Eliminate(candidates) => {
+                for candidate in self.present(candidates) {
+                    if self.all_exclude(&guardians, candidate) {
+                        effects.eliminations.insert(candidate);
+                    }
+                }
             }
-            Claim::Place(expr) => {
-                for one in self.present(expr) {
-                    self.one_is_true(guardians.iter().copied().chain([one]).collect(), effect);
+            Claim::Place(candidates) => {
+                for candidate in self.present(candidates) {
+                    self.add_one_true(guardians.iter().copied().chain([candidate]).collect(), effects);
                 }
             }
             // A loop's conclusions depend on its nodes, and bindings don't include those.
             Claim::Links { .. } => {}
-            Claim::Some(expr) => self.one_is_true(guardians.into_iter().chain(self.present(expr)).collect(), effect),
+            Claim::Some(candidates) => {
+                self.add_one_true(guardians.into_iter().chain(self.present(candidates)).collect(), effects);
+            }
         }
     }
 
-    /// Candidates excepted by the rule: one of them is true, or the conclusion holds.
+    /// Returns the guardians of the rule: the conclusion holds unless one of them is true.
     fn guardians(&self) -> BTreeSet<Candidate> {
         self.variant.guardians.iter().flat_map(|name| self.present(&Expr::Var(*name))).collect()
     }
 
-    /// Returns true if every one of some candidates excludes a candidate.
-    fn excludes_all(&self, members: &BTreeSet<Candidate>, one: Candidate) -> bool {
-        members.iter().all(|member| self.geometry.excludes(*member, one))
+    /// Returns true if every member excludes a candidate.
+    fn all_exclude(&self, members: &BTreeSet<Candidate>, candidate: Candidate) -> bool {
+        members.iter().all(|&member| self.geometry.excludes(member, candidate))
     }
 
-    fn one_is_true(&self, members: BTreeSet<Candidate>, effect: &mut Effect) {
-        if members.len() == 1 {
-            effect.placed.extend(members);
-        } else if !members.is_empty() {
-            let present = self.all_present().into_iter();
-            effect.eliminated.extend(present.filter(|one| self.excludes_all(&members, *one)));
+    /// Adds the effects of the fact that one of some candidates is true.
+    fn add_one_true(&self, candidates: BTreeSet<Candidate>, effects: &mut Effects) {
+        if candidates.len() == 1 {
+            effects.placements.extend(candidates);
+        } else if !candidates.is_empty() {
+            let present = self.all_candidates().into_iter();
+            effects.eliminations.extend(present.filter(|&candidate| self.all_exclude(&candidates, candidate)));
         }
     }
 
-    /// The candidates that every (some) one of these excludes.
-    pub(super) fn excluded(&self, every: bool, of: &Expr) -> Vec<Candidate> {
-        let members: BTreeSet<Candidate> = self.present(of).into_iter().collect();
-        let mut all = self.all_present();
-        all.retain(|one| match every {
-            true => !members.is_empty() && self.excludes_all(&members, *one),
-            false => members.iter().any(|member| self.geometry.excludes(*member, *one)),
+    /// Returns the candidates that every one (or, without `every`, some one) of a set excludes.
+    pub(super) fn excluded(&self, every: bool, set: &Expr) -> Vec<Candidate> {
+        let members: BTreeSet<Candidate> = self.present(set).into_iter().collect();
+        let mut candidates = self.all_candidates();
+        candidates.retain(|&candidate| match every {
+            true => !members.is_empty() && self.all_exclude(&members, candidate),
+            false => members.iter().any(|&member| self.geometry.excludes(member, candidate)),
         });
-        all
+        candidates
     }
 
-    fn all_present(&self) -> Vec<Candidate> {
+    fn all_candidates(&self) -> Vec<Candidate> {
         self.geometry.cells().flat_map(|cell| self.candidates_of(cell)).collect()
     }
 
-    /// The candidates of a cell.
     pub(super) fn candidates_of(&self, cell: Cell) -> Vec<Candidate> {
         self.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell)).collect()
     }
 }
 
-/// Eliminations and placements of conclusions.
-#[derive(Default)]
-struct Effect {
-    eliminated: BTreeSet<Candidate>,
-    placed: BTreeSet<Candidate>,
-}
-
 impl Evaluator<'_> {
-    /// Returns the value of a measure of the match that the evaluator is about.
+    /// Returns the value of a measure of the match.
     pub(super) fn measure(&self, measure: &Measure) -> Value {
         Value::Number(match measure {
             Measure::Eliminated => {
-                return Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default());
+                return Value::Candidates(self.found.map(|found| found.eliminations.clone()).unwrap_or_default());
             }
-            Measure::Placed => return Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
-            Measure::First(of) => return Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
-            Measure::LinkedBy(how, source) => self.linked_by(*how, source).into(),
-            Measure::MatchNumber(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
-            Measure::Above(of, marks) => {
-                let number = self.number(of);
-                marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
+            Measure::Placed => {
+                return Value::Candidates(self.found.map(|found| found.placements.clone()).unwrap_or_default());
             }
-            Measure::Largest(of) => {
-                let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
+            Measure::First(cells) => return Value::Cells(self.cells(cells).into_iter().min().into_iter().collect()),
+            Measure::LinkedBy(quantifier, source) => self.is_linked_by(*quantifier, source).into(),
+            Measure::MatchNumber(number) => self.found.map_or(0, |found| self.match_number(*number, found)),
+            Measure::Above(number, thresholds) => {
+                let number = self.number(number);
+                thresholds.iter().filter(|&&threshold| number > i64::from(threshold)).count() as i64
+            }
+            Measure::Largest(cells) => {
+                let sizes = self.cells(cells).into_iter().map(|cell| self.state.candidates(cell).len());
                 sizes.max().unwrap_or(0) as i64
             }
-            Measure::Rank(of) => self.rank(&self.cells(of)),
-            Measure::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.apply(a, b)).unwrap_or(0),
+            Measure::Rank(cells) => self.rank(&self.cells(cells)),
+            Measure::Fold(fold, numbers) => {
+                let numbers = numbers.iter().map(|number| self.number(number));
+                numbers.reduce(|a, b| fold.apply(a, b)).unwrap_or(0)
+            }
             Measure::Nth { of_cell, members, number } => self.nth(*of_cell, members, *number),
-            Measure::Since(digits, cells) => self.since(digits, cells),
+            Measure::Since(digits, cells) => self.last_removal(digits, cells),
         })
     }
 
-    /// Returns true if some (or every) strong link of the match comes from a source.
-    fn linked_by(&self, how: Quantifier, source: &str) -> bool {
-        let chain = self.of.map(|of| of.chain.as_slice()).unwrap_or_default();
-        let by: Vec<bool> = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| via.source == source).collect();
-        match how {
-            Quantifier::Some => by.contains(&true),
-            Quantifier::Every => !by.is_empty() && !by.contains(&false),
+    /// Returns true if every (or some) strong link of the match comes from a source.
+    fn is_linked_by(&self, quantifier: Quantifier, source: &str) -> bool {
+        let chain = self.found.map(|found| found.chain.as_slice()).unwrap_or_default();
+        let mut sources = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| &via.source).peekable();
+        match quantifier {
+            Quantifier::Some => sources.any(|other| other == source),
+            Quantifier::Every => sources.peek().is_some() && sources.all(|other| other == source),
         }
     }
 
-    fn of_match(&self, what: MatchNumber, of: &Match) -> i64 {
-        match what {
-            MatchNumber::Length => of.length(self.geometry, self.state).into(),
-            MatchNumber::Returns => returns(&of.chain),
+    fn match_number(&self, number: MatchNumber, found: &Match) -> i64 {
+        match number {
+            MatchNumber::Length => found.length(self.geometry, self.state).into(),
+            MatchNumber::Returns => returns(&found.chain),
         }
     }
 
-    fn nth(&self, cell: bool, of: &Expr, number: u32) -> i64 {
-        let all = self.set(of);
-        let candidates = candidates_in(&all).into_iter().map(|one| (one.digit.index(), one.cell.index()));
-        let cells = cells_in(&all).into_iter().map(|one| (0, one.index()));
-        let mut numbers: Vec<(usize, usize)> = candidates.chain(cells).collect();
-        numbers.sort_unstable();
-        let one = (number as usize).checked_sub(1).and_then(|at| numbers.get(at));
-        one.map_or(0, |&(digit, at)| 1 + if cell { at } else { digit } as i64)
+    fn nth(&self, of_cell: bool, members: &Expr, number: u32) -> i64 {
+        let members = self.set(members);
+        let candidates =
+            candidates_in(&members).into_iter().map(|candidate| (candidate.digit.index(), candidate.cell.index()));
+        let cells = cells_in(&members).into_iter().map(|cell| (0, cell.index()));
+        let mut indices: Vec<(usize, usize)> = candidates.chain(cells).collect();
+        indices.sort_unstable();
+        let Some(position) = (number as usize).checked_sub(1) else { return 0 };
+        let Some(&(digit, cell)) = indices.get(position) else { return 0 };
+        1 + if of_cell { cell } else { digit } as i64
     }
 
-    fn since(&self, digits: &Expr, cells: &Expr) -> i64 {
+    fn last_removal(&self, digits: &Expr, cells: &Expr) -> i64 {
         let (digits, size) = (self.digits(digits), self.geometry.size());
         let cells = self.cells(cells).into_iter();
-        let numbers = cells.flat_map(|cell| digits.iter().map(move |digit| cell.index() * size + digit.index()));
-        numbers.filter_map(|number| self.changes.get(number)).copied().max().unwrap_or(0).into()
+        let candidates = cells.flat_map(|cell| digits.iter().map(move |digit| cell.index() * size + digit.index()));
+        candidates.filter_map(|candidate| self.changes.get(candidate)).copied().max().unwrap_or(0).into()
     }
 
-    /// The number of some cells among all sets of cells that lie in one house: house by house, in each as words in a
-    /// dictionary whose letters are the cells; 0 where no house has them all.
+    /// Returns the rank of a set of cells among all sets of cells of one house; 0 if no house has them all.
+    ///
+    /// The sets are ordered house by house, and within a house like words in a dictionary whose letters are the cells.
     fn rank(&self, cells: &[Cell]) -> i64 {
         let mut houses = self.geometry.houses().iter().enumerate();
         let Some((number, house)) = houses.find(|(_, house)| cells.iter().all(|cell| house.cells.contains(cell)))
         else {
             return 0;
         };
-        let mut left = cells.len();
+        let mut cells_left = cells.len();
         let mut rank = (number as i64) << house.cells.len();
-        for (at, cell) in house.cells.iter().enumerate() {
-            if left == 0 {
+        for (position, cell) in house.cells.iter().enumerate() {
+            if cells_left == 0 {
                 break;
             }
-            // A word comes after what it begins with, and after all words that have a letter before its next one.
+            // A word comes after its own beginnings, and after all words with an earlier letter at the next position.
             if cells.contains(cell) {
-                left -= 1;
+                cells_left -= 1;
                 rank += 1;
             } else {
-                rank += 1_i64 << (house.cells.len() - 1 - at);
+                rank += 1_i64 << (house.cells.len() - 1 - position);
             }
         }
         rank
@@ -182,14 +196,16 @@ impl Evaluator<'_> {
 /// Counts the nodes that revisit a cell of an earlier node. Consecutive nodes in the same cells and the closing node of a loop
 /// don't count.
 fn returns(chain: &[ChainStep]) -> i64 {
-    let mut known: BTreeSet<Cell> = BTreeSet::new();
+    let mut visited: BTreeSet<Cell> = BTreeSet::new();
     let mut count = 0;
-    for (at, step) in chain.iter().enumerate() {
+    for (index, step) in chain.iter().enumerate() {
         let cells = &step.node.cells;
-        let stays = at > 0 && chain[at - 1].node.cells == *cells;
-        let closes = at + 1 == chain.len() && chain[0].node.cells == *cells;
-        count += i64::from(!stays && !closes && cells.iter().any(|cell| known.contains(cell)));
-        known.extend(cells);
+        let stays = index > 0 && chain[index - 1].node.cells == *cells;
+        let closes_loop = index + 1 == chain.len() && chain[0].node.cells == *cells;
+        if !stays && !closes_loop && cells.iter().any(|cell| visited.contains(cell)) {
+            count += 1;
+        }
+        visited.extend(cells);
     }
     count
 }

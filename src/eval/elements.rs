@@ -14,7 +14,7 @@ pub enum Element {
     Candidate(Candidate),
 }
 
-/// The members of a value; a number has none.
+/// Returns the members of a value; a number has none.
 pub fn elements(value: &Value) -> BTreeSet<Element> {
     match value {
         Value::Digits(digits) => digits.iter().map(Element::Digit).collect(),
@@ -26,8 +26,8 @@ pub fn elements(value: &Value) -> BTreeSet<Element> {
     }
 }
 
-/// A set of elements as a value of the same kind as another.
-pub fn of_same_kind(model: &Value, set: &BTreeSet<Element>) -> Value {
+/// Makes a value of a set of elements, of the same kind as `model`.
+pub fn value_of_same_kind(model: &Value, set: &BTreeSet<Element>) -> Value {
     let kind = match model {
         Value::Digits(_) => Kind::Digit,
         Value::Cells(_) | Value::Family(_) => Kind::Cell,
@@ -35,11 +35,11 @@ pub fn of_same_kind(model: &Value, set: &BTreeSet<Element>) -> Value {
         Value::Candidates(_) => Kind::Candidate,
         Value::Number(_) | Value::Places(_) => Kind::Number,
     };
-    of_kind(kind, set)
+    value_of_kind(kind, set)
 }
 
-/// A set of elements as a value of a kind; elements of other kinds are left out.
-pub fn of_kind(kind: Kind, set: &BTreeSet<Element>) -> Value {
+/// Makes a value of the elements of one kind; for numbers, the number of elements.
+pub fn value_of_kind(kind: Kind, set: &BTreeSet<Element>) -> Value {
     match kind {
         Kind::Digit => Value::Digits(digits_in(set)),
         Kind::Cell => Value::Cells(cells_in(set)),
@@ -62,5 +62,7 @@ pub fn houses_in(set: &BTreeSet<Element>) -> Vec<HouseId> {
 }
 
 pub fn candidates_in(set: &BTreeSet<Element>) -> Vec<Candidate> {
-    set.iter().filter_map(|element| if let Element::Candidate(one) = element { Some(*one) } else { None }).collect()
+    set.iter()
+        .filter_map(|element| if let Element::Candidate(candidate) = element { Some(*candidate) } else { None })
+        .collect()
 }

@@ -2,8 +2,8 @@
 //!
 //! In: a variant, its arguments, a board, a state and a value for each name. Out: values, truth, conclusions.
 //!
-//! The evaluator is slow and simple on purpose. Explanations take names and sentences from it, and tests compare the compiled search
-//! with it; the two share no code.
+//! The evaluator is slow and simple on purpose. Explanations use its values, and tests compare the engine with it; the two
+//! share no code.
 
 mod condition;
 mod effects;
@@ -15,7 +15,7 @@ pub use condition::compares;
 use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, Measure, VarId, Variant};
-use elements::{Element, candidates_in, cells_in, digits_in, elements, houses_in, of_kind, of_same_kind};
+use elements::{Element, candidates_in, cells_in, digits_in, elements, houses_in, value_of_kind, value_of_same_kind};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -27,9 +27,9 @@ pub struct Evaluator<'a> {
     geometry: &'a Geometry,
     state: &'a State,
     bindings: Vec<Option<Value>>,
-    /// The match that the values come from, if any. Names of steps may refer to its conclusions and links.
-    of: Option<&'a Match>,
-    /// Measures of a match: names with ids from [`VarId::for_measure`] on stand for these.
+    /// The match that the values come from, if any. Step names may refer to its conclusions and links.
+    found: Option<&'a Match>,
+    /// Numbers about the match. The variable [`VarId::for_measure`]`(n)` stands for the n-th of them.
     measures: &'a [Measure],
     /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
@@ -42,7 +42,7 @@ struct HaltCheck<'a>(Option<&'a dyn Fn() -> bool>);
 
 impl HaltCheck<'_> {
     fn is_due(self) -> bool {
-        self.0.is_some_and(|asked| asked())
+        self.0.is_some_and(|is_due| is_due())
     }
 }
 
@@ -53,7 +53,7 @@ impl fmt::Debug for HaltCheck<'_> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Takes a value for each name, by `VarId`; running names (loop variables, as in `for d in D`) have none.
+    /// Makes an evaluator; `bindings` has a value for each name, by `VarId`, and `None` for loop variables, as in `for d in D`.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
@@ -63,49 +63,48 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
-        let measures = &variant.measures;
         Evaluator {
             variant,
             args,
             geometry,
             state,
             bindings,
-            of: None,
-            measures,
+            found: None,
+            measures: &variant.measures,
             changes: &[],
             halt: HaltCheck::default(),
         }
     }
 
-    /// Returns a copy that knows the effects and links of a match.
+    /// Sets the match whose effects and links measures may refer to.
     pub fn with_match(self, found: &'a Match) -> Evaluator<'a> {
-        Evaluator { of: Some(found), ..self }
+        Evaluator { found: Some(found), ..self }
     }
 
-    /// Returns the evaluator with the measures of a price in place of those of step names.
+    /// Sets the measures of a price in place of the measures of step names.
     pub fn with_measures(self, measures: &'a [Measure]) -> Evaluator<'a> {
         Evaluator { measures, ..self }
     }
 
-    /// Returns the evaluator with a question to end long evaluations by. Once it was answered with yes, values say nothing.
-    pub fn with_halt_check(self, asked: &'a dyn Fn() -> bool) -> Evaluator<'a> {
-        Evaluator { halt: HaltCheck(Some(asked)), ..self }
+    /// Sets a check that ends long evaluations early. Once it returns true, values are meaningless.
+    pub fn with_halt_check(self, is_due: &'a dyn Fn() -> bool) -> Evaluator<'a> {
+        Evaluator { halt: HaltCheck(Some(is_due)), ..self }
     }
 
-    /// Returns a copy that knows when candidates were removed.
+    /// Sets, for each candidate (cell × size + digit), the number of the change that removed it, or 0.
     pub fn with_removals(self, changes: &'a [u32]) -> Evaluator<'a> {
         Evaluator { changes, ..self }
     }
 
     /// Returns a copy of the evaluator in which `name` has `value`.
     pub fn with_value(&self, name: VarId, value: Value) -> Evaluator<'a> {
-        let mut more = self.clone();
-        // Running names of definitions come after those of the rule.
-        if name.0 >= more.bindings.len() {
-            more.bindings.resize(name.0 + 1, None);
+        let mut inner = self.clone();
+        // The ids of loop variables of definitions come after those of the rule's names.
+        if name.0 >= inner.bindings.len() {
+            inner.bindings.resize(name.0 + 1, None);
         }
-        more.bindings[name.0] = Some(value);
-        more
+        inner.bindings[name.0] = Some(value);
+        inner
     }
 
     /// The values of the names.
@@ -120,43 +119,43 @@ impl<'a> Evaluator<'a> {
             Expr::Add(..) | Expr::Subtract(..) | Expr::MaxOccurrences(..) => Value::Number(self.number(expr)),
             Expr::Var(name) => self.name(*name),
             Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Filter { var, set: of, condition: when } => self.those(*var, of, when),
-            Expr::Overlap(of) => Value::Cells(self.overlap(of)),
-            Expr::InNoTemplate(of) => Value::Candidates(self.in_none(of)),
-            Expr::InEveryTemplate(of) => Value::Candidates(self.in_every(of)),
-            Expr::Excluded { every, candidates: of } => Value::Candidates(self.excluded(*every, of)),
+            Expr::Filter { var, set, condition } => self.filter(*var, set, condition),
+            Expr::Overlap(houses) => Value::Cells(self.overlap(houses)),
+            Expr::InNoTemplate(set) => Value::Candidates(self.in_no_template(set)),
+            Expr::InEveryTemplate(digits) => Value::Candidates(self.in_every_template(digits)),
+            Expr::Excluded { every, candidates } => Value::Candidates(self.excluded(*every, candidates)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
             Expr::Union(parts) => self.union(parts),
             Expr::Intersection(a, b) => self.combine(a, b, |a, b| a & b),
             Expr::Difference(a, b) => self.combine(a, b, |a, b| a - b),
-            Expr::Digits(of) => Value::Digits(self.digits_of(of)),
-            Expr::Values(of) => {
-                Value::Digits(self.cells(of).iter().filter_map(|cell| self.state.value(*cell)).collect())
+            Expr::Digits(set) => Value::Digits(self.digits_of(set)),
+            Expr::Values(cells) => {
+                Value::Digits(self.cells(cells).iter().filter_map(|cell| self.state.value(*cell)).collect())
             }
-            Expr::HouseCells(of) => Value::Cells(self.cells_of_houses(of)),
-            Expr::UnsolvedCells(of) => Value::Cells(self.open_cells(of)),
-            Expr::In(digits, cells) => Value::Candidates(self.candidates_among(digits, cells)),
-            Expr::Seeing { every, cells: of } => Value::Cells(self.seeing(*every, &self.cells(of))),
-            Expr::HousesOf(class, of) => Value::Houses(self.houses_with(*class, &self.cells(of))),
+            Expr::HouseCells(houses) => Value::Cells(self.house_cells(houses)),
+            Expr::UnsolvedCells(set) => Value::Cells(self.unsolved_cells(set)),
+            Expr::In(digits, cells) => Value::Candidates(self.candidates_in(digits, cells)),
+            Expr::Seeing { every, cells } => Value::Cells(self.seeing(*every, &self.cells(cells))),
+            Expr::HousesOf(class, cells) => Value::Houses(self.houses_with_some(*class, &self.cells(cells))),
         }
     }
 
-    /// The value of a number; of anything else, how many members it has.
+    /// The value of a number, or the number of members of a set.
     pub fn number(&self, expr: &Expr) -> i64 {
         match expr {
             Expr::Number(number) => i64::from(*number),
             Expr::Param(index) => self.args.get(*index).copied().map_or(0, i64::from),
             Expr::Add(a, b) => self.number(a).saturating_add(self.number(b)),
             Expr::Subtract(a, b) => self.number(a).saturating_sub(self.number(b)),
-            Expr::MaxOccurrences(digit, cells) => self.times(digit, cells),
-            Expr::Count(of) => self.set(of).len() as i64,
+            Expr::MaxOccurrences(digit, cells) => self.max_occurrences(digit, cells),
+            Expr::Count(set) => self.set(set).len() as i64,
             Expr::Var(name) if name.measure_index().is_some() => match self.name(*name) {
                 Value::Number(number) => number,
                 value => elements(&value).len() as i64,
             },
-            other => self.set(other).len() as i64,
+            set => self.set(set).len() as i64,
         }
     }
 
@@ -165,10 +164,10 @@ impl<'a> Evaluator<'a> {
         elements(&self.value(expr))
     }
 
+    /// The cells of an expression. Candidates stand for their cells.
     fn cells(&self, expr: &Expr) -> Vec<Cell> {
-        // Candidates stand for their cells.
         match self.value(expr) {
-            Value::Candidates(list) => cells_in(&list.iter().map(|one| Element::Cell(one.cell)).collect()),
+            Value::Candidates(list) => cells_in(&list.iter().map(|candidate| Element::Cell(candidate.cell)).collect()),
             value => cells_in(&elements(&value)),
         }
     }
@@ -184,7 +183,7 @@ impl<'a> Evaluator<'a> {
         match self.bindings.get(name.0) {
             Some(Some(family @ Value::Family(_))) => Value::Cells(cells_in(&elements(family))),
             Some(Some(value)) => value.clone(),
-            _ => of_kind(self.variant.var(name).kind, &BTreeSet::new()),
+            _ => value_of_kind(self.variant.var(name).kind, &BTreeSet::new()),
         }
     }
 
@@ -192,71 +191,76 @@ impl<'a> Evaluator<'a> {
         let Some(Some(Value::Family(members))) = self.bindings.get(family.0) else {
             return Value::Cells(Vec::new());
         };
-        let wanted = match self.set(&Expr::Var(index)).first() {
-            Some(Element::Digit(digit)) => Some(FamilyIndex::Digit(*digit)),
-            Some(Element::Cell(cell)) => Some(FamilyIndex::Cell(*cell)),
-            _ => None,
+        let index = match self.set(&Expr::Var(index)).first() {
+            Some(Element::Digit(digit)) => FamilyIndex::Digit(*digit),
+            Some(Element::Cell(cell)) => FamilyIndex::Cell(*cell),
+            _ => return Value::Cells(Vec::new()),
         };
-        let member = members.iter().find(|(known, _)| Some(*known) == wanted);
+        let member = members.iter().find(|(member_index, _)| *member_index == index);
         Value::Cells(member.map(|(_, cells)| cells.clone()).unwrap_or_default())
     }
 
     /// The members of a set for which a condition holds.
-    fn those(&self, var: VarId, of: &Expr, when: &Condition) -> Value {
-        let kept = self.for_each_member(var, of).into_iter().filter(|with| with.holds(when));
-        let members = kept.flat_map(|with| with.set(&Expr::Var(var)));
-        of_kind(self.variant.var(var).kind, &members.collect())
+    fn filter(&self, var: VarId, set: &Expr, condition: &Condition) -> Value {
+        let kept = self.for_each_member(var, set).into_iter().filter(|inner| inner.holds(condition));
+        let members = kept.flat_map(|inner| inner.set(&Expr::Var(var)));
+        value_of_kind(self.variant.var(var).kind, &members.collect())
     }
 
     fn union(&self, parts: &[Expr]) -> Value {
         let Some(first) = parts.first() else {
             return Value::Digits(DigitSet::EMPTY);
         };
-        of_same_kind(&self.value(first), &parts.iter().flat_map(|part| self.set(part)).collect())
+        value_of_same_kind(&self.value(first), &parts.iter().flat_map(|part| self.set(part)).collect())
     }
 
     fn combine(
         &self,
         a: &Expr,
         b: &Expr,
-        how: fn(&BTreeSet<Element>, &BTreeSet<Element>) -> BTreeSet<Element>,
+        operation: fn(&BTreeSet<Element>, &BTreeSet<Element>) -> BTreeSet<Element>,
     ) -> Value {
-        let model = self.value(a);
-        of_same_kind(&model, &how(&elements(&model), &self.set(b)))
+        let a = self.value(a);
+        value_of_same_kind(&a, &operation(&elements(&a), &self.set(b)))
     }
 
-    fn digits_of(&self, of: &Expr) -> DigitSet {
-        match self.value(of) {
+    fn digits_of(&self, set: &Expr) -> DigitSet {
+        match self.value(set) {
             Value::Digits(digits) => digits,
-            Value::Candidates(list) => list.iter().map(|one| one.digit).collect(),
-            value => cells_in(&elements(&value)).iter().flat_map(|cell| self.state.candidates(*cell).iter()).collect(),
+            Value::Candidates(list) => list.iter().map(|candidate| candidate.digit).collect(),
+            value => self.candidate_digits(&cells_in(&elements(&value))),
         }
+    }
+
+    /// The digits that are a candidate of some of these cells.
+    fn candidate_digits(&self, cells: &[Cell]) -> DigitSet {
+        cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.state.candidates(*cell))
     }
 
     fn unsolved(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
         cells.into_iter().filter(|cell| self.state.value(*cell).is_none()).collect()
     }
 
-    fn open_cells(&self, of: &Expr) -> Vec<Cell> {
-        self.unsolved(match self.value(of) {
-            Value::Houses(_) => self.cells_of_houses(of),
-            _ => self.cells(of),
+    fn unsolved_cells(&self, set: &Expr) -> Vec<Cell> {
+        self.unsolved(match self.value(set) {
+            Value::Houses(_) => self.house_cells(set),
+            _ => self.cells(set),
         })
     }
 
-    fn cells_of_houses(&self, of: &Expr) -> Vec<Cell> {
-        let houses = houses_in(&self.set(of));
+    fn house_cells(&self, houses: &Expr) -> Vec<Cell> {
+        let houses = houses_in(&self.set(houses));
         let cells = houses.iter().flat_map(|house| self.geometry.house(*house).cells.iter().copied());
         cells.collect::<BTreeSet<Cell>>().into_iter().collect()
     }
 
-    fn candidates_among(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {
+    fn candidates_in(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {
         let digits = self.digits(digits);
         let candidates = self.cells(cells).into_iter().flat_map(|cell| self.candidates_of(cell));
-        candidates.filter(|one| digits.has(one.digit)).collect()
+        candidates.filter(|candidate| digits.has(candidate.digit)).collect()
     }
 
-    /// The unsolved cells that see every one (or some) of these.
+    /// The unsolved cells that see every one (or, without `every`, some) of these.
     fn seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
         self.unsolved(self.geometry.cells().filter(|cell| match every {
             true => cells.iter().all(|other| self.geometry.sees(*cell, *other)),
@@ -269,38 +273,39 @@ impl<'a> Evaluator<'a> {
         houses.filter(|house| in_class(class, self.geometry.house(*house).kind)).collect()
     }
 
-    fn houses_with(&self, class: HouseClass, cells: &[Cell]) -> Vec<HouseId> {
+    /// The houses of a class that hold some of these cells.
+    fn houses_with_some(&self, class: HouseClass, cells: &[Cell]) -> Vec<HouseId> {
         let mut houses = self.houses(class);
         houses.retain(|house| cells.iter().any(|cell| self.geometry.house(*house).cells.contains(cell)));
         houses
     }
 
-    /// The most cells of a set that can hold a digit together: no two of them see each other. A solved
-    /// cell can hold its value only.
-    fn times(&self, digit: &Expr, cells: &Expr) -> i64 {
-        let Some(digit) = self.digits(digit).first() else {
-            return 0;
-        };
-        let able: Vec<Cell> = self.cells(cells).into_iter().filter(|cell| self.may_hold(*cell, digit)).collect();
-        self.most_unseen(&able)
+    /// The largest number of cells of a set that can hold a digit at the same time: no two of them see each other.
+    fn max_occurrences(&self, digit: &Expr, cells: &Expr) -> i64 {
+        let Some(digit) = self.digits(digit).first() else { return 0 };
+        let mut cells = self.cells(cells);
+        cells.retain(|cell| self.can_hold(*cell, digit));
+        self.max_independent(&cells)
     }
 
-    fn most_unseen(&self, cells: &[Cell]) -> i64 {
-        let Some((first, rest)) = cells.split_first().filter(|_| !self.halt.is_due()) else {
+    /// The size of the largest subset in which no two cells see each other.
+    fn max_independent(&self, cells: &[Cell]) -> i64 {
+        let Some((first, rest)) = cells.split_first() else { return 0 };
+        if self.halt.is_due() {
             return 0;
-        };
-        let distinct: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
-        (1 + self.most_unseen(&distinct)).max(self.most_unseen(rest))
+        }
+        let unseen: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
+        (1 + self.max_independent(&unseen)).max(self.max_independent(rest))
     }
 
     /// Returns true if the cell has the digit as a candidate or as its value.
-    fn may_hold(&self, cell: Cell, digit: Digit) -> bool {
+    fn can_hold(&self, cell: Cell, digit: Digit) -> bool {
         self.state.candidates(cell).has(digit) || self.state.value(cell) == Some(digit)
     }
 
     /// The candidates of an expression that are still present.
     pub fn present(&self, expr: &Expr) -> Vec<Candidate> {
-        candidates_in(&self.set(expr)).into_iter().filter(|one| self.state.has(*one)).collect()
+        candidates_in(&self.set(expr)).into_iter().filter(|candidate| self.state.has(*candidate)).collect()
     }
 }
 

@@ -116,7 +116,7 @@ impl Wording<'_> {
             return each.into_iter().flat_map(|(_, facts)| facts).filter(|fact| seen.insert(fact.clone())).collect();
         }
         let others = each[1..].iter().flat_map(|(value, _)| crate::eval::elements::elements(value)).collect();
-        let others = self.text(&crate::eval::elements::of_same_kind(&each[0].0, &others));
+        let others = self.text(&crate::eval::elements::value_of_same_kind(&each[0].0, &others));
         let mut facts = each[0].1.clone();
         facts.push(format!("likewise for {others}"));
         facts

@@ -4,7 +4,7 @@
 
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
-use crate::eval::elements::{Element, elements, of_kind};
+use crate::eval::elements::{Element, elements, value_of_kind};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
 use crate::lang::ir::{
     CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant, class_plural,
@@ -133,7 +133,7 @@ impl<'a> Wording<'a> {
             .filter(|(_, var)| matches!(var.origin, Origin::Chosen | Origin::Pattern));
         let all: BTreeSet<Element> = chosen.flat_map(|(value, _)| value).flat_map(elements).collect();
         let kinds = [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::Candidate];
-        let values = kinds.iter().map(|kind| of_kind(*kind, &all)).filter(|value| !elements(value).is_empty());
+        let values = kinds.iter().map(|kind| value_of_kind(*kind, &all)).filter(|value| !elements(value).is_empty());
         values.map(|value| self.text(&value)).collect::<Vec<_>>().join("; ")
     }
 

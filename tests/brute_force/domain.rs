@@ -4,7 +4,7 @@ use super::family::is_almost_locked;
 use super::{Naive, subsets};
 use pinion::engine::Value;
 use pinion::eval::Evaluator;
-use pinion::eval::elements::{Element, elements, of_kind};
+use pinion::eval::elements::{Element, elements, value_of_kind};
 use pinion::lang::ir::{Choose, Condition, Expr, Kind, PredicateId, VarId};
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ impl Naive<'_> {
         };
         for size in low.max(0)..=high.min(domain.len() as i64) {
             subsets(&domain, size as usize, &mut Vec::new(), &mut |members| {
-                visit(of_kind(kind, &members.iter().copied().collect()));
+                visit(value_of_kind(kind, &members.iter().copied().collect()));
             });
         }
     }

@@ -81,7 +81,7 @@ impl Naive<'_> {
             _ => None,
         });
         let mut sets = BTreeSet::new();
-        for house in now.house_cells() {
+        for house in now.unsolved_by_house() {
             let house: Vec<Element> = house.into_iter().map(Element::Cell).collect();
             let high = high.as_ref().map_or(house.len(), |high| now.number(high).max(0) as usize);
             for size in low..=high.min(house.len()) {
