@@ -1,4 +1,6 @@
-//! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
+//! Compiles all members of a rulebook. In: techniques, link sources, a board. Out: [`Compiled`].
+//!
+//! A rule that is known to have a plan is planned when a search first needs its program, otherwise at once.
 
 use super::error::{NoPlan, PlanError};
 use super::matches::MemberId;
@@ -18,13 +20,15 @@ use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
 /// Board size for which every built-in rule is known to have a plan.
-const USUAL: u32 = 9;
+const USUAL_SIZE: u32 = 9;
 
-/// Programs side by side with what they are for.
+/// A compiled rulebook.
 #[derive(Default)]
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
+    /// For each member, its program.
     programs: Vec<Arc<LazyProgram>>,
+    /// For each member, facts beyond its program.
     pub members_info: Vec<MemberInfo>,
     pub sources: Vec<SourcePlan>,
     /// Names of the link sources, by index.
@@ -34,72 +38,75 @@ pub(super) struct Compiled {
 /// Facts about a member beyond its program.
 pub(super) struct MemberInfo {
     /// Names whose values group matches into one step; empty if each match is a step.
-    pub per: Vec<VarId>,
-    /// Instead of a program: the members whose matches are joined.
+    pub merge_by: Vec<VarId>,
+    /// The members whose matches are joined, if the member joins matches. Such a member has no program of its own.
     pub join: Option<JoinPlan>,
     /// True if the body assumes something.
     pub supposes: bool,
-    /// True if the body makes no assumption, or only assumptions that links or singles lead to a contradiction. All matches
-    /// of such a member are found quickly.
+    /// True if all matches are found quickly: the body makes no assumption, or only assumptions that links or singles lead to a
+    /// contradiction.
     pub is_quick: bool,
-    /// The members that it uses under a supposition.
+    /// The members that it uses under assumptions.
     pub uses: Vec<usize>,
     /// Parts of the state that the rule's conditions read; used to reuse results along a path.
     pub reading: Reading,
 }
 
-/// A link source.
+/// The programs of a link source.
 pub(super) struct SourceProgram {
-    /// Finds the pairs.
+    /// Finds the links.
     pub pairs: PairProgram,
-    /// Finds the pairs together with consequences of a single true end, if the source concludes any. Only loops need these.
-    pub extra: Option<PairProgram>,
+    /// Finds the links together with the consequences of a single true end, if the source concludes any. Only loops need them.
+    pub with_conclusions: Option<PairProgram>,
 }
 
 /// Knowledge about a technique or link source before it is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Unproved.
+    /// Nothing is known.
     Nothing,
-    /// Proved sound.
+    /// The technique is proved sound.
     Sound,
-    /// Proved sound, and has a plan on the usual board.
+    /// The technique is proved sound, and has a plan on 9×9 boards.
     Planned,
-    /// As [`Trust::Planned`], and without matches on this board: assumptions skip it.
+    /// As [`Trust::Planned`]; in addition, the technique has no matches on this board, so assumptions skip it.
     Idle,
 }
 
 impl Trust {
-    /// Returns true if it has a plan on the usual board.
+    /// Returns true if the technique has a plan on 9×9 boards.
     fn is_planned(self) -> bool {
         matches!(self, Trust::Planned | Trust::Idle)
     }
 }
 
-/// A link source. If it is known to have a plan, it is planned on first use, otherwise at once.
+/// A link source with its programs.
 pub(super) struct SourcePlan {
     source: LinkSource,
-    half: u32,
+    /// Half of the board's size.
+    half_size: u32,
     program: OnceLock<SourceProgram>,
 }
 
 impl SourcePlan {
-    fn new(source: &LinkSource, half: u32, waits: bool) -> Result<SourcePlan, NoPlan> {
-        let program = if waits { OnceLock::new() } else { compile_source(source, half)?.into() };
-        Ok(SourcePlan { source: source.clone(), half, program })
+    /// Plans a link source, or leaves that to its first use if it `has_plan` for certain.
+    fn new(source: &LinkSource, half_size: u32, has_plan: bool) -> Result<SourcePlan, NoPlan> {
+        let program = if has_plan { OnceLock::new() } else { compile_source(source, half_size)?.into() };
+        Ok(SourcePlan { source: source.clone(), half_size, program })
     }
 
-    /// The program.
     pub fn program(&self) -> &SourceProgram {
         // Rules of users were planned in `new`. A test plans all built-in ones.
         self.program.get_or_init(|| {
-            let made = compile_source(&self.source, self.half);
-            made.unwrap_or_else(|why| panic!("`strong link {}` of the rulebook has no plan: {why}", self.source.id))
+            let program = compile_source(&self.source, self.half_size);
+            program.unwrap_or_else(|reason| {
+                panic!("`strong link {}` of the rulebook has no plan: {reason}", self.source.id)
+            })
         })
     }
 }
 
-/// A program and the outputs that hold the two ends (digit, cell) of each pair.
+/// A program that finds the links of a source, and its outputs with the digit and the cells of both ends.
 pub(super) struct PairProgram {
     pub program: Program,
     pub ends: [(Output, Output); 2],
@@ -121,29 +128,29 @@ impl Compiled {
         let mut out = Compiled { source_names, ..Compiled::default() };
         let mut errors = Vec::new();
         for source in sources {
-            match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id).is_planned()) {
+            match SourcePlan::new(source, size / 2, size == USUAL_SIZE && trust(&source.id).is_planned()) {
                 Ok(source) => out.sources.push(source),
                 Err(reason) => errors.push(PlanError { technique: source.id.clone(), reason }),
             }
         }
         let task = Task {
             techniques: Arc::clone(techniques),
-            place: (0, 0),
+            technique: 0,
+            variant: 0,
             args: Vec::new(),
-            half: size / 2,
+            half_size: size / 2,
             sources: sources.into(),
-            trusting: false,
+            is_sound: false,
         };
-        let trust: Vec<Trust> = techniques.iter().map(|one| trust(&one.id)).collect();
-        let is_planned = size == USUAL && trust.iter().all(|trust| trust.is_planned());
-        // To plan a technique needs no other, so they are planned side by side, unless the system refuses threads.
-        let pool = if is_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
-        let all = trust.iter().enumerate();
+        let trust: Vec<Trust> = techniques.iter().map(|technique| trust(&technique.id)).collect();
+        let all_planned = size == USUAL_SIZE && trust.iter().all(|trust| trust.is_planned());
+        // Techniques are planned independently of each other, so in parallel, unless the system refuses threads.
+        let pool = if all_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
         let planned: Vec<_> = match pool {
-            None => all.map(|(number, &trust)| programs(&task, size, number, trust)).collect(),
+            None => trust.iter().enumerate().map(|(number, &trust)| programs(&task, size, number, trust)).collect(),
             Some(pool) => pool.install(|| {
-                let all = trust.par_iter().enumerate();
-                all.map(|(number, &trust)| programs(&task, size, number, trust)).collect()
+                let numbered = trust.par_iter().enumerate();
+                numbered.map(|(number, &trust)| programs(&task, size, number, trust)).collect()
             }),
         };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
@@ -151,32 +158,34 @@ impl Compiled {
                 errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
-        for at in 0..out.members.len() {
-            let technique = &techniques[out.members[at].technique];
-            if let Err(reason) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques, &trust)) {
+        for member in 0..out.members.len() {
+            let technique = &techniques[out.members[member].technique];
+            let resolved =
+                out.resolve_join(member, techniques).and_then(|()| out.resolve_used(member, techniques, &trust));
+            if let Err(reason) = resolved {
                 errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
-        errors.extend(circles(&out, techniques));
+        errors.extend(cycle_errors(&out, techniques));
         errors.dedup();
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
-    /// The program of a member as it is searched, and what it needs.
+    /// The program of a member with its tables.
     pub fn planned(&self, member: usize) -> &LazyProgram {
         &self.programs[member]
     }
 
-    /// The program of a member.
     pub fn program(&self, member: usize) -> &Program {
         self.programs[member].program()
     }
 
-    /// Returns true if a member makes assumptions under its assumptions.
+    /// Returns true if a member uses members that make assumptions themselves.
     pub fn nests(&self, member: usize) -> bool {
         self.members_info[member].uses.iter().any(|&other| self.members_info[other].supposes)
     }
 
+    /// Adds the members of a technique.
     fn add(
         &mut self,
         number: usize,
@@ -193,8 +202,14 @@ impl Compiled {
                 }
                 self.programs.push(Arc::clone(&program));
                 let reading = Reading::of(variant, technique.assumes_one_solution);
-                let (per, supposes, is_quick) = (variant.merge_by.clone(), supposes(variant), is_quick(variant));
-                self.members_info.push(MemberInfo { per, join: None, supposes, is_quick, uses: Vec::new(), reading });
+                self.members_info.push(MemberInfo {
+                    merge_by: variant.merge_by.clone(),
+                    join: None,
+                    supposes: supposes(variant),
+                    is_quick: is_quick(variant),
+                    uses: Vec::new(),
+                    reading,
+                });
                 self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
             }
         }
@@ -202,8 +217,8 @@ impl Compiled {
     }
 
     /// Finds the members that a member joins.
-    fn resolve(&mut self, at: usize, techniques: &[Technique]) -> Result<(), NoPlan> {
-        let member = &self.members[at];
+    fn resolve_join(&mut self, member_index: usize, techniques: &[Technique]) -> Result<(), NoPlan> {
+        let member = &self.members[member_index];
         let Some(join) = &techniques[member.technique].variants[member.variant].join else { return Ok(()) };
         let Some(number) = techniques.iter().position(|technique| technique.id == join.technique) else {
             return Err(NoPlan::UnknownJoined(join.technique.clone()));
@@ -224,30 +239,30 @@ impl Compiled {
                 return Err(NoPlan::JoinOfJoin(join.technique.clone()));
             }
             let names = join.by.iter().map(|name| {
-                let found = variant.vars.iter().position(|var| var.name == *name).map(VarId);
-                found.ok_or_else(|| NoPlan::JoinName { technique: join.technique.clone(), name: name.clone() })
+                let id = variant.vars.iter().position(|var| var.name == *name).map(VarId);
+                id.ok_or_else(|| NoPlan::JoinName { technique: join.technique.clone(), name: name.clone() })
             });
             plan.members.push((index, names.collect::<Result<_, _>>()?));
         }
-        self.members_info[at].join = Some(plan);
+        self.members_info[member_index].join = Some(plan);
         Ok(())
     }
 }
 
-/// Plans a technique: one program for each member and case. Programs that are known to have a plan are made on first use.
-fn programs(all: &Task, size: u32, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
+/// Plans a technique: one program for each member. `template` is the input of a plan without the member.
+fn programs(template: &Task, size: u32, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
-    let technique = &all.techniques[number];
-    // A rule that assumes one solution can eliminate candidates that some template has.
-    let trusting = trust != Trust::Nothing && !technique.assumes_one_solution;
-    for (args, at) in technique.member_variants(size) {
-        if let Some(join) = &technique.variants[at].join {
-            out.push(Arc::new(LazyProgram { program: joining(join).into(), ..LazyProgram::default() }));
+    let technique = &template.techniques[number];
+    // A rule that assumes one solution can eliminate candidates that are in some template, so it is not skipped by templates.
+    let is_sound = trust != Trust::Nothing && !technique.assumes_one_solution;
+    for (args, variant) in technique.member_variants(size) {
+        if let Some(join) = &technique.variants[variant].join {
+            out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
             continue;
         }
-        let task = Task { place: (number, at), args, trusting, ..all.clone() };
-        let waits = trust.is_planned() && size == USUAL;
-        out.push(Arc::new(if waits { LazyProgram::later(task) } else { LazyProgram::now(task)? }));
+        let task = Task { technique: number, variant, args, is_sound, ..template.clone() };
+        let has_plan = trust.is_planned() && size == USUAL_SIZE;
+        out.push(Arc::new(if has_plan { LazyProgram::unplanned(task) } else { LazyProgram::planned(task)? }));
     }
     Ok(out)
 }
@@ -258,8 +273,8 @@ fn supposes(variant: &Variant) -> bool {
 
 fn is_quick(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
-        Statement::Suppose(one) => {
-            !matches!(one.methods, InferenceMethods::Rules(_)) && matches!(one.shows, CaseResult::Contradiction)
+        Statement::Suppose(suppose) => {
+            !matches!(suppose.methods, InferenceMethods::Rules(_)) && suppose.shows == CaseResult::Contradiction
         }
         _ => true,
     })
@@ -270,70 +285,72 @@ fn is_open(variant: &Variant) -> bool {
     variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_)))
 }
 
-/// The program of a member that has none: it says what it joins.
-fn joining(join: &ir::Join) -> Program {
+/// Returns an empty program for a member that joins matches, with a note for `emit plan`.
+fn join_note(join: &ir::Join) -> Program {
     let note = format!("every two steps of {} that agree on {}", join.technique, join.by.join(", "));
     Program { notes: vec![note], ..Program::default() }
 }
 
-fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, NoPlan> {
-    let whole = pairs_of(source, half)?;
+fn compile_source(source: &LinkSource, half_size: u32) -> Result<SourceProgram, NoPlan> {
+    let complete = pair_program(source, half_size)?;
     if source.pattern.conclusions.is_empty() {
-        return Ok(SourceProgram { pairs: whole, extra: None });
+        return Ok(SourceProgram { pairs: complete, with_conclusions: None });
     }
-    let mut bare = source.clone();
-    bare.pattern.conclusions.clear();
-    Ok(SourceProgram { pairs: pairs_of(&bare, half)?, extra: Some(whole) })
+    let mut without_conclusions = source.clone();
+    without_conclusions.pattern.conclusions.clear();
+    let pairs = pair_program(&without_conclusions, half_size)?;
+    Ok(SourceProgram { pairs, with_conclusions: Some(complete) })
 }
 
-fn pairs_of(source: &LinkSource, half: u32) -> Result<PairProgram, NoPlan> {
-    let program = plan::compile_source(source, half)?;
+fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPlan> {
+    let program = plan::compile_source(source, half_size)?;
     let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
     Ok(PairProgram { program, ends })
 }
 
 impl Compiled {
-    /// Finds the members that a member uses under its assumptions: in the order of the names, then in the engine's order.
+    /// Finds the members that a member uses under its assumptions: in the order of the references, then in the engine's order.
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
-    /// the assuming technique does so itself.
-    fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
-        let member = &self.members[at];
+    /// the member's technique assumes one solution itself.
+    fn resolve_used(&mut self, member_index: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
+        let member = &self.members[member_index];
         let technique = &techniques[member.technique];
-        let mut means: Vec<ResolvedRules> = Vec::new();
+        let mut resolved: Vec<ResolvedRules> = Vec::new();
         for statement in &technique.variants[member.variant].body {
-            let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(named), .. }) = statement else {
+            let Statement::Suppose(Suppose { methods: InferenceMethods::Rules(references), .. }) = statement else {
                 continue;
             };
-            let mut found: Vec<usize> = Vec::new();
-            for name in named {
-                for member in self.named(name, techniques)? {
+            let mut used: Vec<usize> = Vec::new();
+            for reference in references {
+                for member in self.referenced_members(reference, techniques)? {
                     let number = self.members[member].technique;
-                    let allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
-                    if allowed && trust[number] != Trust::Idle && !found.contains(&member) {
-                        found.push(member);
+                    let is_allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
+                    if is_allowed && trust[number] != Trust::Idle && !used.contains(&member) {
+                        used.push(member);
                     }
                 }
             }
-            means.push((named.clone(), found));
+            resolved.push((references.clone(), used));
         }
-        if !means.is_empty() {
-            self.members_info[at].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
-            if let Some(planned) = Arc::get_mut(&mut self.programs[at]) {
-                planned.resolve_rule_refs(means);
+        if !resolved.is_empty() {
+            let info = &mut self.members_info[member_index];
+            info.uses = resolved.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+            if let Some(program) = Arc::get_mut(&mut self.programs[member_index]) {
+                program.resolve_references(resolved);
             }
         }
         Ok(())
     }
 
-    /// The members that a name means; none of a member that does not fit the board.
-    fn named(&self, name: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
-        let id = &name.technique;
+    /// Returns the members that a reference means. A member that does not fit the board is left out.
+    fn referenced_members(&self, reference: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
+        let id = &reference.technique;
         let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
             return Err(NoPlan::UnknownUsed(id.clone()));
         };
         let params = &techniques[number].params;
-        if let Some(args) = &name.args {
+        if let Some(args) = &reference.args {
             let mut pairs = args.iter().zip(params);
             let fits = args.len() == params.len()
                 && pairs.all(|(arg, param)| param.low <= *arg && param.high.is_none_or(|high| *arg <= high));
@@ -342,10 +359,10 @@ impl Compiled {
                 return Err(NoPlan::NoMember { technique: id.clone(), args: list.join(", ") });
             }
         }
-        let named = self.members.iter().enumerate().filter(|(_, member)| {
-            member.technique == number && name.args.as_ref().is_none_or(|args| *args == member.args)
+        let referenced = self.members.iter().enumerate().filter(|(_, member)| {
+            member.technique == number && reference.args.as_ref().is_none_or(|args| *args == member.args)
         });
-        Ok(named.map(|(at, _)| at).collect())
+        Ok(referenced.map(|(index, _)| index).collect())
     }
 
     /// Members searched while this member is searched.
@@ -356,98 +373,100 @@ impl Compiled {
     }
 }
 
-/// Reports each technique with a member that uses itself, directly or through others.
-fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
+/// Returns an error for each technique with a member that uses itself, directly or through others.
+fn cycle_errors(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
-    let pairs = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
-    let circles = Cycles::find(&DiGraph::<(), ()>::from_edges(pairs));
+    let uses = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
+    let cycles = Cycles::find(&DiGraph::<(), ()>::from_edges(uses));
     let mut out: Vec<PlanError> = Vec::new();
     for member in members {
-        let Some(circle) = circles.through(NodeIndex::new(member)) else { continue };
+        let Some(cycle) = cycles.through(NodeIndex::new(member)) else { continue };
         let id = &techniques[compiled.members[member].technique].id;
         if out.iter().any(|error| error.technique == *id) {
             continue;
         }
-        let circle = circle.iter().chain(&circle[..1]).map(|at| &compiled.members[at.index()]);
-        let names: Vec<String> = circle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
+        // The first member ends the list as well.
+        let cycle = cycle.iter().chain(&cycle[..1]).map(|node| &compiled.members[node.index()]);
+        let names: Vec<String> = cycle.map(|member| label(&techniques[member.technique].id, &member.args)).collect();
         out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
     }
     out
 }
 
-/// `id`, `id(2)`
+/// Returns the name of a member in messages: `id` or `id(2)`, in backquotes.
 fn label(id: &str, args: &[u32]) -> String {
     let args: Vec<String> = args.iter().map(u32::to_string).collect();
     if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
 }
 
-/// Names of rules, and the members of the engine that they mean, in order.
+/// The references of an assumption to techniques, and the members that they mean, in order.
 pub(super) type ResolvedRules = (Vec<RuleRef>, Vec<usize>);
 
-/// A program, or what it is made from.
+/// The program of a member with its tables, each made on first use.
 #[derive(Default)]
 pub(super) struct LazyProgram {
     program: OnceLock<Program>,
+    /// The input of the plan; `None` for a member that joins matches.
     task: Option<Task>,
-    /// The program without tables of the board, if the other one has some.
+    /// The program without tables of the board, if `program` uses tables.
     without_tables: OnceLock<Program>,
     /// Tables of the board; `None` if they are too large.
     tables: OnceLock<Option<Vec<RowTable>>>,
-    /// Members that may be used under assumptions, by the names that stand for them.
-    means: Vec<ResolvedRules>,
+    /// Members that may be used under assumptions.
+    used_members: Vec<ResolvedRules>,
 }
 
 /// Input of one plan.
 #[derive(Clone)]
 struct Task {
     techniques: Arc<[Technique]>,
-    /// Indexes of the technique and of its case.
-    place: (usize, usize),
+    /// Index of the technique.
+    technique: usize,
+    /// Index of its variant (case).
+    variant: usize,
     args: Vec<u32>,
     /// Half of the board's size.
-    half: u32,
+    half_size: u32,
     /// The link sources that its chains may use.
     sources: Arc<[LinkSource]>,
     /// True if the rule counts as sound.
-    trusting: bool,
+    is_sound: bool,
 }
 
 impl Task {
-    fn program(&self, tables: bool) -> Result<Program, NoPlan> {
-        let variant: &Variant = &self.techniques[self.place.0].variants[self.place.1];
-        plan::compile(variant, &self.args, self.half, &self.sources, self.trusting, tables)
+    fn program(&self, uses_tables: bool) -> Result<Program, NoPlan> {
+        let variant: &Variant = &self.techniques[self.technique].variants[self.variant];
+        plan::compile(variant, &self.args, self.half_size, &self.sources, self.is_sound, uses_tables)
     }
 }
 
 impl LazyProgram {
-    /// One that waits until it is wanted.
-    fn later(task: Task) -> LazyProgram {
+    fn unplanned(task: Task) -> LazyProgram {
         LazyProgram { task: Some(task), ..LazyProgram::default() }
     }
 
     /// Plans at once, with and without tables.
-    fn now(task: Task) -> Result<LazyProgram, NoPlan> {
+    fn planned(task: Task) -> Result<LazyProgram, NoPlan> {
         let program = task.program(true)?;
         let without_tables = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
-        Ok(LazyProgram { program: program.into(), without_tables, ..LazyProgram::later(task) })
+        Ok(LazyProgram { program: program.into(), without_tables, ..LazyProgram::unplanned(task) })
     }
 
-    /// Fills in the members that the names of rules under its suppositions mean.
-    fn resolve_rule_refs(&mut self, means: Vec<ResolvedRules>) {
-        self.means = means;
+    /// Sets the members that references under assumptions mean.
+    fn resolve_references(&mut self, used_members: Vec<ResolvedRules>) {
+        self.used_members = used_members;
         for program in [&mut self.program, &mut self.without_tables] {
             if let Some(program) = program.get_mut() {
-                fill(program, &self.means);
+                set_used_members(program, &self.used_members);
             }
         }
     }
 
-    /// The program.
     pub fn program(&self) -> &Program {
-        self.program.get_or_init(|| self.make(true))
+        self.program.get_or_init(|| self.plan(true))
     }
 
-    /// Returns the program with its tables, which `table` fills, or the program without tables if these are too large.
+    /// Returns the program with its tables, which `table` lists, or the program without tables if they are too large.
     pub fn ready(&self, table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
         let program = self.program();
         if program.rows.is_empty() {
@@ -462,27 +481,27 @@ impl LazyProgram {
     /// The program that needs no tables.
     pub fn without_tables(&self) -> &Program {
         let program = self.program();
-        if program.rows.is_empty() { program } else { self.without_tables.get_or_init(|| self.make(false)) }
+        if program.rows.is_empty() { program } else { self.without_tables.get_or_init(|| self.plan(false)) }
     }
 
-    fn make(&self, tables: bool) -> Program {
+    fn plan(&self, uses_tables: bool) -> Program {
         let Some(task) = &self.task else { return Program::default() };
-        // Rules of users were planned in `now`. A test plans all built-in ones.
-        let id = &task.techniques[task.place.0].id;
-        let made = task.program(tables);
-        let mut program = made.unwrap_or_else(|why| panic!("`{id}` of the rulebook has no plan: {why}"));
-        fill(&mut program, &self.means);
+        let mut program = task.program(uses_tables).unwrap_or_else(|reason| {
+            // Rules of users were planned in `planned`. A test plans all built-in ones.
+            panic!("`{}` of the rulebook has no plan: {reason}", task.techniques[task.technique].id)
+        });
+        set_used_members(&mut program, &self.used_members);
         program
     }
 }
 
-/// Puts the members that names mean into a program.
-fn fill(program: &mut Program, means: &[ResolvedRules]) {
+/// Sets the members that the assumptions of a program use.
+fn set_used_members(program: &mut Program, used_members: &[ResolvedRules]) {
     for suppose in &mut program.supposes {
         if let MeansSpec::Rules { named, members } = &mut suppose.by
-            && let Some((_, found)) = means.iter().find(|(names, _)| names == named)
+            && let Some((_, used)) = used_members.iter().find(|(references, _)| references == named)
         {
-            members.clone_from(found);
+            members.clone_from(used);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The reasons why a rule has no plan on a board. In: the technique and the part that cannot be planned. Out: [`PlanError`].
+//! [`PlanError`]: the reason why a rule has no plan on a board, as a message for its author.
 
 use crate::lang::ir::MAX_NAMES;
 use thiserror::Error;
@@ -9,15 +9,14 @@ use thiserror::Error;
 pub struct PlanError {
     /// Id of the technique or link source.
     pub technique: String,
-    /// The part of it that has no plan.
     pub reason: NoPlan,
 }
 
-/// The reason why a rule has no plan; its words are for the author of the rule.
+/// The reason why a rule has no plan, with its message for the author of the rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the message of a variant describes it")]
 pub enum NoPlan {
-    /// An expression has a value of another kind than its place needs; the field names the things needed.
+    /// An expression does not have the kind that is needed where it stands; the field names that kind.
     #[error("{0} are needed here")]
     Needs(&'static str),
     #[error("a number is needed here")]
@@ -123,7 +122,7 @@ pub enum NoPlan {
     JoinParameter,
     #[error("the arguments of a join are numbers or parameters")]
     JoinArgument,
-    /// A technique leads back to itself; the field lists the circle.
+    /// A technique uses itself; the field lists the cycle.
     #[error(
         "under its supposition it comes to use itself: {0}; a technique may use only techniques that do not lead back to it"
     )]

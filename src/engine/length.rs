@@ -1,16 +1,15 @@
 //! Length of the argument behind a match.
 //!
-//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or false, on
-//! the chain and in each case from the assumption to its end.
-//!
-//! Indirect consequences count if a later inference rests on them: other candidates of a cell, other places of a digit.
+//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or false: the
+//! nodes of the chain, and in each case the facts from the assumption to its end. Facts of a case that its end does not rest
+//! on are not counted.
 
 use super::matches::{Case, CaseEnd, ChainStep, Inference, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// A candidate, and whether it is true.
+/// A candidate, and true if it is true or false if it is false.
 type Fact = (Candidate, bool);
 
 impl Match {
@@ -25,126 +24,145 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
     if let Some(length) = case.counted {
         return length;
     }
-    let chains = case.inferences.iter().map(|inference| match inference {
+    let chain_lengths = case.inferences.iter().map(|inference| match inference {
         Inference::Links(chain) => Some(chain.len() as u32),
         _ => None,
     });
-    if let Some(sum) = chains.sum::<Option<u32>>() {
+    // If all inferences are chains, each of their nodes counts.
+    if let Some(sum) = chain_lengths.sum::<Option<u32>>() {
         return sum.max(1);
     }
-    let mut reasons = Reasons { geometry, state, known: FxHashMap::default(), more: 0 };
-    reasons.add(case.supposed, Vec::new());
+    let mut derivation = Derivation { geometry, state, facts: FxHashMap::default(), nested_length: 0 };
+    derivation.add(case.supposed, Vec::new());
     for inference in &case.inferences {
-        reasons.infer(inference);
+        derivation.infer(inference);
     }
-    reasons.to_the_end(&case.end) + reasons.more
+    derivation.length_to(&case.end) + derivation.nested_length
 }
 
-/// Facts derived under an assumption, each with the order of its derivation and the facts it directly rests on.
-struct Reasons<'a> {
+/// The derivation of a fact under an assumption.
+struct Reason {
+    /// Number of facts derived before.
+    order: usize,
+    /// The facts that it directly rests on.
+    because: Vec<Fact>,
+}
+
+/// The facts derived under an assumption.
+struct Derivation<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    known: FxHashMap<Fact, (usize, Vec<Fact>)>,
-    /// Length contributed by techniques used under the assumption.
-    more: u32,
+    facts: FxHashMap<Fact, Reason>,
+    /// Total length of the matches of techniques used under the assumption.
+    nested_length: u32,
 }
 
-impl Reasons<'_> {
-    /// Adds a fact. A true candidate makes its peers and the other candidates of its cell false.
+impl Derivation<'_> {
+    /// Adds a fact, unless it is derived already. A true candidate makes the candidates false that it excludes.
     fn add(&mut self, fact: Fact, because: Vec<Fact>) {
-        let now = self.known.len();
-        if self.known.contains_key(&fact) {
+        if self.facts.contains_key(&fact) {
             return;
         }
-        self.known.insert(fact, (now, because));
-        if !fact.1 {
+        self.facts.insert(fact, Reason { order: self.facts.len(), because });
+        let (candidate, is_true) = fact;
+        if !is_true {
             return;
         }
-        let Candidate { digit, cell } = fact.0;
+        // In board order, because the order of derivation matters.
+        let Candidate { digit, cell } = candidate;
         let peers = self.geometry.peers(cell);
-        let (before, after) = peers.split_at(peers.partition_point(|peer| *peer < cell));
-        let own = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
-        let [before, after] = [before, after].map(|cells| cells.iter().map(move |&peer| Candidate::new(digit, peer)));
-        for one in before.chain(own.filter(|other| other.digit != digit)).chain(after) {
-            if self.state.has(one) && !self.known.contains_key(&(one, false)) {
-                self.known.insert((one, false), (self.known.len(), vec![fact]));
+        let (earlier, later) = peers.split_at(peers.partition_point(|peer| *peer < cell));
+        let mut excluded: Vec<Candidate> = earlier.iter().map(|&peer| Candidate::new(digit, peer)).collect();
+        let of_cell = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
+        excluded.extend(of_cell.filter(|other| other.digit != digit));
+        excluded.extend(later.iter().map(|&peer| Candidate::new(digit, peer)));
+        for excluded in excluded {
+            if self.state.has(excluded) && !self.facts.contains_key(&(excluded, false)) {
+                let reason = Reason { order: self.facts.len(), because: vec![fact] };
+                self.facts.insert((excluded, false), reason);
             }
         }
     }
 
     fn infer(&mut self, inference: &Inference) {
         match inference {
-            Inference::Naked(one) => {
-                let others = self.cell_of(one.cell).into_iter().filter(|other| other.0 != *one);
-                self.add((*one, true), others.collect());
+            Inference::Naked(candidate) => self.add_last(*candidate, self.cell_absences(candidate.cell)),
+            Inference::Hidden(candidate, house) => {
+                self.add_last(*candidate, self.house_absences(*house, candidate.digit));
             }
-            Inference::Hidden(one, house) => {
-                let others = self.house_of(*house, one.digit).into_iter().filter(|other| other.0 != *one);
-                self.add((*one, true), others.collect());
-            }
-            Inference::Links(chain) => chain.windows(2).for_each(|pair| self.link(&pair[0], &pair[1])),
+            Inference::Links(chain) => chain.windows(2).for_each(|pair| self.add_link(&pair[0], &pair[1])),
             Inference::Rule(found) => {
-                self.more += found.length(self.geometry, self.state);
-                let because: Vec<Fact> = self.touched(found);
-                found.eliminations.iter().for_each(|&one| self.add((one, false), because.clone()));
-                found.placements.iter().for_each(|&one| self.add((one, true), because.clone()));
+                self.nested_length += found.length(self.geometry, self.state);
+                let because = self.eliminated_in_pattern(found);
+                found.eliminations.iter().for_each(|&candidate| self.add((candidate, false), because.clone()));
+                found.placements.iter().for_each(|&candidate| self.add((candidate, true), because.clone()));
             }
         }
     }
 
-    fn link(&mut self, from: &ChainStep, to: &ChainStep) {
-        let because: Vec<Fact> = from.node.candidates().map(|one| (one, from.strong)).collect();
-        to.node.candidates().for_each(|one| self.add((one, to.strong), because.clone()));
+    /// Adds that a candidate is true because all others of a cell or house are false.
+    fn add_last(&mut self, candidate: Candidate, mut absences: Vec<Fact>) {
+        absences.retain(|(other, _)| *other != candidate);
+        self.add((candidate, true), absences);
     }
 
-    /// Candidates eliminated so far in the cells that the match binds.
-    fn touched(&self, found: &Match) -> Vec<Fact> {
-        let values = found.bindings.iter().flatten();
-        let cells: BTreeSet<Cell> = values
-            .filter_map(|value| if let Value::Cells(cells) = value { Some(cells) } else { None })
-            .flatten()
-            .copied()
-            .collect();
-        cells.into_iter().flat_map(|cell| self.cell_of(cell)).filter(|fact| self.known.contains_key(fact)).collect()
+    fn add_link(&mut self, from: &ChainStep, to: &ChainStep) {
+        let because: Vec<Fact> = from.node.candidates().map(|candidate| (candidate, from.strong)).collect();
+        to.node.candidates().for_each(|candidate| self.add((candidate, to.strong), because.clone()));
     }
 
-    fn cell_of(&self, cell: Cell) -> Vec<Fact> {
+    /// Returns the derived facts that candidates are false in the cells that a match binds.
+    fn eliminated_in_pattern(&self, found: &Match) -> Vec<Fact> {
+        let mut cells = BTreeSet::new();
+        for value in found.bindings.iter().flatten() {
+            if let Value::Cells(bound) = value {
+                cells.extend(bound.iter().copied());
+            }
+        }
+        let absences = cells.into_iter().flat_map(|cell| self.cell_absences(cell));
+        absences.filter(|fact| self.facts.contains_key(fact)).collect()
+    }
+
+    /// Returns, for each candidate of a cell, the fact that it is false.
+    fn cell_absences(&self, cell: Cell) -> Vec<Fact> {
         self.state.candidates(cell).iter().map(|digit| (Candidate::new(digit, cell), false)).collect()
     }
 
-    fn house_of(&self, house: HouseId, digit: Digit) -> Vec<Fact> {
+    /// Returns, for each place of a digit in a house, the fact that the candidate is false.
+    fn house_absences(&self, house: HouseId, digit: Digit) -> Vec<Fact> {
         let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
 
     /// Counts the facts up to an end. If a cell or house has no candidate left, its last one is true because of the others
     /// and false by its own argument; both arguments count.
-    fn to_the_end(&self, end: &CaseEnd) -> u32 {
-        let all = match end {
-            CaseEnd::Shows(one, holds) => return self.before(&[(*one, *holds)]),
+    fn length_to(&self, end: &CaseEnd) -> u32 {
+        let absences = match end {
+            CaseEnd::Shows(candidate, holds) => return self.count_with_reasons(&[(*candidate, *holds)]),
             CaseEnd::Both(node) => {
-                return node.candidates().flat_map(|one| [true, false].map(|holds| self.before(&[(one, holds)]))).sum();
+                let facts = node.candidates().flat_map(|candidate| [(candidate, true), (candidate, false)]);
+                return facts.map(|fact| self.count_with_reasons(&[fact])).sum();
             }
-            CaseEnd::EmptyCell(cell) => self.cell_of(*cell),
-            CaseEnd::EmptyHouse(house, digit) => self.house_of(*house, *digit),
+            CaseEnd::EmptyCell(cell) => self.cell_absences(*cell),
+            CaseEnd::EmptyHouse(house, digit) => self.house_absences(*house, *digit),
         };
-        let last = all.iter().max_by_key(|fact| self.known.get(*fact).map_or(0, |(when, _)| *when));
-        let Some(last) = last.copied() else { return 0 };
-        let others: Vec<Fact> = all.into_iter().filter(|fact| *fact != last).collect();
-        self.before(&[last]) + 1 + self.before(&others)
+        let latest = absences.iter().max_by_key(|fact| self.facts.get(*fact).map_or(0, |reason| reason.order));
+        let Some(&latest) = latest else { return 0 };
+        let others: Vec<Fact> = absences.into_iter().filter(|fact| *fact != latest).collect();
+        self.count_with_reasons(&[latest]) + 1 + self.count_with_reasons(&others)
     }
 
-    /// Counts `ends` and all facts they rest on.
-    fn before(&self, ends: &[Fact]) -> u32 {
-        let mut seen: BTreeSet<Fact> = BTreeSet::new();
-        let mut open: Vec<Fact> = ends.to_vec();
-        while let Some(fact) = open.pop() {
-            if let Some((_, because)) = self.known.get(&fact)
-                && seen.insert(fact)
+    /// Counts `ends` and all facts that they rest on, directly or through others.
+    fn count_with_reasons(&self, ends: &[Fact]) -> u32 {
+        let mut counted: BTreeSet<Fact> = BTreeSet::new();
+        let mut work_list: Vec<Fact> = ends.to_vec();
+        while let Some(fact) = work_list.pop() {
+            if let Some(reason) = self.facts.get(&fact)
+                && counted.insert(fact)
             {
-                open.extend(because.iter().copied());
+                work_list.extend(reason.because.iter().copied());
             }
         }
-        seen.len() as u32
+        counted.len() as u32
     }
 }

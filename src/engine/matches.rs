@@ -1,5 +1,5 @@
-//! Search results as data. In: bindings of a plan. Out: [`Match`]: the rule, the values of its names, its effects.
-//! Words are added by other modules.
+//! Search results as data: [`Match`] has the rule, the values of its names and its effects; [`Limits`] bound a search.
+//! Explanations are added by other modules.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
@@ -21,7 +21,7 @@ pub enum Value {
     Number(i64),
     /// The members of a family: each index with the cells of its member.
     Family(Vec<(FamilyIndex, Vec<Cell>)>),
-    /// Digits in houses: what a cell is in a view of the grid.
+    /// Digits in houses, which a view of the grid shows as cells.
     Places(Vec<(HouseId, Digit)>),
 }
 
@@ -34,11 +34,10 @@ pub enum FamilyIndex {
     Cell(Cell),
 }
 
-/// One member of one technique: the technique by its place in the list that was compiled, the values of
-/// its parameters, and which of its cases.
+/// One member of one technique.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId {
-    /// Index of the technique.
+    /// Index of the technique in the list that was compiled.
     pub technique: usize,
     /// A value for each parameter.
     pub args: Vec<u32>,
@@ -53,7 +52,7 @@ fn is_grid(space: &Space) -> bool {
     *space == Space::Rc
 }
 
-/// A node of a chain: a digit in one cell or more, its candidates there.
+/// A node of a chain: the candidates of a digit in one or more cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainNode {
     /// The digit of all its candidates.
@@ -67,9 +66,9 @@ pub struct ChainNode {
 pub struct Via {
     /// The link source.
     pub source: String,
-    /// The cells that its names stand for, in board order.
+    /// The cells that the names of the source stand for, in board order.
     pub cells: Vec<Cell>,
-    /// The houses that its names stand for, in board order.
+    /// The houses that the names of the source stand for, in board order.
     pub houses: Vec<HouseId>,
 }
 
@@ -97,7 +96,7 @@ impl ChainNode {
         self.cells.iter().map(|&cell| Candidate::new(self.digit, cell))
     }
 
-    /// The candidate, if it is one.
+    /// The candidate of a node of one cell; `None` for larger nodes.
     pub fn only(&self) -> Option<Candidate> {
         match self.cells.as_slice() {
             [cell] => Some(Candidate::new(self.digit, *cell)),
@@ -111,8 +110,8 @@ impl ChainNode {
 pub struct Match {
     /// The rule.
     pub member: MemberId,
-    /// A value for each name of the variant, by `VarId`; `None` for running names of a `for`. In a view they are in its
-    /// terms: what the rule calls a cell is a digit in a house, see [`Lens`](super::Lens).
+    /// A value for each name of the variant, by `VarId`; `None` for loop variables. Values of a match in a view are in terms of the
+    /// view, see [`Lens`](super::Lens).
     pub bindings: Vec<Option<Value>>,
     /// Candidates shown false that were still present, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
@@ -122,7 +121,7 @@ pub struct Match {
     pub chain: Vec<ChainStep>,
     /// Cases of the assumption, if the rule makes one.
     pub cases: Vec<Case>,
-    /// Matches merged into this one, the first of them first; empty for a single match.
+    /// Matches merged into this one, in order; empty for a single match.
     pub parts: Vec<Part>,
 }
 
@@ -131,11 +130,11 @@ pub struct Match {
 /// Lists only inferences that the end needs, each after those it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// The candidate, and whether it is supposed true.
+    /// The candidate, and true if it is assumed to be true, false if it is assumed to be false.
     pub supposed: (Candidate, bool),
-    /// In order.
+    /// The inferences in order.
     pub inferences: Vec<Inference>,
-    /// Conclusion of the inferences.
+    /// The result of the inferences.
     pub end: CaseEnd,
     /// Number of candidates called true or false, if it was counted during the derivation.
     #[serde(rename = "told", default, skip_serializing_if = "Option::is_none")]
@@ -145,7 +144,7 @@ pub struct Case {
 /// End of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaseEnd {
-    /// The candidate is true, or it is false.
+    /// The candidate is true (`true`) or false (`false`).
     Shows(Candidate, bool),
     /// A contradiction: one chain of inferences shows that one of these candidates is true, others that all are false.
     Both(ChainNode),
@@ -155,22 +154,22 @@ pub enum CaseEnd {
     EmptyHouse(HouseId, Digit),
 }
 
-/// One inference under a supposition.
+/// One inference under an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Inference {
-    /// A chain of links from what is supposed: the first node is it, and links lead from each to the next. A node behind a
-    /// strong link is true, one behind a weak link false.
+    /// A chain of links from the assumption, which is the first node. A node after a strong link is true, a node after a weak link
+    /// false.
     Links(Vec<ChainStep>),
     /// The last candidate of a cell.
     Naked(Candidate),
     /// The last place of the digit in a house.
     Hidden(Candidate, HouseId),
-    /// A match of a rule on the grid as it is then.
+    /// A match of a rule on the grid as the earlier inferences leave it.
     Rule(Box<Match>),
 }
 
 impl Inference {
-    /// Counts elementary inferences: one for each link, and those inside the cases of a match.
+    /// Counts elementary inferences: one for each link; for a match, one more than its cases have.
     pub fn count(&self) -> u32 {
         match self {
             Inference::Links(chain) => chain.len().saturating_sub(1) as u32,
@@ -204,18 +203,21 @@ pub struct Part {
 /// Flags that end all searches in a state once one of them is set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Halt {
-    /// The time is over.
+    /// Set once the time is over.
     pub time: Option<&'static AtomicBool>,
-    /// There is no memory left.
+    /// Set once there is no memory left.
     pub memory: Option<&'static AtomicBool>,
 }
 
 impl Halt {
-    /// The limit whose flag is up.
+    /// The limit whose flag is set; memory before time.
     pub fn due(self) -> Option<LimitHit> {
-        let flags = [(self.memory, LimitHit::Memory), (self.time, LimitHit::Time)];
-        let due = flags.into_iter().find(|(flag, _)| flag.is_some_and(|flag| flag.load(Ordering::Relaxed)));
-        due.map(|(_, limit)| limit)
+        for (flag, limit) in [(self.memory, LimitHit::Memory), (self.time, LimitHit::Time)] {
+            if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Some(limit);
+            }
+        }
+        None
     }
 
     /// Returns true if a flag is set.
@@ -244,11 +246,11 @@ pub struct Limits {
     pub chain_links: usize,
     /// Cells of an almost locked set on boards of more than nine digits; smaller boards have no bound.
     pub locked_cells: usize,
-    /// Steps of techniques under one supposition; placements that a cell or a house has room for alone do not count.
+    /// Steps of techniques under one assumption. Singles do not count.
     pub suppositions: usize,
-    /// Longest chain wanted, in candidates. Longer ones are left out without a [`LimitHit`].
+    /// Length of the longest chain wanted, in candidates. Longer chains are left out without a [`LimitHit`].
     pub longest: u32,
-    /// True to search beyond the reach of a rule's class: slower, with equal results.
+    /// True to search without the bound by reach: slower, with equal results.
     pub ignore_reach: bool,
     /// True to report the first argument found for an assumption, in the order of inferences, instead of the shortest.
     pub first_found: bool,
@@ -281,21 +283,21 @@ pub enum LimitHit {
     Instructions,
     /// [`Limits::chain_links`].
     ChainLinks,
-    /// Placements tried for the templates of a digit.
+    /// The number of placements tried for the templates of a digit.
     Templates,
     /// [`Limits::locked_cells`].
     LockedCells,
     /// [`Limits::suppositions`].
     Suppositions,
-    /// Loops through the same link, or rings that show the same.
+    /// The number of loops through one link, or of rings with equal conclusions.
     Loops,
     /// The time of [`Limits::halt`].
     Time,
     /// The memory of [`Limits::halt`].
     Memory,
-    /// Strong links of one state.
+    /// The number of strong links of one state.
     Links,
-    /// Nodes of chains on one state.
+    /// The number of nodes of chains in one state.
     Nodes,
 }
 
@@ -306,13 +308,13 @@ pub enum Search {
     First,
     /// Every match.
     All,
-    /// Every match, including those that differ from another one in a house only.
+    /// Every match, including matches that differ from another match only in a house.
     Each,
     /// The first match found, whatever the length of its chains and cases.
     Any,
-    /// Effects of some match, without the inferences of its cases.
+    /// The effects of some match, without the inferences of its cases.
     Effect,
-    /// Effects of every match, in no order of length and without the inferences of its cases.
+    /// The effects of every match, not ordered by length and without the inferences of cases.
     Effects,
 }
 

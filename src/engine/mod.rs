@@ -1,16 +1,17 @@
-//! Rules against states. In: checked rules, a board, a state. Out: [`Match`]es.
+//! Searches rules in states. In: checked rules, a board, a state. Out: [`Match`]es.
 //!
-//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
-//! of a state, which are disposable; [`Position::find`] searches one member in it.
+//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the tables of a state;
+//! [`Position::find`] searches one member in it.
 //!
 //! In reading order:
 //!
 //! - `matches`: results as data, limits. `length`: length of the argument behind a match.
-//! - `compile`: all members of a rulebook as programs; `error`: the reasons why one has none. `bounds`: bounds on names, read off the
-//!   conditions. `plan`: the order in which names are chosen, and the program.
+//! - `compile`: all members of a rulebook as programs; `error`: the reasons why a member has none. `bounds`: bounds on names,
+//!   derived from the conditions. `plan`: the order in which names are chosen, and the program.
 //! - `tables`: a board and a state as bit sets, with everything derived from them.
-//! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose` explores assumptions, `reach`
-//!   bounds what links can eliminate. `views`: boards of the places of digits. `merge`: matches that become one step.
+//! - `search`: one member in one state. `machine` runs its program, `chain` searches chains and loops, `suppose` explores
+//!   assumptions, `reach` computes which candidates links can eliminate at all. `views`: boards of the places of digits.
+//!   `merge`: matches that become one step.
 //!
 //! ```text
 //! Technique ──bounds, plan──▶ Program ─┐
@@ -44,7 +45,7 @@ use crate::lang::ir::{LinkSource, Space, Technique};
 use compile::Compiled;
 pub use compile::Trust;
 pub use error::{NoPlan, PlanError};
-use search::Indexed;
+use search::StateSearch;
 use std::sync::Arc;
 use suppose::PositionCache;
 use tables::templates::TemplateMemory;
@@ -57,7 +58,7 @@ pub struct Engine {
     tables: AnyTables,
 }
 
-/// Tables in the width that the board needs: 9×9 runs on two machine words.
+/// Tables in the width that the board needs, in machine words: 9×9 needs two.
 enum AnyTables {
     Two(tables::Boards<2>),
     Four(tables::Boards<4>),
@@ -65,9 +66,8 @@ enum AnyTables {
 }
 
 impl Engine {
-    /// Compiles every member (each value of the parameters that fits the board, each case) of every
-    /// technique. Members of one technique are in the order of their arguments, then of their cases, then of the
-    /// views they are searched in, the grid as it is first.
+    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case. Members of one
+    /// technique are ordered by their arguments, then by their cases, then by the views they are searched in, the grid first.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -79,12 +79,12 @@ impl Engine {
         Engine::with_trust(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
-    /// Compiles a rulebook as [`Engine::new`] does, using what is known about techniques and link sources (`trust` takes
-    /// their ids). A sound rule about a single digit is searched only if some candidate of the digit is in no template,
-    /// because it finds nothing else.
+    /// Compiles a rulebook as [`Engine::new`] does, and uses what is known about techniques and link sources: `trust` takes their
+    /// ids. A sound rule about a single digit is searched only if some candidate of the digit is in no template, because it finds
+    /// nothing otherwise.
     ///
     /// # Errors
-    /// As [`Engine::new`].
+    /// One error for each technique or link source that cannot be compiled.
     pub fn with_trust(
         geometry: Arc<Geometry>,
         techniques: &[Technique],
@@ -93,11 +93,11 @@ impl Engine {
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
         let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
-        let views = compiled.members.iter().any(|member| member.space != Space::Rc);
+        let has_views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
-            0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),
-            129..=256 => AnyTables::Four(tables::Boards::new(&geometry, views)),
-            _ => AnyTables::Ten(tables::Boards::new(&geometry, views)),
+            0..=128 => AnyTables::Two(tables::Boards::new(&geometry, has_views)),
+            129..=256 => AnyTables::Four(tables::Boards::new(&geometry, has_views)),
+            _ => AnyTables::Ten(tables::Boards::new(&geometry, has_views)),
         };
         Ok(Engine { geometry, techniques, compiled, tables })
     }
@@ -117,19 +117,18 @@ impl Engine {
         &self.compiled.members
     }
 
-    /// Starts work on a state: derives the shared indexes once for all searches on it.
+    /// Prepares searches in a state.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
         self.position(state, None, None)
     }
 
-    /// Starts work on a state of a path. Derivations that are still valid from earlier states are reused; results are equal
+    /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid; results are equal
     /// to those of [`Engine::on`].
     pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
         self.position(state, Some(memory), None)
     }
 
-    /// Starts work on a state in which only deductions that fit an aim are wanted. All searches with one memory must have
-    /// the same aim.
+    /// Prepares searches in a state for deductions that fit an aim. All searches with one memory must have the same aim.
     ///
     /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
     pub fn with_aim<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
@@ -138,18 +137,30 @@ impl Engine {
 
     fn position<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>, aim: Option<&'e Aim>) -> Position<'e> {
         let compiled = &self.compiled;
-        let index = match &self.tables {
-            AnyTables::Two(tables) => {
-                AnyIndex::Two(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.two), aim)))
-            }
-            AnyTables::Four(tables) => {
-                AnyIndex::Four(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.four), aim)))
-            }
-            AnyTables::Ten(tables) => {
-                AnyIndex::Ten(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.ten), aim)))
-            }
+        let search = match &self.tables {
+            AnyTables::Two(tables) => AnySearch::Two(Box::new(StateSearch::new(
+                compiled,
+                tables,
+                state,
+                memory.map(|memory| &memory.two),
+                aim,
+            ))),
+            AnyTables::Four(tables) => AnySearch::Four(Box::new(StateSearch::new(
+                compiled,
+                tables,
+                state,
+                memory.map(|memory| &memory.four),
+                aim,
+            ))),
+            AnyTables::Ten(tables) => AnySearch::Ten(Box::new(StateSearch::new(
+                compiled,
+                tables,
+                state,
+                memory.map(|memory| &memory.ten),
+                aim,
+            ))),
         };
-        Position { index }
+        Position { search }
     }
 
     /// Returns the plan of a member as text, one instruction a line, with the reasons for its order.
@@ -173,48 +184,48 @@ impl Engine {
     }
 }
 
-/// A state with the indexes derived from it.
+/// A state with the facts derived from it, ready for searches.
 pub struct Position<'e> {
-    index: AnyIndex<'e>,
+    search: AnySearch<'e>,
 }
 
-enum AnyIndex<'e> {
-    Two(Box<Indexed<'e, 2>>),
-    Four(Box<Indexed<'e, 4>>),
-    Ten(Box<Indexed<'e, 10>>),
+enum AnySearch<'e> {
+    Two(Box<StateSearch<'e, 2>>),
+    Four(Box<StateSearch<'e, 4>>),
+    Ten(Box<StateSearch<'e, 10>>),
 }
 
 impl Position<'_> {
-    /// Candidates that a member could eliminate at all, by its class; `None` for a member without a class.
+    /// Returns the candidates that a member could eliminate at all, by its class; `None` for a member without a class.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
-        match &self.index {
-            AnyIndex::Two(index) => index.reach(member, limits),
-            AnyIndex::Four(index) => index.reach(member, limits),
-            AnyIndex::Ten(index) => index.reach(member, limits),
+        match &self.search {
+            AnySearch::Two(state) => state.reach(member, limits),
+            AnySearch::Four(state) => state.reach(member, limits),
+            AnySearch::Ten(state) => state.reach(member, limits),
         }
     }
 
     /// Searches one member, by its index in [`Engine::members`].
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
-        match &mut self.index {
-            AnyIndex::Two(index) => index.find(member, search, limits),
-            AnyIndex::Four(index) => index.find(member, search, limits),
-            AnyIndex::Ten(index) => index.find(member, search, limits),
+        match &mut self.search {
+            AnySearch::Two(state) => state.find(member, search, limits),
+            AnySearch::Four(state) => state.find(member, search, limits),
+            AnySearch::Ten(state) => state.find(member, search, limits),
         }
     }
 }
 
-/// Search results kept from earlier states of a path.
+/// Facts kept from earlier states of a path.
 #[derive(Default)]
 pub struct Memory {
-    two: Remembered<2>,
-    four: Remembered<4>,
-    ten: Remembered<10>,
+    two: WidthMemory<2>,
+    four: WidthMemory<4>,
+    ten: WidthMemory<10>,
 }
 
-/// The memory for boards of one width.
+/// The memory for boards of one width, in machine words.
 #[derive(Clone, Default)]
-struct Remembered<const W: usize> {
-    known: TemplateMemory<W>,
+struct WidthMemory<const W: usize> {
+    templates: TemplateMemory<W>,
     positions: PositionCache<W>,
 }

@@ -1,6 +1,6 @@
 //! Searches one member of a rulebook in one state.
 //!
-//! In: a member, how much the caller wants ([`Search`]), and [`Limits`]. Out: [`Found`], the matches in order.
+//! In: a member, the matches that the caller wants ([`Search`]), and [`Limits`]. Out: [`Found`], the matches in order.
 //!
 //! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate is
 //!    within reach of the member's class.
@@ -11,7 +11,7 @@
 //! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the matches of
 //! other members.
 
-use crate::engine::Remembered;
+use crate::engine::WidthMemory;
 use crate::engine::chain::{Links, Pair};
 use crate::engine::compile::{Compiled, PairProgram};
 use crate::engine::machine::{self, Ranked, Report, SearchContext};
@@ -29,25 +29,25 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum strong links kept for one state: nearly empty grids of large boards have more than there is memory for.
-const MOST_LINKS: usize = 500_000;
+const MAX_LINKS: usize = 500_000;
 
-/// A state and everything derived from it so far, shared by all searches in it.
-pub(super) struct Indexed<'e, const W: usize> {
+/// A state and everything derived from it, shared by all searches in it.
+pub(super) struct StateSearch<'e, const W: usize> {
     compiled: &'e Compiled,
     boards: &'e Boards<W>,
     tables: &'e Tables<W>,
     state: &'e State,
     facts: Facts<'e, W>,
-    /// Strong links derived so far; `None` until a program needs some.
+    /// Strong links that earlier searches derived; `None` until a program needs some.
     links: Option<Links<W>>,
-    /// Number of strong links derived, of which at most [`MOST_LINKS`] are kept.
+    /// Number of strong links derived, of which at most [`MAX_LINKS`] are kept.
     derived_links: usize,
     /// Consequences of assumptions, shared by all members.
     assumptions: Memo<W>,
     /// The state as each view shows it; entries are added by the first search of a view.
     views: BTreeMap<Space, ViewedState<'e, W>>,
-    /// Results kept from earlier states of the path.
-    memory: Option<&'e Remembered<W>>,
+    /// Facts kept from earlier states of the path.
+    memory: Option<&'e WidthMemory<W>>,
 }
 
 /// The state as one view shows it.
@@ -57,20 +57,20 @@ struct ViewedState<'e, const W: usize> {
     scope: OnceCell<Wanted<W>>,
 }
 
-impl<'e, const W: usize> Indexed<'e, W> {
+impl<'e, const W: usize> StateSearch<'e, W> {
     pub fn new(
         compiled: &'e Compiled,
         boards: &'e Boards<W>,
         state: &'e State,
-        memory: Option<&'e Remembered<W>>,
+        memory: Option<&'e WidthMemory<W>>,
         aim: Option<&'e Aim>,
     ) -> Self {
         let tables = &boards.grid;
-        let mut facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
+        let mut facts = Facts::with_memory(tables, state, memory.map(|memory| &memory.templates));
         if let Some(aim) = aim {
-            facts.aim(aim);
+            facts.set_aim(aim);
         }
-        Indexed {
+        StateSearch {
             compiled,
             boards,
             tables,
@@ -94,11 +94,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
         };
         let mut found = self.find_distinct(&[], member, Search::Effects, limits);
         // The machine applies the aim to single matches in the grid, not to joined ones or those of a view.
-        aim.cut_all(&mut found.matches);
+        aim.keep_wanted_matches(&mut found.matches);
         found
     }
 
-    /// Candidates that a member could eliminate at all, or `None` if that is not bounded.
+    /// Returns the candidates that a member could eliminate at all, or `None` if there is no bound.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         if self.compiled.members[member].space != Space::Rc {
             let program = self.compiled.planned(member).without_tables();
@@ -112,7 +112,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    /// Finds the matches of a member. Duplicates count once, unless they differ in a value of `names`.
+    /// Finds the matches of a member. Of duplicates only the first is kept, unless they differ in a value of `names`.
     fn find_distinct(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
         let space = self.compiled.members[member].space;
         let mut found = match &self.compiled.members_info[member].join {
@@ -139,8 +139,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
         }
         let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
         self.prepare_links(program, class_in_reach, limits);
-        // A loop may need to know what follows if just one end of a link is true. That is expensive, so it is derived once a
-        // search asks for it, and the search is repeated.
+        // A loop may need the consequences of a link of which just one end is true. They are expensive, so they are derived once a search
+        // asks for them, and the search is repeated.
         loop {
             let mut found = self.run_in_grid(rows, class, names, member, program, search, limits);
             if !self.complete_links(program, class_in_reach, limits) {
@@ -201,15 +201,15 @@ impl<'e, const W: usize> Indexed<'e, W> {
         });
         let everything = viewed.facts.unrestricted_scope();
         let scope = match reach {
-            Some(reach) => viewed
-                .scope
-                .get_or_init(|| Wanted::of(Class::Links, &lens.seen(&reach.eliminations), everything, tables)),
+            Some(reach) => viewed.scope.get_or_init(|| {
+                Wanted::within_reach(Class::Links, &lens.candidates_in_view(&reach.eliminations), everything, tables)
+            }),
             None => everything,
         };
         let context = unranked(tables, &viewed.facts, scope);
         let mut found = run(self.compiled, names, member, program, &context, search, limits);
-        for one in &mut found.matches {
-            translate_effects(one, lens, &self.boards.geometry);
+        for viewed in &mut found.matches {
+            translate_effects(viewed, lens, &self.boards.geometry);
         }
         found
     }
@@ -226,7 +226,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         for (other, names) in &join.members {
             let found = self.find_distinct(names, *other, Search::All, limits);
             limits_hit.extend(found.limits);
-            parts.extend(found.matches.into_iter().map(|one| (one, names.clone())));
+            parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
         }
         let matches = join_pairs(&parts, &self.compiled.members[member], limits.matches);
         if matches.len() >= limits.matches {
@@ -235,20 +235,20 @@ impl<'e, const W: usize> Indexed<'e, W> {
         Found { matches, limits: limits_hit.into_iter().collect() }
     }
 
-    /// As [`Indexed::find_joined`], if only deductions against the aim are wanted.
+    /// Joins matches as [`StateSearch::find_joined`] does, if only deductions that fit the aim are wanted.
     ///
-    /// A pair makes such a deduction only if one of its parts does. If no part does, there is nothing to join; otherwise all
-    /// parts are needed, so the search runs again without the aim.
+    /// A pair fits the aim only if one of its parts does. If no part does, there is nothing to join; otherwise all parts are
+    /// needed, so the search runs again without the aim.
     fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
         let mut limits_hit = BTreeSet::new();
-        let mut some_part = false;
+        let mut fits_aim = false;
         for (other, _) in &join.members {
             let found = self.find_distinct(&[], *other, Search::Effects, limits);
             limits_hit.extend(found.limits);
-            some_part |= !found.matches.is_empty();
+            fits_aim |= !found.matches.is_empty();
         }
-        if some_part {
-            let mut without_aim = Indexed::new(self.compiled, self.boards, self.state, None, None);
+        if fits_aim {
+            let mut without_aim = StateSearch::new(self.compiled, self.boards, self.state, None, None);
             return without_aim.find_joined(join, member, limits);
         }
         Found { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
@@ -257,14 +257,14 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all digits.
     fn templates_exclude(&self, program: &Program) -> bool {
         let Some(places) = program.one_digit else { return false };
-        self.facts.trusted() && self.facts.digits_with_eliminations(self.tables, places).is_empty()
+        self.facts.trusts_rules() && self.facts.digits_with_eliminations(self.tables, places).is_empty()
     }
 
     /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own, so
     /// the caller's limit does not apply to them.
     fn longest_chain(&self, names: &[VarId], member: usize, program: &Program, limits: &Limits) -> u32 {
         let has_own_chain =
-            program.supposes.is_empty() && self.compiled.members_info[member].per.is_empty() && names.is_empty();
+            program.supposes.is_empty() && self.compiled.members_info[member].merge_by.is_empty() && names.is_empty();
         if has_own_chain { limits.longest } else { u32::MAX }
     }
 
@@ -272,7 +272,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
     fn als_limit_hit(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
         let mut kinds =
             program.locked.iter().map(|choice| choice.sort).filter(|kind| matches!(kind, SetKind::Locked(_)));
-        kinds.any(|kind| self.facts.locked(self.tables, kind, limits.locked_cells).cut).then_some(LimitHit::LockedCells)
+        let was_cut = kinds.any(|kind| self.facts.als_table(self.tables, kind, limits.locked_cells).is_cut);
+        if was_cut { Some(LimitHit::LockedCells) } else { None }
     }
 
     /// Limits on strong links and on nodes of chains that left some out, if the program uses links.
@@ -281,7 +282,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.graphs.is_empty() && program.supposes.is_empty() {
             return hit;
         }
-        if self.derived_links > MOST_LINKS {
+        if self.derived_links > MAX_LINKS {
             hit.push(LimitHit::Links);
         }
         if self.links.as_ref().is_some_and(Links::lacks_nodes) {
@@ -296,7 +297,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         machine::list(spec, &unranked(self.tables, &facts, facts.unrestricted_scope()))
     }
 
-    /// Derives the strong links that a program asks for; where `class` is given, only what is in reach of it counts.
+    /// Derives the strong links that a program uses. With a class, links may be left out that no elimination within its reach needs.
     fn prepare_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) {
         let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
         let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
@@ -306,38 +307,40 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let names = &self.compiled.source_names;
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         let mut derived_links = self.derived_links;
-        let within = self.bound(program, class);
+        let within = self.link_bound(program, class);
         for source in wanted {
             let pairs = &self.compiled.sources[source].program().pairs;
-            let within = within.filter(|&class| pairs.program.class == Some(class));
+            let within = if pairs.program.class == within { within } else { None };
             if !links.has_source(source, within) {
                 links.begin_source(source, within);
-                self.pairs(pairs, within, limits, &mut |pair| {
+                self.derive_pairs(pairs, within, limits, &mut |pair| {
                     derived_links += 1;
-                    let more = derived_links <= MOST_LINKS;
-                    if more {
+                    let has_room = derived_links <= MAX_LINKS;
+                    if has_room {
                         links.add_pair(self.tables, &self.facts, source, pair);
                     }
-                    more
+                    has_room
                 });
             }
         }
         (self.links, self.derived_links) = (Some(links), derived_links);
     }
 
-    /// The class in whose reach all is that the links of a program show, if it is the widest: what is left out for another
-    /// would be looked for again.
-    fn bound(&self, program: &Program, class: Option<Class>) -> Option<Class> {
+    /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used as a bound: links
+    /// that a narrower class leaves out would have to be derived again for other programs.
+    fn link_bound(&self, program: &Program, class: Option<Class>) -> Option<Class> {
+        if class != Some(Class::Sets) || !program.shows_by_links() {
+            return None;
+        }
         let mut sources = program.graphs.iter().flat_map(|graph| &graph.strong);
-        class.filter(|&class| {
-            class == Class::Sets
-                && program.shows_by_links()
-                && sources.all(|&source| self.compiled.sources[source].program().pairs.program.class.is_some())
-        })
+        let all_have_class =
+            sources.all(|&source| self.compiled.sources[source].program().pairs.program.class.is_some());
+        if all_have_class { class } else { None }
     }
 
-    /// Runs a link source; what it finds does not depend on the limits of the search, but for its end.
-    fn pairs(
+    /// Runs a link source with the default limits, so that the links kept do not depend on the search that asks for them first. Only the
+    /// flags that cancel the search are taken from its limits.
+    fn derive_pairs(
         &self,
         PairProgram { program, ends }: &PairProgram,
         within: Option<Class>,
@@ -352,20 +355,20 @@ impl<'e, const W: usize> Indexed<'e, W> {
         machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, take);
     }
 
-    /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
+    /// Derives the consequences of links of which just one end is true, if a search asked for them. Returns true if the search must be
+    /// repeated.
     fn complete_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) -> bool {
         if !self.links.as_ref().is_some_and(Links::wants_extras) {
             return false;
         }
         let Some(mut links) = self.links.take() else { return false };
-        let within = self.bound(program, class);
+        let within = self.link_bound(program, class);
         for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
             if !links.has_extras(source) {
-                let said = self.compiled.sources[source].program().extra.as_ref();
                 let mut pairs = Vec::new();
-                if let Some(program) = said {
-                    let within = within.filter(|&class| program.program.class == Some(class));
-                    self.pairs(program, within, limits, &mut |pair| {
+                if let Some(program) = &self.compiled.sources[source].program().with_conclusions {
+                    let within = if program.program.class == within { within } else { None };
+                    self.derive_pairs(program, within, limits, &mut |pair| {
                         pairs.push(pair);
                         true
                     });
@@ -387,7 +390,7 @@ fn unranked<'a, const W: usize>(
     SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: Ranked::No }
 }
 
-/// Candidates that a rule can eliminate in a view, as far as that is bounded by links in the grid.
+/// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
 /// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule. That
 /// fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
@@ -425,7 +428,8 @@ fn translate_effects(found: &mut Match, lens: Lens, geometry: &Geometry) {
     found.eliminations.retain(|&eliminated| !placements.iter().any(|&placed| geometry.excludes(placed, eliminated)));
 }
 
-/// Largest almost locked set that reach takes into account: links use sets of the default size even if a caller asks for less.
+/// Returns the size of the largest almost locked sets that reach takes into account. Links use sets up to the default size even if a
+/// caller asks for smaller ones.
 fn max_als_cells(limits: &Limits) -> usize {
     limits.locked_cells.max(Limits::default().locked_cells)
 }
@@ -442,7 +446,7 @@ fn ranking(compiled: &Compiled, member: usize, search: Search, limits: &Limits) 
         Search::Any | Search::Effect | Search::Effects => Ranked::No,
         Search::First if compiled.nests(member) => Ranked::No,
         Search::First | Search::All | Search::Each if !length_matters => Ranked::No,
-        Search::First if compiled.members_info[member].per.is_empty() && !limits.first_found => Ranked::Shortest,
+        Search::First if compiled.members_info[member].merge_by.is_empty() && !limits.first_found => Ranked::Shortest,
         Search::First | Search::All | Search::Each => Ranked::Each,
     }
 }
@@ -457,8 +461,8 @@ fn run<const W: usize>(
     search: Search,
     limits: &Limits,
 ) -> Found {
-    let per = &compiled.members_info[member].per;
-    let stops_at_first = search.wants_one() && context.ranked == Ranked::No && per.is_empty();
+    let merge_names = &compiled.members_info[member].merge_by;
+    let stops_at_first = search.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut limits_hit = machine::run(program, context, limits, &mut |report| {
         reports.push(report);
@@ -468,13 +472,13 @@ fn run<const W: usize>(
         limits_hit.push(LimitHit::Matches);
     }
     sort_reports(&mut reports, limits);
-    if search.wants_one() && per.is_empty() {
+    if search.wants_one() && merge_names.is_empty() {
         reports.truncate(1);
     }
     let supposing = context.supposing.filter(|_| search.wants_cases());
     let mut matches = Vec::new();
     for report in reports {
-        // Describing an assumption can take longer than finding it.
+        // Tracing the inferences of an assumption can take longer than finding it.
         if limits.halt.is_due() {
             break;
         }
@@ -482,8 +486,8 @@ fn run<const W: usize>(
         matches.push(match_of(report, cases, &compiled.members[member]));
     }
     limits_hit.extend(limits.halt.due().filter(|limit| !limits_hit.contains(limit)));
-    if !per.is_empty() {
-        matches = merge_by(per, remove_duplicates(per, matches));
+    if !merge_names.is_empty() {
+        matches = merge_by(merge_names, remove_duplicates(merge_names, matches));
     }
     if search != Search::Each {
         matches = remove_duplicates(names, matches);

@@ -2,16 +2,18 @@
 //! terms of the grid.
 //!
 //! In view Rn, the cell in row r and column n stands for digit n in row r, and its candidates are the columns where n can go
-//! in that row; in view Cn, the cell in row c and column n stands for digit n in column c, and its candidates are rows. Both
-//! are boards of rows and columns without boxes ([`Geometry::latin`]): n occurs once in r, so a cell has one value; a cell
-//! of the grid holds one digit and a digit occurs once in a column, so a value occurs once in a row and once in a column.
+//! in that row. In view Cn, the cell in row c and column n stands for digit n in column c, and its candidates are rows.
+//!
+//! Both views are boards of rows and columns without boxes ([`Geometry::latin`]). Digit n occurs once in row r, so a cell of
+//! the view has one value. A cell of the grid holds one digit, and a digit occurs once in a column, so a value occurs once in
+//! a row and once in a column of the view.
 
 use super::tables::index::CandidateSet;
 use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Space;
 
-/// Translates between the grid and a view of it; of [`Space::Rc`] it changes nothing.
+/// Translates between the grid and a view of it. The lens of [`Space::Rc`], the grid itself, changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lens {
     size: usize,
@@ -43,12 +45,12 @@ impl Lens {
         let mut placed = Vec::new();
         for cell in board.cells() {
             let values = (0..self.size).map(|value| Digit(value as u8));
-            let seen = values.map(|value| (value, self.candidate(Candidate::new(value, cell))));
-            match seen.clone().find(|(_, one)| state.value(one.cell) == Some(one.digit)) {
+            let in_grid = values.map(|value| (value, self.candidate(Candidate::new(value, cell))));
+            match in_grid.clone().find(|(_, candidate)| state.value(candidate.cell) == Some(candidate.digit)) {
                 Some((value, _)) => placed.push((cell, value)),
                 None => {
-                    let left = seen.filter(|(_, one)| state.has(*one));
-                    out.restrict(cell, left.map(|(value, _)| value).collect());
+                    let present = in_grid.filter(|(_, candidate)| state.has(*candidate));
+                    out.restrict(cell, present.map(|(value, _)| value).collect());
                 }
             }
         }
@@ -57,20 +59,21 @@ impl Lens {
     }
 
     /// Translates a candidate of the view to the grid.
-    pub fn candidate(self, seen: Candidate) -> Candidate {
-        let (line, second, value) = (seen.cell.index() / self.size, seen.cell.index() % self.size, seen.digit.index());
+    pub fn candidate(self, in_view: Candidate) -> Candidate {
+        let (line, digit) = (in_view.cell.index() / self.size, in_view.cell.index() % self.size);
+        let other_line = in_view.digit.index();
         let (row, column) = match self.space {
-            Space::Rc => return seen,
-            Space::Rn => (line, value),
-            Space::Cn => (value, line),
+            Space::Rc => return in_view,
+            Space::Rn => (line, other_line),
+            Space::Cn => (other_line, line),
         };
-        Candidate::new(Digit(second as u8), Cell((row * self.size + column) as u16))
+        Candidate::new(Digit(digit as u8), Cell((row * self.size + column) as u16))
     }
 
     /// Translates candidates of the grid to the view.
-    pub(super) fn seen<const W: usize>(self, marks: &CandidateSet<W>) -> CandidateSet<W> {
+    pub(super) fn candidates_in_view<const W: usize>(self, candidates: &CandidateSet<W>) -> CandidateSet<W> {
         let mut out = CandidateSet::EMPTY;
-        for (digit, cells) in marks.0.iter().enumerate().take(self.size) {
+        for (digit, cells) in candidates.0.iter().enumerate().take(self.size) {
             for cell in cells.iter() {
                 let (row, column) = (cell / self.size, cell % self.size);
                 let (line, value) = if self.space == Space::Cn { (column, row) } else { (row, column) };
@@ -86,26 +89,31 @@ impl Lens {
     /// Translates a cell of the view to a digit in a row or column.
     pub fn place(self, cell: Cell) -> (HouseId, Digit) {
         let (line, digit) = (cell.index() / self.size, cell.index() % self.size);
-        (self.line(line, self.space == Space::Cn), Digit(digit as u8))
+        (self.line(line), Digit(digit as u8))
     }
 
-    /// A row or a column of the grid.
-    fn line(self, index: usize, column: bool) -> HouseId {
-        HouseId((index + if column { self.size } else { 0 }) as u16)
+    /// The line of the grid that a row of the view shows: a row in view Rn, a column in view Cn.
+    fn line(self, index: usize) -> HouseId {
+        HouseId((index + if self.space == Space::Cn { self.size } else { 0 }) as u16)
     }
 
-    /// Translates a house of the view: its rows are houses of the grid, its columns are digits.
+    /// The line of the grid that crosses the lines of [`Lens::line`]: the value of a cell of the view.
+    fn crossing_line(self, index: usize) -> HouseId {
+        HouseId((index + if self.space == Space::Rn { self.size } else { 0 }) as u16)
+    }
+
+    /// Translates a house of the view: its rows are lines of the grid (`Ok`), its columns are digits (`Err`).
     pub fn house(self, house: HouseId) -> Result<HouseId, Digit> {
         match house.index().checked_sub(self.size) {
-            None => Ok(self.line(house.index(), self.space == Space::Cn)),
+            None => Ok(self.line(house.index())),
             Some(digit) => Err(Digit(digit as u8)),
         }
     }
 
     /// Translates the value of a name to the grid.
     ///
-    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes every digit
-    /// in its houses), and a family becomes the union of its members.
+    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes the digits in houses
+    /// that its cells stand for), and a family becomes the union of its members.
     pub fn value(self, value: &Value) -> Value {
         if self.is_grid() {
             return value.clone();
@@ -114,13 +122,14 @@ impl Lens {
             Value::Cells(cells) => self.places(cells.iter().copied()),
             Value::Family(members) => self.places(members.iter().flat_map(|(_, cells)| cells).copied()),
             Value::Digits(values) => {
-                Value::Houses(values.iter().map(|value| self.line(value.index(), self.space == Space::Rn)).collect())
+                Value::Houses(values.iter().map(|value| self.crossing_line(value.index())).collect())
             }
             Value::Houses(houses) => self.houses(houses),
-            Value::Candidates(list) => {
-                let mut list: Vec<Candidate> = list.iter().map(|&one| self.candidate(one)).collect();
-                list.sort_unstable();
-                Value::Candidates(list)
+            Value::Candidates(candidates) => {
+                let mut in_grid: Vec<Candidate> =
+                    candidates.iter().map(|&candidate| self.candidate(candidate)).collect();
+                in_grid.sort_unstable();
+                Value::Candidates(in_grid)
             }
             Value::Number(_) | Value::Places(_) => value.clone(),
         }
@@ -134,28 +143,28 @@ impl Lens {
     }
 
     fn houses(self, houses: &[HouseId]) -> Value {
-        let seen: Vec<Result<HouseId, Digit>> = houses.iter().map(|&house| self.house(house)).collect();
-        if seen.iter().all(Result::is_ok) {
-            return Value::Houses(seen.into_iter().flatten().collect());
+        let in_grid: Vec<Result<HouseId, Digit>> = houses.iter().map(|&house| self.house(house)).collect();
+        if in_grid.iter().all(Result::is_ok) {
+            return Value::Houses(in_grid.into_iter().flatten().collect());
         }
-        if seen.iter().all(Result::is_err) {
-            return Value::Digits(seen.into_iter().filter_map(Result::err).collect());
+        if in_grid.iter().all(Result::is_err) {
+            return Value::Digits(in_grid.into_iter().filter_map(Result::err).collect());
         }
         let board = Geometry::latin(self.size);
         self.places(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
     }
 
-    /// The houses and cells of the grid that say what a value means in the view.
+    /// Returns the houses and cells of the grid that show what a value stands for in the view.
     pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
         let (mut houses, mut cells) = (Vec::new(), Vec::new());
-        let mut seen: Vec<Cell> = Vec::new();
+        let mut cells_in_view: Vec<Cell> = Vec::new();
         match value {
-            Value::Cells(bound) => seen.extend(bound),
+            Value::Cells(bound) => cells_in_view.extend(bound),
             Value::Family(bound) => {
                 for (index, members) in bound {
-                    seen.extend(members);
+                    cells_in_view.extend(members);
                     if let FamilyIndex::Cell(cell) = index {
-                        seen.push(*cell);
+                        cells_in_view.push(*cell);
                     }
                 }
             }
@@ -164,23 +173,22 @@ impl Lens {
                     match self.house(house) {
                         // Every cell of the house holds some digit.
                         Ok(house) => {
-                            cells.extend(
-                                geometry.house(house).cells.iter().filter(|&&cell| state.value(cell).is_none()),
-                            );
+                            let of_house = geometry.house(house).cells.iter();
+                            cells.extend(of_house.filter(|&&cell| state.value(cell).is_none()));
                             houses.push(house);
                         }
                         // The digit stands in each of the crossing lines.
-                        Err(_) => houses.extend((0..self.size).map(|at| self.line(at, self.space == Space::Rn))),
+                        Err(_) => houses.extend((0..self.size).map(|index| self.crossing_line(index))),
                     }
                 }
             }
-            Value::Candidates(bound) => cells.extend(bound.iter().map(|&one| self.candidate(one).cell)),
+            Value::Candidates(bound) => cells.extend(bound.iter().map(|&candidate| self.candidate(candidate).cell)),
             Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
         }
-        for cell in seen {
+        for cell in cells_in_view {
             let (house, digit) = self.place(cell);
-            let here = geometry.house(house).cells.iter().copied();
-            cells.extend(here.filter(|&cell| state.has(Candidate::new(digit, cell))));
+            let of_house = geometry.house(house).cells.iter().copied();
+            cells.extend(of_house.filter(|&cell| state.has(Candidate::new(digit, cell))));
             houses.push(house);
         }
         (houses, cells)

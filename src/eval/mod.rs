@@ -121,7 +121,7 @@ impl<'a> Evaluator<'a> {
             Expr::Member(family, index) => self.member(*family, *index),
             Expr::Filter { var, set, condition } => self.filter(*var, set, condition),
             Expr::Overlap(houses) => Value::Cells(self.overlap(houses)),
-            Expr::InNoTemplate(set) => Value::Candidates(self.in_no_template(set)),
+            Expr::InNoTemplate(subject) => Value::Candidates(self.in_no_template(subject)),
             Expr::InEveryTemplate(digits) => Value::Candidates(self.in_every_template(digits)),
             Expr::Excluded { every, candidates } => Value::Candidates(self.excluded(*every, candidates)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),

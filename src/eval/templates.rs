@@ -21,10 +21,10 @@ type Template = Vec<Cell>;
 
 impl Evaluator<'_> {
     /// The candidates that are in no template of the digits, or in no combination of the cells.
-    pub(super) fn in_no_template(&self, set: &Expr) -> Vec<Candidate> {
-        match self.value(set) {
+    pub(super) fn in_no_template(&self, subject: &Expr) -> Vec<Candidate> {
+        match self.value(subject) {
             Value::Digits(digits) => self.candidates_by_templates(digits, none_has),
-            _ => self.in_no_combination(&self.cells(set)),
+            _ => self.in_no_combination(&self.cells(subject)),
         }
     }
 

@@ -68,9 +68,9 @@ pub fn cache_key(
         sources: sources.iter().map(source_key).collect(),
         used: used_techniques(variant, rules).map(|rule| (rule.id.as_str(), rule_key(rule))).collect(),
     };
-    // With a trait object, serialization to RON is compiled once for all types.
-    let text = ron::to_string(&key as &dyn erased_serde::Serialize).ok()?;
-    Some(blake3::hash(text.as_bytes()).to_hex().to_string())
+    // Postcard writes no names, so that keys stay the same if a field or variant of the IR is renamed.
+    let bytes = postcard::to_allocvec(&key).ok()?;
+    Some(blake3::hash(&bytes).to_hex().to_string())
 }
 
 fn case_key(variant: &Variant) -> CaseKey<'_> {

@@ -1,57 +1,60 @@
 //! Bounds on the number of members of a set.
 //!
-//! In: an expression or a condition. Out: [`Range`]s, from declarations and from conditions.
+//! In: an expression or a condition. Out: the [`Range`] of a set's size by its declaration, and [`CountClaim`]s: the bounds
+//! that follow from a condition.
 //!
-//! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by the values of the
-//! others. Bounds of a set are passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
+//! A comparison is read as a sum of counts and constants that is compared with 0. So the ranges of all other terms bound each
+//! count. A bound of a set also bounds its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates for c.
 
 use super::RuleFacts;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
-/// A least and a most number, both included.
+/// The least and the greatest number of members of a set, both included.
 pub(crate) type Range = (u32, u32);
 
-/// More than any set has: the candidates of the largest board.
-pub(crate) const MOST: u32 = 25 * 25 * 25;
+/// The greatest number of a range without an upper bound: the number of candidates of the largest board.
+pub(crate) const NO_LIMIT: u32 = 25 * 25 * 25;
 
-const ANY: Range = (0, MOST);
+const ANY: Range = (0, NO_LIMIT);
 
 /// A bound that a condition puts on the number of members of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CountClaim<'e> {
-    pub of: &'e Expr,
-    /// True if the bound is on the candidates of the cells `of`.
-    pub digits: bool,
+    pub set: &'e Expr,
+    /// True if the bound is on the number of digits that are candidates in the cells of `set`.
+    pub counts_candidates: bool,
     pub range: Range,
     /// True if the bound is equivalent to the condition.
-    pub whole: bool,
+    pub is_equivalent: bool,
 }
 
-/// Numbers from one to another.
+/// The least and the greatest value of a number, both included.
 type Interval = (i64, i64);
+
+/// Receives the bounds found.
+type Report<'r, 'e> = &'r mut dyn FnMut(CountClaim<'e>);
 
 impl RuleFacts<'_> {
     /// Bounds the number of members of a set by its structure.
     pub fn size(self, set: &Expr) -> Range {
         match set {
-            Expr::Var(name) => self.declared(*name),
+            Expr::Var(name) => self.declared_size(*name),
             Expr::Union(parts) => {
                 let sizes = parts.iter().map(|part| self.size(part));
-                sizes.fold((0, 0), |(least, most), one| (least.max(one.0), at_most(most + one.1)))
+                sizes.fold((0, 0), |(least, most), part| (least.max(part.0), limited(most + part.1)))
             }
             Expr::Intersection(a, b) => (0, self.size(a).1.min(self.size(b).1)),
             Expr::Difference(a, b) => {
-                let (all, taken) = (self.size(a), self.size(b));
-                (all.0.saturating_sub(taken.1), all.1)
+                let (a, b) = (self.size(a), self.size(b));
+                (a.0.saturating_sub(b.1), a.1)
             }
-            Expr::UnsolvedCells(of) => (0, self.size(of).1),
-            Expr::In(digits, cells) => (0, at_most(self.size(digits).1.saturating_mul(self.size(cells).1))),
-            Expr::Filter { set: of, .. } => (0, self.size(of).1),
+            Expr::UnsolvedCells(set) | Expr::Filter { set, .. } => (0, self.size(set).1),
+            Expr::In(digits, cells) => (0, limited(self.size(digits).1.saturating_mul(self.size(cells).1))),
             _ => ANY,
         }
     }
 
-    fn declared(self, name: VarId) -> Range {
+    fn declared_size(self, name: VarId) -> Range {
         let var = self.variant.var(name);
         match var.shape {
             _ if var.origin == Origin::Let => ANY,
@@ -61,146 +64,152 @@ impl RuleFacts<'_> {
             VarShape::Family => ANY,
             VarShape::Set => {
                 let Some((low, high)) = self.choice(name).and_then(|choose| choose.size.as_ref()) else { return ANY };
-                (self.count(low).unwrap_or(0), high.as_ref().and_then(|high| self.count(high)).unwrap_or(MOST))
+                (self.count(low).unwrap_or(0), high.as_ref().and_then(|high| self.count(high)).unwrap_or(NO_LIMIT))
             }
         }
     }
 
-    /// The value of a number that names nothing, if a set can have as many members.
+    /// The value of a constant number, if a set can have as many members.
     fn count(self, expr: &Expr) -> Option<u32> {
-        u32::try_from(self.constant(expr)?).ok().map(at_most)
+        u32::try_from(self.constant(expr)?).ok().map(limited)
     }
 
     /// The values that a number can have.
     fn number(self, expr: &Expr) -> Interval {
         match expr {
-            Expr::Count(of) => interval(self.size(of)),
+            Expr::Count(set) => interval(self.size(set)),
             Expr::Add(a, b) => sum(self.number(a), self.number(b)),
-            Expr::Subtract(a, b) => sum(self.number(a), minus(self.number(b))),
+            Expr::Subtract(a, b) => sum(self.number(a), negated(self.number(b))),
             _ => self.constant(expr).map_or(interval(ANY), |value| (value, value)),
         }
     }
 
     /// Reports the bounds that follow from a condition.
-    pub fn count_claims<'e>(self, condition: &'e Condition, report: &mut dyn FnMut(CountClaim<'e>)) {
+    pub fn count_claims<'e>(self, condition: &'e Condition, report: Report<'_, 'e>) {
         match condition {
-            Condition::Compare(a, op, b) => self.compared(a, *op, b, report),
+            Condition::Compare(a, op, b) => self.comparison_claims(a, *op, b, report),
             Condition::Equal(a, b) => {
-                self.say(a, self.size(b), false, report);
-                self.say(b, self.size(a), false, report);
+                self.report_bounds(a, self.size(b), false, report);
+                self.report_bounds(b, self.size(a), false, report);
             }
             Condition::Within(a, b) => {
                 let least = self.size(a).0.max(1);
-                self.say(a, (least, self.size(b).1), false, report);
-                self.say(b, (least, MOST), false, report);
+                self.report_bounds(a, (least, self.size(b).1), false, report);
+                self.report_bounds(b, (least, NO_LIMIT), false, report);
             }
-            Condition::Some(of) => self.say(of, (1, MOST), true, report),
-            Condition::No(of) => self.say(of, (0, 0), true, report),
+            Condition::Some(set) => self.report_bounds(set, (1, NO_LIMIT), true, report),
+            Condition::No(set) => self.report_bounds(set, (0, 0), true, report),
             _ => {}
         }
     }
 
     /// Reports a bound for each count in a comparison.
-    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, report: &mut dyn FnMut(CountClaim<'e>)) {
-        let mut terms = Vec::new();
-        let mut all = sum(self.terms(a, true, &mut terms), self.terms(b, false, &mut terms));
-        for &(plus, of) in &terms {
-            all = sum(all, signed(plus, interval(self.size(of))));
-        }
-        for &(plus, of) in &terms {
-            let own = signed(plus, interval(self.size(of)));
-            let others = (all.0 - own.0, all.1 - own.1);
-            let Some(values) = related(op, minus(others)) else { continue };
-            let (least, most) = signed(plus, values);
+    fn comparison_claims<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, report: Report<'_, 'e>) {
+        let mut counts = Vec::new();
+        let constants = sum(self.add_terms(a, true, &mut counts), self.add_terms(b, false, &mut counts));
+        let terms: Vec<Interval> =
+            counts.iter().map(|&(is_positive, set)| signed(is_positive, interval(self.size(set)))).collect();
+        let total = terms.iter().fold(constants, |total, &term| sum(total, term));
+        for (&(is_positive, set), own) in counts.iter().zip(terms) {
+            let others = (total.0 - own.0, total.1 - own.1);
+            let Some(values) = related(op, negated(others)) else { continue };
+            let (least, most) = signed(is_positive, values);
             // An impossible range is left to the test of the condition.
             if least <= most && most >= 0 {
-                let whole = terms.len() == 1 && others.0 == others.1;
-                self.say(of, (clipped(least), clipped(most)), whole, report);
+                let is_equivalent = counts.len() == 1 && others.0 == others.1;
+                self.report_bounds(set, (clamped(least), clamped(most)), is_equivalent, report);
             }
         }
     }
 
-    /// The counts in a number, each with its sign, and what else it is.
-    fn terms<'e>(self, expr: &'e Expr, plus: bool, out: &mut Vec<(bool, &'e Expr)>) -> Interval {
+    /// Collects the counted sets of a number, each with true if it is added, false if it is subtracted. Returns the interval of
+    /// all other terms.
+    fn add_terms<'e>(self, expr: &'e Expr, is_positive: bool, counts: &mut Vec<(bool, &'e Expr)>) -> Interval {
         match expr {
-            Expr::Count(of) => {
-                out.push((plus, of));
+            Expr::Count(set) => {
+                counts.push((is_positive, set));
                 (0, 0)
             }
-            Expr::Add(a, b) => sum(self.terms(a, plus, out), self.terms(b, plus, out)),
-            Expr::Subtract(a, b) => sum(self.terms(a, plus, out), self.terms(b, !plus, out)),
-            _ => signed(plus, self.number(expr)),
+            Expr::Add(a, b) => sum(self.add_terms(a, is_positive, counts), self.add_terms(b, is_positive, counts)),
+            Expr::Subtract(a, b) => {
+                sum(self.add_terms(a, is_positive, counts), self.add_terms(b, !is_positive, counts))
+            }
+            _ => signed(is_positive, self.number(expr)),
         }
     }
 
     /// Reports a bound of a set, and the bounds of its parts that follow.
-    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, report: &mut dyn FnMut(CountClaim<'e>)) {
+    fn report_bounds<'e>(self, set: &'e Expr, range: Range, is_equivalent: bool, report: Report<'_, 'e>) {
         let (least, most) = range;
         if range == ANY {
             return;
         }
-        let of = in_cells(self, of);
-        match of {
-            Expr::Digits(cells) => {
-                report(CountClaim { of: cells, digits: true, range, whole });
-                // A part of the cells has at most as many digits as all of them.
-                if let (Expr::Union(parts), ..MOST) = (cells.as_ref(), most) {
-                    for part in parts {
-                        report(CountClaim { of: part, digits: true, range: (0, most), whole: false });
-                    }
+        let set = without_cells(self, set);
+        if let Expr::Digits(cells) = set {
+            report(CountClaim { set: cells, counts_candidates: true, range, is_equivalent });
+            // A part of the cells has at most as many digits as all of them.
+            if let (Expr::Union(parts), ..NO_LIMIT) = (cells.as_ref(), most) {
+                for part in parts {
+                    report(CountClaim { set: part, counts_candidates: true, range: (0, most), is_equivalent: false });
                 }
-                return;
             }
-            _ => report(CountClaim { of, digits: false, range, whole }),
+            return;
         }
-        match of {
-            Expr::Difference(all, taken) => self.say(all, (least, at_most(most + self.size(taken).1)), false, report),
+        report(CountClaim { set, counts_candidates: false, range, is_equivalent });
+        match set {
+            Expr::Difference(a, b) => {
+                self.report_bounds(a, (least, limited(most + self.size(b).1)), false, report);
+            }
             Expr::Intersection(a, b) if least > 0 => {
-                self.say(a, (least, MOST), false, report);
-                self.say(b, (least, MOST), false, report);
+                self.report_bounds(a, (least, NO_LIMIT), false, report);
+                self.report_bounds(b, (least, NO_LIMIT), false, report);
             }
             Expr::Union(parts) => {
-                for (at, part) in parts.iter().enumerate() {
-                    let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+                for (index, part) in parts.iter().enumerate() {
+                    let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
                     let others: u32 = others.map(|(_, other)| self.size(other).1).sum();
-                    self.say(part, (least.saturating_sub(others), most), false, report);
+                    self.report_bounds(part, (least.saturating_sub(others), most), false, report);
                 }
             }
-            Expr::UnsolvedCells(of) | Expr::Filter { set: of, .. } if least > 0 => {
-                self.say(of, (least.min(1), MOST), false, report)
+            Expr::UnsolvedCells(inner) | Expr::Filter { set: inner, .. } if least > 0 => {
+                self.report_bounds(inner, (least.min(1), NO_LIMIT), false, report);
             }
             _ => {}
         }
     }
 }
 
-/// For a single digit, replaces its candidates by their cells, which are equally many.
-fn in_cells<'e>(known: RuleFacts<'_>, of: &'e Expr) -> &'e Expr {
-    match of {
-        Expr::UnsolvedCells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,
-        other => other,
+/// Replaces the cells of the candidates of a single digit by these candidates, which are equally many.
+fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
+    match set {
+        Expr::UnsolvedCells(candidates) if matches!(candidates.as_ref(), Expr::In(digit, _) if facts.is_single_name(digit)) => {
+            candidates
+        }
+        _ => set,
     }
 }
 
-/// The numbers that are in this relation to some number of these, if they are all from one to another.
+/// Returns the interval of the numbers that are in a relation to some number of another interval; `None` if they are no
+/// interval.
 fn related(op: Comparison, (low, high): Interval) -> Option<Interval> {
-    let far = 4 * i64::from(MOST);
+    // Sums of counts in rules stay far below this.
+    let infinity = 4 * i64::from(NO_LIMIT);
     Some(match op {
         Comparison::Equal => (low, high),
-        Comparison::LessEqual => (-far, high),
-        Comparison::Less => (-far, high - 1),
-        Comparison::GreaterEqual => (low, far),
-        Comparison::Greater => (low + 1, far),
+        Comparison::LessEqual => (-infinity, high),
+        Comparison::Less => (-infinity, high - 1),
+        Comparison::GreaterEqual => (low, infinity),
+        Comparison::Greater => (low + 1, infinity),
         Comparison::NotEqual => return None,
     })
 }
 
-fn at_most(count: u32) -> u32 {
-    count.min(MOST)
+fn limited(count: u32) -> u32 {
+    count.min(NO_LIMIT)
 }
 
-fn clipped(value: i64) -> u32 {
-    value.clamp(0, i64::from(MOST)) as u32
+fn clamped(value: i64) -> u32 {
+    value.clamp(0, i64::from(NO_LIMIT)) as u32
 }
 
 fn interval((least, most): Range) -> Interval {
@@ -211,12 +220,12 @@ fn sum(a: Interval, b: Interval) -> Interval {
     (a.0 + b.0, a.1 + b.1)
 }
 
-fn minus((low, high): Interval) -> Interval {
+fn negated((low, high): Interval) -> Interval {
     (-high, -low)
 }
 
-fn signed(plus: bool, of: Interval) -> Interval {
-    if plus { of } else { minus(of) }
+fn signed(is_positive: bool, interval: Interval) -> Interval {
+    if is_positive { interval } else { negated(interval) }
 }
 
 #[cfg(test)]
@@ -239,18 +248,18 @@ mod tests {
         Expr::Var(VarId(id))
     }
 
-    /// Bounds that follow from a condition, each with true if it is on the digits of its cells.
+    /// The bounds that follow from a condition: set, `counts_candidates`, range, `is_equivalent`.
     fn claims(condition: &Condition) -> Vec<(Expr, bool, Range, bool)> {
         let mut out = Vec::new();
         let facts = RuleFacts { variant: &variant(), args: &[] };
         facts.count_claims(condition, &mut |claim| {
-            out.push((claim.of.clone(), claim.digits, claim.range, claim.whole));
+            out.push((claim.set.clone(), claim.counts_candidates, claim.range, claim.is_equivalent));
         });
         out
     }
 
-    fn count(of: Expr) -> Expr {
-        Expr::Count(Box::new(of))
+    fn count(set: Expr) -> Expr {
+        Expr::Count(Box::new(set))
     }
 
     #[test]
@@ -273,7 +282,7 @@ mod tests {
         let [a, b] = [0, 1].map(|id| count(Expr::Intersection(Box::new(name(id)), Box::new(Expr::AllCells))));
         let condition = Condition::Compare(Expr::Number(2), Comparison::LessEqual, Expr::Add(Box::new(a), Box::new(b)));
         let ranges: Vec<Range> = claims(&condition).into_iter().map(|(_, _, range, _)| range).collect();
-        assert_eq!(ranges[0], (1, MOST));
+        assert_eq!(ranges[0], (1, NO_LIMIT));
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! Bounds on names, read off the conditions of a rule.
+//! Bounds on names, derived from the conditions of a rule.
 //!
 //! In: conditions, and the names that have values. Out: data in terms of the rule, without registers or states.
 //!
 //! - [`RuleFacts`]: declarations and constants of a rule.
-//! - [`count`]: least and largest number of members of a set, equal for equivalent conditions.
-//! - [`narrow`]: the domains from which a name is chosen.
+//! - [`count`]: the least and the greatest number of members of a set.
+//! - [`narrow`]: restrictions of the domain from which a name is chosen.
 
 mod count;
 mod narrow;
 
-pub(super) use count::{CountClaim, MOST};
+pub(super) use count::{CountClaim, NO_LIMIT};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};
 
 use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, VarId, VarShape, Variant};
@@ -22,7 +22,7 @@ pub(crate) struct RuleFacts<'a> {
 }
 
 impl<'a> RuleFacts<'a> {
-    /// The value of a number that names nothing.
+    /// The value of a number that consists of constants and parameters.
     pub fn constant(self, expr: &Expr) -> Option<i64> {
         expr.constant(self.args)
     }
@@ -33,7 +33,7 @@ impl<'a> RuleFacts<'a> {
     }
 
     /// Returns true if the expression is the name of a single cell, digit, house or candidate.
-    pub fn is_one(self, expr: &Expr) -> bool {
+    pub fn is_single_name(self, expr: &Expr) -> bool {
         let Expr::Var(name) = expr else { return false };
         let var = self.variant.var(*name);
         var.shape == VarShape::Single && var.origin != Origin::Let
@@ -41,17 +41,19 @@ impl<'a> RuleFacts<'a> {
 
     /// Returns true if the name is a set that may be empty.
     pub fn may_be_empty(self, var: VarId) -> bool {
-        let low = self.choice(var).and_then(|choose| choose.size.as_ref()).map(|(low, _)| low);
-        let single = self.variant.var(var).shape == VarShape::Single;
-        !single && low.is_none_or(|low| self.constant(low).is_none_or(|low| low <= 0))
+        if self.variant.var(var).shape == VarShape::Single {
+            return false;
+        }
+        let least = self.choice(var).and_then(|choose| self.constant(&choose.size.as_ref()?.0));
+        least.is_none_or(|least| least <= 0)
     }
 
-    /// Returns true if the expression is a set of houses that may be empty: not every board has boxes.
+    /// Returns true if the expression is a set of houses that may be empty. Boxes may be missing, because not every board has them.
     pub fn may_be_no_house(self, expr: &Expr) -> bool {
         match expr {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
             Expr::AllHouses(class) => *class == HouseClass::Box,
-            Expr::HousesOf(class, of) => *class == HouseClass::Box || !self.is_one(of),
+            Expr::HousesOf(class, cells) => *class == HouseClass::Box || !self.is_single_name(cells),
             Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Filter { set: a, .. } => self.are_houses(a),
             Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
             _ => false,

@@ -1,9 +1,8 @@
 //! Narrows the domain of a name before the loop over it. In: a condition, and the names that have values. Out:
-//! [`Narrowing`]s: a set to intersect with, an estimate of the share that remains, and whether the condition is then
-//! implied.
+//! [`Narrowed`]: a restriction of the domain, an estimate of the share that remains, and true if the condition is then implied.
 
 use super::RuleFacts;
-use super::count::{CountClaim, MOST, Range};
+use super::count::{CountClaim, NO_LIMIT, Range};
 use crate::lang::ir::{
     Comparison, Condition, Expr, Incidence, Kind, Operand, PredicateId, Quantifier, VarId, VarShape, Variant,
 };
@@ -13,101 +12,104 @@ use crate::lang::ir::{
 pub(crate) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// Members of a set that has exactly as many members as there are names for them.
+    /// Members of a set that has exactly as many members as names are listed for them.
     ElementOf(Expr),
-    /// Cells by the number of their candidates.
+    /// Cells with a number of candidates in this range.
     Counting(Range),
-    /// Cells that see every (some) one of these.
+    /// Cells that see every (`true`) or some (`false`) cell of a set.
     Sees(bool, Expr),
-    /// Cells with every one of these digits.
+    /// Cells that can hold every one of these digits.
     Has(Expr),
-    /// Cells without any of these digits.
+    /// Cells that can hold none of these digits.
     Lacks(Expr),
-    /// The other place of a digit in a house, seen from a cell.
+    /// Cells that are the other one of two places of a digit (first name) in a house with a cell (second name).
     Partner(VarId, VarId),
-    /// Cells that have such another place.
-    Partnered(VarId),
-    /// Digits that all (none) of these cells have.
+    /// Cells that are one of two places of a digit in some house.
+    HasPartner(VarId),
+    /// Digits that all (`true`) or none (`false`) of these cells can hold.
     OptionOf(Expr, bool),
-    /// Cells that the puzzle leaves open to all of these digits.
+    /// Cells in which the givens allow all of these digits.
     GivensAllow(Expr),
-    /// Digits that are candidates somewhere in these cells.
+    /// Digits that are a candidate in some cell of a set.
     SomewhereIn(Expr),
-    /// Houses related to this set by incidence.
-    Lying(Incidence, Expr),
+    /// Houses in a relation to this set of houses or cells.
+    Incident(Incidence, Expr),
     /// Houses that hold every one of these cells.
     Holding(Expr),
-    /// Not a member of a set.
+    /// All but the members of a set.
     NotInSet(Expr),
-    /// Houses that hold a place of these digits, among these cells.
+    /// Houses that hold a place of these digits, among these cells if there are any given.
     HousesWith(Expr, Option<Expr>),
     /// Candidates of a set.
     InCandidates(Expr),
-    /// Houses by the number of their unsolved cells, or of the places of these digits.
+    /// Houses with a number of unsolved cells, or of places of these digits, in this range.
     HousesCounting(Option<Expr>, Range),
-    /// Digits by the number of their places among these cells.
+    /// Digits with a number of places among these cells in this range.
     DigitsCounting(Expr, Range),
-    /// Digits with places among the first cells, all of which are among the second ones.
+    /// Digits with places among the first cells, all of which are among the second cells.
     DigitsWithin(Expr, Expr),
-    /// Members for which a condition on the running name holds; tested one by one, after all other narrowings.
+    /// Members for which a condition on the loop variable holds; tested one by one, after all other narrowings.
     Filter(VarId, Condition),
 }
 
-/// A narrowing, the share of the domain that it leaves, and whether it implies the condition.
+/// A narrowing with what the planner needs to know of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Narrowed {
-    pub how: Narrowing,
+    pub narrowing: Narrowing,
+    /// Estimated share of the domain that remains, from 0 to 1.
     pub share: f64,
-    pub complete: bool,
+    /// True if the narrowing implies the condition, so that the condition needs no test.
+    pub implies_condition: bool,
 }
 
 /// Finds the narrowings of `var`, one of the condition's `names`, given the names that have values.
 pub(crate) fn narrowing(
-    known: RuleFacts<'_>,
-    bound: &dyn Fn(VarId) -> bool,
+    facts: RuleFacts<'_>,
+    is_bound: &dyn Fn(VarId) -> bool,
     (condition, names): (&Condition, &[VarId]),
     var: VarId,
 ) -> Vec<Narrowed> {
-    let others = names.iter().all(|&name| name == var || bound(name));
-    if others && let Some(found) = of_members(known.variant, condition, var) {
-        return vec![found];
+    let others_bound = names.iter().all(|&name| name == var || is_bound(name));
+    if others_bound && let Some(narrowed) = by_member(facts.variant, condition, var) {
+        return vec![narrowed];
     }
-    let context = Context { known, bound, others, var };
-    let kind = known.variant.var(var).kind;
-    let found = match kind {
+    let context = Context { facts, is_bound, others_bound, var };
+    let kind = facts.variant.var(var).kind;
+    let by_kind = match kind {
         Kind::Cell => context.cell(condition),
         Kind::Digit => context.digit(condition),
         Kind::House(_) => context.house(condition),
         Kind::Candidate => context.candidate(condition),
         Kind::Number => None,
     };
-    let mut all: Vec<Narrowed> = found.into_iter().collect();
-    // A set without members is chosen from anything, but it is within nothing.
-    if matches!(condition, Condition::Within(..)) && known.may_be_empty(var) {
-        all.iter_mut().for_each(|one| one.complete = false);
+    let mut out: Vec<Narrowed> = by_kind.into_iter().collect();
+    // An empty set has no members outside of the domain, but it is within no set.
+    if matches!(condition, Condition::Within(..)) && facts.may_be_empty(var) {
+        out.iter_mut().for_each(|narrowed| narrowed.implies_condition = false);
     }
     if kind != Kind::Candidate {
-        known.count_claims(condition, &mut |claim| {
-            if let Some(one) = context.counted(claim)
-                && !all.iter().any(|known| known.implies(&one.how))
+        facts.count_claims(condition, &mut |claim| {
+            if let Some(by_count) = context.by_count(claim)
+                && !out.iter().any(|narrowed| narrowed.implies(&by_count.narrowing))
             {
-                all.push(one);
+                out.push(by_count);
             }
         });
     }
-    all
+    out
 }
 
 /// Input for narrowing one name.
 struct Context<'a> {
-    known: RuleFacts<'a>,
-    bound: &'a dyn Fn(VarId) -> bool,
+    facts: RuleFacts<'a>,
+    is_bound: &'a dyn Fn(VarId) -> bool,
     /// True if all other names of the condition have values.
-    others: bool,
+    others_bound: bool,
     var: VarId,
 }
 
-/// Estimates the share of the board that some cells cover.
+/// Estimates the share of the board that some cells cover. Like all shares here, the numbers are typical of 9×9 positions;
+/// they decide only the order of the search.
 fn share_of_cells(cells: &Expr) -> f64 {
     match cells {
         Expr::HouseCells(_) => 0.12,
@@ -117,75 +119,94 @@ fn share_of_cells(cells: &Expr) -> f64 {
     }
 }
 
-fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
-    Some(Narrowed { how, share, complete })
+/// A narrowing that implies the condition.
+fn full(narrowing: Narrowing, share: f64) -> Option<Narrowed> {
+    Some(Narrowed { narrowing, share, implies_condition: true })
+}
+
+/// A narrowing after which the condition must be tested.
+fn partial(narrowing: Narrowing, share: f64) -> Option<Narrowed> {
+    Some(Narrowed { narrowing, share, implies_condition: false })
 }
 
 impl Narrowed {
     /// Returns true if this narrowing implies the other.
     pub fn implies(&self, other: &Narrowing) -> bool {
         match other {
-            Narrowing::SomewhereIn(cells) => matches!(&self.how,
-                Narrowing::SomewhereIn(of) | Narrowing::DigitsWithin(of, _) | Narrowing::DigitsCounting(of, (1.., _))
-                if of == cells),
-            other => self.how == *other,
+            Narrowing::SomewhereIn(cells) => matches!(
+                &self.narrowing,
+                Narrowing::SomewhereIn(own) | Narrowing::DigitsWithin(own, _) | Narrowing::DigitsCounting(own, (1.., _))
+                    if own == cells
+            ),
+            other => self.narrowing == *other,
         }
     }
 }
 
 impl Context<'_> {
-    fn is(&self, expr: &Expr) -> bool {
+    /// Returns true if the expression is the name to be narrowed.
+    fn is_var(&self, expr: &Expr) -> bool {
         *expr == Expr::Var(self.var)
     }
 
-    fn free(&self, expr: &Expr) -> bool {
-        expr.names().into_iter().all(self.bound)
+    /// Returns true if all names of the expression have values.
+    fn has_value(&self, expr: &Expr) -> bool {
+        expr.names().into_iter().all(self.is_bound)
     }
 
-    fn is_house_cells_of(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::HouseCells(house) if self.is(house))
+    fn are_cells_of_var(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::HouseCells(house) if self.is_var(house))
     }
 
     fn is_single(&self) -> bool {
-        self.known.variant.var(self.var).shape == VarShape::Single
+        self.facts.variant.var(self.var).shape == VarShape::Single
     }
 
-    /// The set is `every` of the name (or the name is single): then each member obeys.
-    fn subject(&self, side: &Operand) -> bool {
-        self.is(&side.cells) && side.quantifier == Quantifier::Every
+    /// Returns true if the operand is `every` cell of the name, so that the condition holds for each cell.
+    fn is_every_of_var(&self, operand: &Operand) -> bool {
+        self.is_var(&operand.cells) && operand.quantifier == Quantifier::Every
     }
 
     /// Narrows the name by a bound on the number of members of a set.
-    fn counted(&self, CountClaim { of, digits, range, whole }: CountClaim<'_>) -> Option<Narrowed> {
-        let declared = self.known.variant.var(self.var);
-        let one = self.is_single();
-        let counts_one = one && whole && !digits;
-        match (declared.kind, of) {
-            (Kind::Cell, cells) if digits && self.is(cells) => {
+    fn by_count(&self, claim: CountClaim<'_>) -> Option<Narrowed> {
+        let CountClaim { set, counts_candidates, range, is_equivalent } = claim;
+        let declared = self.facts.variant.var(self.var);
+        let is_single = self.is_single();
+        let narrows_single_house = is_single && is_equivalent && !counts_candidates;
+        match (declared.kind, set) {
+            (Kind::Cell, cells) if counts_candidates && self.is_var(cells) => {
+                let is_set = declared.shape == VarShape::Set;
                 // No cell of a set has more candidates than all cells together.
-                let set = declared.shape == VarShape::Set;
-                let range = if set { (0, range.1) } else { range };
-                let implies = whole || range.0 > 1 || range.1 <= FEW;
-                implies.then_some(Narrowed {
-                    how: Narrowing::Counting(range),
+                let range = if is_set { (0, range.1) } else { range };
+                if !is_equivalent && range.0 <= 1 && range.1 > FEW_CANDIDATES {
+                    return None;
+                }
+                Some(Narrowed {
+                    narrowing: Narrowing::Counting(range),
                     share: share_counting(range),
-                    complete: whole && !set,
+                    implies_condition: is_equivalent && !is_set,
                 })
             }
-            (Kind::Digit, Expr::In(digit, cells)) if one && !digits && self.is(digit) && self.free(cells) => {
+            (Kind::Digit, Expr::In(digit, cells))
+                if is_single && !counts_candidates && self.is_var(digit) && self.has_value(cells) =>
+            {
                 let cells = cells.as_ref().clone();
-                match range {
-                    (1, MOST) => some(Narrowing::SomewhereIn(cells), 0.6, whole),
-                    range => some(Narrowing::DigitsCounting(cells, range), if whole { 0.1 } else { 0.3 }, whole),
-                }
+                let (narrowing, share) = match range {
+                    (1, NO_LIMIT) => (Narrowing::SomewhereIn(cells), 0.6),
+                    range => (Narrowing::DigitsCounting(cells, range), if is_equivalent { 0.1 } else { 0.3 }),
+                };
+                Some(Narrowed { narrowing, share, implies_condition: is_equivalent })
             }
-            (Kind::House(_), Expr::UnsolvedCells(cells)) if counts_one && self.is_house_cells_of(cells) => {
-                some(Narrowing::HousesCounting(None, range), share_of_houses(range), true)
+            (Kind::House(_), Expr::UnsolvedCells(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
+                full(Narrowing::HousesCounting(None, range), share_of_houses(range))
             }
             (Kind::House(_), Expr::In(digit, cells))
-                if counts_one && self.is_house_cells_of(cells) && self.known.is_one(digit) && self.free(digit) =>
+                if narrows_single_house
+                    && self.are_cells_of_var(cells)
+                    && self.facts.is_single_name(digit)
+                    && self.has_value(digit) =>
             {
-                some(Narrowing::HousesCounting(Some(digit.as_ref().clone()), range), share_of_houses(range), true)
+                full(Narrowing::HousesCounting(Some(digit.as_ref().clone()), range), share_of_houses(range))
             }
             _ => None,
         }
@@ -195,82 +216,86 @@ impl Context<'_> {
         match condition {
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Predicate(PredicateId::Conjugate, args, _)
-                if args[1..].iter().all(|end| self.known.is_one(end)) =>
+                if args[1..].iter().all(|end| self.facts.is_single_name(end)) =>
             {
                 self.conjugate(&args[0], &args[1], &args[2])
             }
-            _ if !self.others => None,
-            Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
-            Condition::Within(a, b) if self.is(a) && self.free(b) => {
-                some(Narrowing::InSet(b.clone()), share_of_cells(b), true)
+            _ if !self.others_bound => None,
+            Condition::Equal(a, b) => self.equal_digits(a, b).or_else(|| self.equal_digits(b, a)),
+            Condition::Within(a, b) if self.is_var(a) && self.has_value(b) => {
+                full(Narrowing::InSet(b.clone()), share_of_cells(b))
             }
-            Condition::Sees(a, b) if self.subject(a) && self.free(&b.cells) => self.sees(b),
-            Condition::Sees(a, b) if self.subject(b) && self.free(&a.cells) && a.quantifier == Quantifier::Every => {
+            Condition::Sees(a, b) if self.is_every_of_var(a) && self.has_value(&b.cells) => self.sees(b),
+            Condition::Sees(a, b)
+                if self.is_every_of_var(b) && self.has_value(&a.cells) && a.quantifier == Quantifier::Every =>
+            {
                 self.sees(a)
             }
-            Condition::Has(side, digits) if self.subject(side) && self.free(digits) => {
-                some(Narrowing::Has(digits.clone()), 0.33, true)
+            Condition::Has(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+                full(Narrowing::Has(digits.clone()), 0.33)
             }
-            Condition::Lacks(side, digits) if self.subject(side) && self.free(digits) => {
-                some(Narrowing::Lacks(digits.clone()), 0.7, true)
+            Condition::Lacks(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+                full(Narrowing::Lacks(digits.clone()), 0.7)
             }
             Condition::Disjoint(a, b) => [(a, b), (b, a)].into_iter().find_map(|(of, digits)| match of {
-                Expr::Digits(cells) if self.is(cells) && self.free(digits) => {
-                    some(Narrowing::Lacks(digits.clone()), 0.7, true)
+                Expr::Digits(cells) if self.is_var(cells) && self.has_value(digits) => {
+                    full(Narrowing::Lacks(digits.clone()), 0.7)
                 }
                 _ => None,
             }),
-            // The cell has none of the other digits.
-            Condition::Within(Expr::Digits(cells), digits) if self.is(cells) && self.free(digits) => {
+            // Then the cell has none of the other digits.
+            Condition::Within(Expr::Digits(cells), digits) if self.is_var(cells) && self.has_value(digits) => {
                 let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
-                some(Narrowing::Lacks(others), 0.3, true)
+                full(Narrowing::Lacks(others), 0.3)
             }
-            Condition::GivensAllow(side, digits) if self.subject(side) && self.free(digits) => {
-                some(Narrowing::GivensAllow(digits.clone()), 0.9, true)
+            Condition::GivensAllow(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+                full(Narrowing::GivensAllow(digits.clone()), 0.9)
             }
             _ => None,
         }
     }
 
     fn sees(&self, other: &Operand) -> Option<Narrowed> {
-        some(Narrowing::Sees(other.quantifier == Quantifier::Every, other.cells.clone()), 0.25, true)
+        full(Narrowing::Sees(other.quantifier == Quantifier::Every, other.cells.clone()), 0.25)
     }
 
-    /// `digits(c) = {x, z}`: how many there are is a condition of its own.
-    fn exactly(&self, set: &Expr, members: &[VarId]) -> Option<Narrowed> {
-        if let Expr::Digits(of) = set
-            && self.is(of)
+    /// Narrows by `digits(c) = {x, z}`. The number of digits is a narrowing of its own.
+    fn exactly(&self, set: &Expr, names: &[VarId]) -> Option<Narrowed> {
+        let (bound, unbound): (Vec<VarId>, Vec<VarId>) = names.iter().partition(|&&name| (self.is_bound)(name));
+        if let Expr::Digits(cells) = set
+            && self.is_var(cells)
         {
-            let known: Vec<Expr> =
-                members.iter().filter(|&&one| (self.bound)(one)).map(|&one| Expr::Var(one)).collect();
-            let (share, complete) = (0.33f64.powi(known.len() as i32), known.len() == members.len());
-            let digits = match known.as_slice() {
+            let digits = match bound.as_slice() {
                 [] => return None,
-                [one] => one.clone(),
-                _ => Expr::Union(known),
+                &[name] => Expr::Var(name),
+                names => Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect()),
             };
-            return some(Narrowing::Has(digits), share, complete);
+            return Some(Narrowed {
+                narrowing: Narrowing::Has(digits),
+                share: share_with_digits(bound.len()),
+                implies_condition: unbound.is_empty(),
+            });
         }
-        (members.contains(&self.var) && self.free(set)).then(|| {
-            let left = members.iter().filter(|&&member| !(self.bound)(member)).count();
-            Narrowed { how: Narrowing::ElementOf(set.clone()), share: left as f64 / self.base(), complete: false }
-        })
+        if !names.contains(&self.var) || !self.has_value(set) {
+            return None;
+        }
+        partial(Narrowing::ElementOf(set.clone()), unbound.len() as f64 / self.typical_domain_size())
     }
 
-    /// `digits(c) = d + z`: c has each of these digits. The bound on their number is a narrowing of its own.
-    fn just(&self, digits: &Expr, those: &Expr) -> Option<Narrowed> {
-        let (Expr::Digits(of), Expr::Union(parts)) = (digits, those) else { return None };
-        let single = self.known.variant.var(self.var).shape != VarShape::Set;
-        let implies = single && self.is(of) && self.free(those) && parts.iter().all(|part| self.known.is_one(part));
-        implies.then(|| Narrowed {
-            how: Narrowing::Has(those.clone()),
-            share: 0.33f64.powi(parts.len() as i32),
-            complete: false,
-        })
+    /// Narrows by `digits(c) = d + z`: c has each of these digits. The bound on their number is a narrowing of its own.
+    fn equal_digits(&self, digits: &Expr, sum: &Expr) -> Option<Narrowed> {
+        let (Expr::Digits(cells), Expr::Union(parts)) = (digits, sum) else { return None };
+        let is_set = self.facts.variant.var(self.var).shape == VarShape::Set;
+        let are_single = parts.iter().all(|part| self.facts.is_single_name(part));
+        if is_set || !self.is_var(cells) || !self.has_value(sum) || !are_single {
+            return None;
+        }
+        partial(Narrowing::Has(sum.clone()), share_with_digits(parts.len()))
     }
 
-    fn base(&self) -> f64 {
-        match self.known.variant.var(self.var).kind {
+    /// The number of digits, houses or unsolved cells of a typical 9×9 position.
+    fn typical_domain_size(&self) -> f64 {
+        match self.facts.variant.var(self.var).kind {
             Kind::Digit => 9.0,
             Kind::House(_) => 27.0,
             _ => 45.0,
@@ -284,37 +309,39 @@ impl Context<'_> {
             (Expr::Var(a), Expr::Var(b)) if *b == self.var => a,
             _ => return None,
         };
-        if !(self.bound)(*digit) {
+        if !(self.is_bound)(*digit) {
             return None;
         }
-        if (self.bound)(*other) {
-            return some(Narrowing::Partner(*digit, *other), 0.03, true);
+        if (self.is_bound)(*other) {
+            return full(Narrowing::Partner(*digit, *other), 0.03);
         }
-        some(Narrowing::Partnered(*digit), 0.25, false)
+        partial(Narrowing::HasPartner(*digit), 0.25)
     }
 
     fn digit(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Exactly(set, members) if self.is_single() => self.exactly(set, members),
-            Condition::Within(a, b) if self.is(a) && self.others && self.free(b) => {
-                some(Narrowing::InSet(b.clone()), 0.4, true)
+            Condition::Within(a, b) if self.is_var(a) && self.others_bound && self.has_value(b) => {
+                full(Narrowing::InSet(b.clone()), 0.4)
             }
-            Condition::Has(side, digits) if self.is(digits) && self.others && self.free(&side.cells) => {
+            Condition::Has(side, digits) if self.is_var(digits) && self.others_bound && self.has_value(&side.cells) => {
                 self.option_of(side, true)
             }
-            Condition::Lacks(side, digits) if self.is(digits) && self.others && self.free(&side.cells) => {
+            Condition::Lacks(side, digits)
+                if self.is_var(digits) && self.others_bound && self.has_value(&side.cells) =>
+            {
                 self.option_of(side, false)
             }
-            // The conditions below ask for some member of a set, not for each.
+            // Of a set of digits, the conditions below would hold for some member only.
             _ if !self.is_single() => None,
-            Condition::Predicate(PredicateId::Conjugate, args, _) if self.is(&args[0]) => {
-                let cell = args[1..].iter().find(|cell| self.free(cell))?;
-                some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
+            Condition::Predicate(PredicateId::Conjugate, args, _) if self.is_var(&args[0]) => {
+                let cell = args[1..].iter().find(|cell| self.has_value(cell))?;
+                partial(Narrowing::SomewhereIn(cell.clone()), 0.33)
             }
-            Condition::Within(Expr::UnsolvedCells(noun), cover) if self.others && self.free(cover) => {
+            Condition::Within(Expr::UnsolvedCells(noun), cover) if self.others_bound && self.has_value(cover) => {
                 match noun.as_ref() {
-                    Expr::In(digits, cells) if self.is(digits) && self.free(cells) => {
-                        some(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2, true)
+                    Expr::In(digits, cells) if self.is_var(digits) && self.has_value(cells) => {
+                        full(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2)
                     }
                     _ => None,
                 }
@@ -323,21 +350,21 @@ impl Context<'_> {
         }
     }
 
-    fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
+    /// Narrows digits by the cells that all (or, without `wanted`, none) can hold them.
+    fn option_of(&self, operand: &Operand, wanted: bool) -> Option<Narrowed> {
         // Only named cells are known to be unsolved, so that their options are their candidates. An empty set of cells
         // narrows nothing.
-        let cells = matches!(side.cells, Expr::Var(name) if !wanted || !self.known.may_be_empty(name));
-        (side.quantifier == Quantifier::Every && cells).then(|| Narrowed {
-            how: Narrowing::OptionOf(side.cells.clone(), wanted),
-            share: 0.4,
-            complete: false,
-        })
+        let Expr::Var(cells) = operand.cells else { return None };
+        if operand.quantifier != Quantifier::Every || wanted && self.facts.may_be_empty(cells) {
+            return None;
+        }
+        partial(Narrowing::OptionOf(operand.cells.clone(), wanted), 0.4)
     }
 
     fn candidate(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
-            Condition::Within(a, b) if self.is(a) && self.is_single() && self.free(b) => {
-                some(Narrowing::InCandidates(b.clone()), 0.1, true)
+            Condition::Within(a, b) if self.is_var(a) && self.is_single() && self.has_value(b) => {
+                full(Narrowing::InCandidates(b.clone()), 0.1)
             }
             _ => None,
         }
@@ -345,42 +372,48 @@ impl Context<'_> {
 
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
-            Condition::Within(a, b) if self.is(a) && self.free(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
+            Condition::Within(a, b) if self.is_var(a) && self.has_value(b) => full(Narrowing::InSet(b.clone()), 0.3),
             // In a set of houses no single house needs to hold all cells.
-            Condition::Within(a, Expr::HouseCells(b)) if self.is(b) && self.free(a) && self.is_single() => {
-                some(Narrowing::Holding(a.clone()), 0.08, false)
+            Condition::Within(a, Expr::HouseCells(b)) if self.is_var(b) && self.has_value(a) && self.is_single() => {
+                partial(Narrowing::Holding(a.clone()), 0.08)
             }
-            Condition::Incident(a, Incidence::Avoiding, _) if self.is(a) => None,
+            Condition::Incident(a, Incidence::Avoiding, _) if self.is_var(a) => None,
             // An empty set of houses is related to every house.
             Condition::Incident(a, _, b)
-                if self.known.may_be_no_house(a) && !self.is(a) || self.known.may_be_no_house(b) && !self.is(b) =>
+                if self.facts.may_be_no_house(a) && !self.is_var(a)
+                    || self.facts.may_be_no_house(b) && !self.is_var(b) =>
             {
                 None
             }
-            Condition::Incident(a, how, b) if self.is(a) && self.free(b) => {
-                some(Narrowing::Lying(*how, b.clone()), 0.4, true)
+            Condition::Incident(a, how, b) if self.is_var(a) && self.has_value(b) => {
+                full(Narrowing::Incident(*how, b.clone()), 0.4)
             }
             Condition::Incident(a, how, b)
-                if self.is(b)
-                    && self.free(a)
+                if self.is_var(b)
+                    && self.has_value(a)
                     && matches!(how, Incidence::Meeting | Incidence::Crossing | Incidence::Parallel) =>
             {
-                some(Narrowing::Lying(*how, a.clone()), 0.4, false)
+                partial(Narrowing::Incident(*how, a.clone()), 0.4)
             }
             _ => None,
         }
     }
 }
 
-/// Few cells have more candidates.
-const FEW: u32 = 4;
+/// Most cells have at most this many candidates, so a greater upper bound narrows too little.
+const FEW_CANDIDATES: u32 = 4;
 
-/// About which part of the houses passes a count.
-fn share_of_houses(range: Range) -> f64 {
-    if range == (1, MOST) { 0.7 } else { 0.25 }
+/// Estimates the share of the cells that have `count` given digits.
+fn share_with_digits(count: usize) -> f64 {
+    0.33f64.powi(count as i32)
 }
 
-/// About which part of the unsolved cells has a number of candidates.
+/// Estimates the share of the houses with a number of cells or places in a range.
+fn share_of_houses(range: Range) -> f64 {
+    if range == (1, NO_LIMIT) { 0.7 } else { 0.25 }
+}
+
+/// Estimates the share of the unsolved cells with a number of candidates in a range.
 fn share_counting((least, most): Range) -> f64 {
     match (least, most) {
         (1, 1) => 0.05,
@@ -388,60 +421,56 @@ fn share_counting((least, most): Range) -> f64 {
         (3, 3) => 0.3,
         (4, 4) => 0.2,
         (least, most) if least == most => 0.1,
-        (1.., ..MOST) => 0.4,
+        (1.., ..NO_LIMIT) => 0.4,
         _ => 0.6,
     }
 }
 
-/// Narrows `var` member by member, if all other names of the condition have values.
-pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
+/// Narrows `var` by a condition that holds for a set if it holds for each member, or for a single name. All other names of the
+/// condition have values.
+pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let name = Expr::Var(var);
     match condition {
-        Condition::Disjoint(a, b) if *a == name && lacks(b, var) => Some(outside(b)),
-        Condition::Disjoint(a, b) if *b == name && lacks(a, var) => Some(outside(a)),
+        Condition::Disjoint(a, b) if *a == name && lacks(b, var) => full(Narrowing::NotInSet(b.clone()), 0.9),
+        Condition::Disjoint(a, b) if *b == name && lacks(a, var) => full(Narrowing::NotInSet(a.clone()), 0.9),
         Condition::No(Expr::In(digits, cells))
             if **cells == name && lacks(digits, var) && variant.var(var).kind == Kind::Cell =>
         {
-            Some(Narrowed { how: Narrowing::Lacks(digits.as_ref().clone()), share: 0.6, complete: true })
+            full(Narrowing::Lacks(digits.as_ref().clone()), 0.6)
         }
-        // A set has none of something if no member of it by itself has.
-        Condition::No(of) if adds_up(of, var) => alone(condition, var),
-        Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
-            alone(condition, var)
+        Condition::No(set) if is_additive(set, var) => full(Narrowing::Filter(var, condition.clone()), 0.5),
+        Condition::Compare(Expr::Count(set), Comparison::Equal, Expr::Number(0)) if is_additive(set, var) => {
+            full(Narrowing::Filter(var, condition.clone()), 0.5)
         }
-        // Partners share a house, so each member can be tested alone. Without members the condition implies nothing about a
-        // member.
+        // Each cell needs a partner in a house of its own, so each can be tested alone. An empty set passes no test, so the
+        // condition stays.
         Condition::Predicate(PredicateId::ClosedBetween, args, _)
-            if adds_up(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
+            if is_additive(&args[0], var) && args[1..].iter().all(|line| lacks(line, var)) =>
         {
-            alone(condition, var).map(|found| Narrowed { complete: false, ..found })
+            partial(Narrowing::Filter(var, condition.clone()), 0.5)
         }
-        Condition::ForAll(member, of, part)
-            if *of == name && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
+        Condition::ForAll(member, set, part)
+            if *set == name && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
         {
-            let houses = matches!(variant.var(var).kind, Kind::House(_));
-            let how = houses.then(|| holding(*member, part)).flatten();
-            let how = how.unwrap_or_else(|| Narrowing::Filter(*member, part.as_ref().clone()));
-            Some(Narrowed { how, share: 0.5, complete: true })
+            let is_house = matches!(variant.var(var).kind, Kind::House(_));
+            let houses = if is_house { houses_with_place(*member, part) } else { None };
+            full(houses.unwrap_or_else(|| Narrowing::Filter(*member, part.as_ref().clone())), 0.5)
         }
         _ => None,
     }
 }
 
-/// Tests the condition with the name standing for one member at a time.
-fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
-    Some(Narrowed { how: Narrowing::Filter(var, condition.clone()), share: 0.5, complete: true })
-}
-
 /// Returns true if the expression, for a set, is the union of its values for the members.
-fn adds_up(expr: &Expr, var: VarId) -> bool {
+fn is_additive(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,
-        Expr::HouseCells(of) | Expr::UnsolvedCells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
-        Expr::Intersection(a, b) | Expr::In(a, b) => {
-            lacks(a, var) && adds_up(b, var) || lacks(b, var) && adds_up(a, var)
+        Expr::HouseCells(set) | Expr::UnsolvedCells(set) | Expr::Values(set) | Expr::Digits(set) => {
+            is_additive(set, var)
         }
-        Expr::Difference(a, b) => lacks(b, var) && adds_up(a, var),
+        Expr::Intersection(a, b) | Expr::In(a, b) => {
+            lacks(a, var) && is_additive(b, var) || lacks(b, var) && is_additive(a, var)
+        }
+        Expr::Difference(a, b) => lacks(b, var) && is_additive(a, var),
         _ => false,
     }
 }
@@ -451,12 +480,8 @@ fn lacks(expr: &Expr, name: VarId) -> bool {
     !expr.names().contains(&name)
 }
 
-fn outside(set: &Expr) -> Narrowed {
-    Narrowed { how: Narrowing::NotInSet(set.clone()), share: 0.9, complete: true }
-}
-
-/// `some d in h`, `some d in h & X`: the houses that hold one of the places of d (in X).
-fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
+/// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d (in X).
+fn houses_with_place(member: VarId, part: &Condition) -> Option<Narrowing> {
     let Condition::Some(Expr::In(digits, cells)) = part else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));
     let among = match cells.as_ref() {
@@ -465,7 +490,7 @@ fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
         Expr::Intersection(a, b) if **b == house && lacks(a, member) => Some(a.as_ref().clone()),
         _ => return None,
     };
-    lacks(digits, member).then(|| Narrowing::HousesWith(digits.as_ref().clone(), among))
+    if lacks(digits, member) { Some(Narrowing::HousesWith(digits.as_ref().clone(), among)) } else { None }
 }
 
 #[cfg(test)]
@@ -477,7 +502,7 @@ mod tests {
         Expr::Var(VarId(id))
     }
 
-    /// Narrowings of cell 0, where cell 1 and digit 2 have values.
+    /// The narrowings of cell 0, where cell 1 and digit 2 have values, each with `implies_condition`.
     fn of_the_cell(condition: &Condition) -> Vec<(Narrowing, bool)> {
         let vars = [Kind::Cell, Kind::Cell, Kind::Digit].map(|kind| Var {
             name: String::new(),
@@ -486,9 +511,9 @@ mod tests {
             origin: Origin::Chosen,
         });
         let variant = Variant { vars: vars.into(), ..Variant::default() };
-        let known = RuleFacts { variant: &variant, args: &[] };
-        let found = narrowing(known, &|name| name.0 > 0, (condition, &condition.free_names()), VarId(0));
-        found.into_iter().map(|one| (one.how, one.complete)).collect()
+        let facts = RuleFacts { variant: &variant, args: &[] };
+        let all = narrowing(facts, &|name| name.0 > 0, (condition, &condition.free_names()), VarId(0));
+        all.into_iter().map(|narrowed| (narrowed.narrowing, narrowed.implies_condition)).collect()
     }
 
     #[test]

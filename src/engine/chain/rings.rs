@@ -102,7 +102,7 @@ fn usable<const W: usize>(links: &Links<W>, sides: &[Side], counts: Option<&[u64
     for (number, side) in sides.iter().enumerate() {
         let mut shown = every.row(0).to_vec();
         for &guardian in &side.guardians {
-            bit_rows::keep(&mut shown, links.excluded(guardian as u16));
+            bit_rows::intersect(&mut shown, links.excluded(guardian as u16));
         }
         let targets = bit_rows::bits(&shown).take_while(|&target| target < links.candidates());
         targets.for_each(|target| out[target].push(number));

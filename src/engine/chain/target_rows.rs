@@ -49,7 +49,7 @@ impl TargetRows {
         for number in bit_rows::bits(&self.put) {
             bit_rows::add(&mut out, links.excluded(number as Node));
         }
-        bit_rows::keep(&mut out, &self.reach);
+        bit_rows::intersect(&mut out, &self.reach);
         out
     }
 

@@ -15,7 +15,7 @@ impl<const W: usize> Machine<'_, W> {
         Some(match *op {
             MarkOp::Nouns { ref nouns } => self.marks(nouns),
             MarkOp::InNone { of } => {
-                let aimed = !self.context.facts.trusted() && self.is_eliminated(to);
+                let aimed = !self.context.facts.trusts_rules() && self.is_eliminated(to);
                 return self.in_none(of, aimed);
             }
             MarkOp::InEvery { digits } => self.filled(digits, |templates| templates.in_every),
@@ -135,7 +135,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     pub(super) fn givens_allow(&self, every: bool, cells: Bits<W>, digits: DigitSet) -> bool {
-        let open = |cell: usize| digits.within(self.context.facts.open[cell]);
+        let open = |cell: usize| digits.within(self.context.facts.allowed[cell]);
         if every { cells.iter().all(open) } else { cells.iter().any(open) }
     }
 }

@@ -157,7 +157,7 @@ impl<const W: usize> Conclusions<W> {
     pub fn has_effect(&self, facts: &Facts<'_, W>) -> bool {
         self.touched.iter().map(Digit::index).any(|digit| match &facts.aim {
             None => !self.out[digit].is_empty() || !self.placed[digit].is_empty(),
-            Some(aimed) => aimed.counts(digit, &self.out[digit], &self.placed[digit]),
+            Some(aimed) => aimed.wants_some(digit, &self.out[digit], &self.placed[digit]),
         })
     }
 

@@ -23,19 +23,19 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.locked[locked];
         let sets = match self.locked[locked].sets.take() {
             Some(known) => known,
-            None => self.context.facts.locked(self.context.tables, spec.sort, self.limits.locked_cells),
+            None => self.context.facts.als_table(self.context.tables, spec.sort, self.limits.locked_cells),
         };
-        if sets.cut {
+        if sets.is_cut {
             self.note(LimitHit::LockedCells);
         }
         let mut row = std::mem::take(&mut self.locked[locked].row);
         row.clear();
         match spec.base {
             AlsBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
-            AlsBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
+            AlsBase::With(digit) => row.extend_from_slice(sets.row_with(self.regs.v(digit))),
         }
         if spec.low > 1 || spec.high.is_some() || spec.base == AlsBase::All {
-            let (from, to) = sets.sized(spec.low, spec.high);
+            let (from, to) = sets.size_range(spec.low, spec.high);
             drop_below(&mut row, from);
             drop_from(&mut row, to);
         }
@@ -50,15 +50,15 @@ impl<const W: usize> Machine<'_, W> {
             AlsFilter::Meets(digits) => {
                 let digits = self.regs.d(digits);
                 match digits.first().filter(|_| digits.len() == 1) {
-                    Some(digit) => and(row, Some(sets.having(digit.index()))),
+                    Some(digit) => and(row, Some(sets.row_with(digit.index()))),
                     None => row.iter_mut().enumerate().for_each(|(at, word)| {
-                        *word &= digits.iter().fold(0, |all, digit| all | sets.having(digit.index())[at]);
+                        *word &= digits.iter().fold(0, |all, digit| all | sets.row_with(digit.index())[at]);
                     }),
                 }
             }
             AlsFilter::Avoids(digits) => {
                 for digit in self.regs.d(digits).iter() {
-                    bit_rows::take(row, sets.having(digit.index()));
+                    bit_rows::remove(row, sets.row_with(digit.index()));
                 }
             }
             AlsFilter::Differs(other) => {
@@ -69,8 +69,8 @@ impl<const W: usize> Machine<'_, W> {
             }
             AlsFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
             AlsFilter::Before(other) => drop_from(row, self.locked[other].chosen),
-            AlsFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
-            AlsFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
+            AlsFilter::Inside(cells) => and(row, Some(&sets.within(self.regs.c(cells)))),
+            AlsFilter::Sees(digit, reach) => sets.remove_outside(self.regs.v(digit), self.regs.c(reach), row),
             // With many more sets to know it of all takes longer than to try some.
             AlsFilter::Triple(_) | AlsFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
             AlsFilter::Triple(part) => {
@@ -143,7 +143,7 @@ impl<const W: usize> Machine<'_, W> {
             AlsFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
             AlsFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
-                sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
+                sets.digit_places(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
             }
             _ => true,
         }
@@ -154,7 +154,7 @@ impl<const W: usize> Machine<'_, W> {
     fn leaves_targets(&self, spec: &AlsSpec, sets: &AlsTable<W>, set: &Als<W>) -> bool {
         let Some((digit, so_far)) = spec.target else { return true };
         let digit = self.regs.v(digit);
-        let Some(mark) = sets.mark(set, digit) else { return true };
+        let Some(mark) = sets.digit_places(set, digit) else { return true };
         let (targets, seen) = match so_far {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
             None => (self.context.scope.eliminations.0[digit], Bits::EMPTY),
@@ -182,7 +182,7 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.families[family];
         let Some(of_sets) = spec.sets else { return false };
         let sort = self.program.locked[of_sets.locked].sort;
-        let sets = self.context.facts.locked(self.context.tables, sort, self.limits.locked_cells);
+        let sets = self.context.facts.als_table(self.context.tables, sort, self.limits.locked_cells);
         let walk = Walk {
             sets: &sets,
             apart: of_sets.apart,
@@ -220,7 +220,7 @@ impl<const W: usize> Machine<'_, W> {
 #[inline]
 fn and(row: &mut [u64], other: Option<&[u64]>) {
     match other {
-        Some(other) => bit_rows::keep(row, other),
+        Some(other) => bit_rows::intersect(row, other),
         None => row.fill(0),
     }
 }

@@ -46,13 +46,13 @@ impl<const W: usize> Machine<'_, W> {
             CellOp::Places { digit } => facts.places[regs.v(digit)],
             CellOp::PlacesAny { digits } => facts.places_of(regs.d(digits)),
             CellOp::PlacesAll { digits } => facts.places_all(regs.d(digits)),
-            CellOp::OpenPlaces { digits } => facts.open_places(regs.d(digits)),
+            CellOp::OpenPlaces { digits } => facts.allowed_places(regs.d(digits)),
             CellOp::OfHouses { houses } => tables.cells_of(regs.h(houses)),
             CellOp::Peers { cell } => tables.peers[regs.v(cell)],
             CellOp::Seeing { every: true, of } => tables.seeing_every(regs.c(of)),
             CellOp::Seeing { every: false, of } => tables.seeing_some(regs.c(of)),
             CellOp::Partners { digit, cell } => facts.partners(tables, regs.v(digit), regs.v(cell)),
-            CellOp::Partnered { digit } => facts.partnered(tables, regs.v(digit)),
+            CellOp::Partnered { digit } => facts.with_partner(tables, regs.v(digit)),
             CellOp::OfMarks { of } => regs.p(of).cells(),
             CellOp::Overlap { houses } => {
                 let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
@@ -119,7 +119,8 @@ impl<const W: usize> Machine<'_, W> {
                 regs.d(digits).iter().map(here).sum::<usize>() as i32
             }
             NumberOp::Times { digits, cells } => {
-                let count = |digit: Digit| facts.times(tables, digit.index(), regs.c(cells), self.limits.halt);
+                let count =
+                    |digit: Digit| facts.max_occurrences(tables, digit.index(), regs.c(cells), self.limits.halt);
                 regs.d(digits).iter().map(count).sum::<usize>() as i32
             }
             NumberOp::Sum { minus: true, a, b } => regs.n(a) - regs.n(b),

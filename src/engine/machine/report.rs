@@ -14,7 +14,7 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn report(&mut self) -> Option<Report> {
         let (mut eliminations, mut placements) = self.conclusions.lists(self.context.tables);
         if let Some(aimed) = &self.context.facts.aim {
-            aimed.aim.cut(&mut eliminations, &mut placements);
+            aimed.aim.keep_wanted(&mut eliminations, &mut placements);
             if eliminations.is_empty() && placements.is_empty() {
                 return None;
             }

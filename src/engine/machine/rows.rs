@@ -19,7 +19,7 @@ pub(in crate::engine) fn list<const W: usize>(spec: &RowsSpec, context: &SearchC
         rows.len() < MOST_ROWS
     });
     let whole = !hit.contains(&LimitHit::Instructions) && rows.len() < MOST_ROWS;
-    whole.then(|| RowTable::of::<W>(rows, spec.columns.len()))
+    whole.then(|| RowTable::new::<W>(rows, spec.columns.len()))
 }
 
 /// The numbers of what a name stands for.
@@ -51,7 +51,8 @@ impl<const W: usize> Machine<'_, W> {
             let row = &table.numbers[at * table.width..][..table.width];
             let misfit = columns.iter().zip(row).position(|(column, &number)| !self.fits(*column, number.into()));
             // Rows that begin with the same numbers fit no better.
-            self.rows[rows].start = misfit.map_or(at + 1, |column| table.others[at * table.width + column] as usize);
+            self.rows[rows].start =
+                misfit.map_or(at + 1, |column| table.next_different[at * table.width + column] as usize);
             if misfit.is_none() {
                 let chosen = &row[columns.len() - to.len()..];
                 for (&(value, one), &number) in to.iter().zip(chosen) {

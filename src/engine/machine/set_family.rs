@@ -68,7 +68,7 @@ impl<const W: usize> SetFamily<W> {
             level.cells = set.cells;
             let taken = level.taken | set.cells;
             let (mut targets, mut seen) = (level.targets, level.seen);
-            if let Some(mark) = walk.digit.and_then(|digit| walk.sets.mark(set, digit)) {
+            if let Some(mark) = walk.digit.and_then(|digit| walk.sets.digit_places(set, digit)) {
                 (targets, seen) = (targets & mark.seen, seen | mark.places);
                 if targets.is_empty() && seen.len() >= 2 {
                     continue;

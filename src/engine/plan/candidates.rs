@@ -159,8 +159,8 @@ impl Builder<'_> {
     fn at_once(&self, var: VarId, part: &Condition) -> Option<Narrowing> {
         let bound = |name: VarId| name != var && self.slots[name.0].is_some();
         let found = Constraint::new(part.clone()).narrowing(self.known, &bound, var);
-        let says = |one: &Narrowed| one.complete && !matches!(one.how, Narrowing::Filter(..));
-        found.into_iter().find(says).map(|one| one.how)
+        let says = |one: &Narrowed| one.implies_condition && !matches!(one.narrowing, Narrowing::Filter(..));
+        found.into_iter().find(says).map(|one| one.narrowing)
     }
 
     /// Leaves the digits or houses of which some parts of a condition hold, where that can be worked out for all at once;

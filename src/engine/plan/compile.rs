@@ -93,7 +93,7 @@ impl<'a> Compiler<'a> {
     fn single(&mut self, var: VarId) -> Result<(), NoPlan> {
         let found = self.narrowings(var);
         let domain = self.domain(var, &found)?;
-        found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
+        found.iter().filter(|(_, narrowed)| narrowed.implies_condition).for_each(|(i, _)| self.done[*i] = true);
         let domain = self.without_others(var, domain, &[]);
         self.note(var, &found);
         self.is_element(var, &found);
@@ -105,7 +105,7 @@ impl<'a> Compiler<'a> {
 
     /// `S = {a, b}` is said once S is known to have two members, and a and b are chosen from it, which differ.
     fn is_element(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
-        for (at, _) in found.iter().filter(|(_, narrowed)| matches!(narrowed.how, Narrowing::ElementOf(_))) {
+        for (at, _) in found.iter().filter(|(_, narrowed)| matches!(narrowed.narrowing, Narrowing::ElementOf(_))) {
             self.elements.push((var, *at));
             let condition = &self.constraints.list[*at].condition;
             let Condition::Exactly(_, members) = condition else { continue };

@@ -18,12 +18,13 @@ impl Compiler<'_> {
         });
         let mut found: Vec<(usize, Narrowed)> = Vec::new();
         for (at, one) in all {
-            if one.complete || !found.iter().any(|(_, known)| known.implies(&one.how)) {
+            if one.implies_condition || !found.iter().any(|(_, known)| known.implies(&one.narrowing)) {
                 found.push((at, one));
             }
         }
         let all: Vec<Narrowed> = found.iter().map(|(_, one)| one.clone()).collect();
-        let said_by_another = |one: &Narrowed| all.iter().any(|other| other.how != one.how && other.implies(&one.how));
+        let said_by_another =
+            |one: &Narrowed| all.iter().any(|other| other.narrowing != one.narrowing && other.implies(&one.narrowing));
         found.retain(|(_, one)| !said_by_another(one));
         found
     }
@@ -32,7 +33,7 @@ impl Compiler<'_> {
     pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, NoPlan> {
         let (said, start) = self.domains[var.0].take().unzip();
         let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
-        order.retain(|one| said.as_ref().is_none_or(|said: &Vec<_>| !said.contains(&one.how)));
+        order.retain(|one| said.as_ref().is_none_or(|said: &Vec<_>| !said.contains(&one.narrowing)));
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
         self.intersect(var, start, &order)
     }
@@ -44,7 +45,7 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let domain = self.domain(var, found)?;
-        self.domains[var.0] = Some((found.iter().map(|(_, one)| one.how.clone()).collect(), domain));
+        self.domains[var.0] = Some((found.iter().map(|(_, one)| one.narrowing.clone()).collect(), domain));
         Ok(Some(domain))
     }
 
@@ -53,10 +54,10 @@ impl Compiler<'_> {
         let kind = self.builder.variant.var(var).kind;
         let mut domain = start;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
-        for one in narrowed.iter().filter(|one| !matches!(one.how, Narrowing::Filter(..))) {
-            let (op, set) = self.builder.narrowed(&one.how)?;
+        for one in narrowed.iter().filter(|one| !matches!(one.narrowing, Narrowing::Filter(..))) {
+            let (op, set) = self.builder.narrowed(&one.narrowing)?;
             domain = Some(match domain {
-                None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.how)) => set,
+                None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.narrowing)) => set,
                 None => {
                     let all = self.everything(kind)?;
                     self.builder.op(op, all, set)
@@ -72,7 +73,7 @@ impl Compiler<'_> {
             domain = self.of_kind(var, domain, !narrowed.is_empty())?;
         }
         for one in narrowed {
-            if let Narrowing::Filter(member, part) = &one.how {
+            if let Narrowing::Filter(member, part) = &one.narrowing {
                 domain = self.builder.filtered(*member, domain, part)?;
             }
         }
@@ -154,10 +155,10 @@ fn only_live(how: &Narrowing) -> bool {
         N::Counting(_)
             | N::Has(_)
             | N::Partner(..)
-            | N::Partnered(_)
+            | N::HasPartner(_)
             | N::OptionOf(_, true)
             | N::SomewhereIn(_)
-            | N::Lying(..)
+            | N::Incident(..)
             | N::Holding(_)
             | N::HousesWith(..)
             | N::HousesCounting(..)

@@ -56,7 +56,7 @@ impl Compiler<'_> {
         for constraint in &family.conditions {
             let bound = |name: VarId| self.is_bound(name);
             let narrowed = constraint.narrowing(self.builder.known, &bound, family.var);
-            if !narrowed.iter().any(|one| one.complete) {
+            if !narrowed.iter().any(|one| one.implies_condition) {
                 residual.push(per_member(family, &constraint.condition));
             }
             found.extend(narrowed);

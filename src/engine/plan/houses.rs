@@ -6,7 +6,7 @@ use super::compile::Compiler;
 use super::instr::{Reg, Set, SetOp};
 use super::operators::CellOp;
 use super::program::{Bound, Cover};
-use crate::engine::bounds::MOST;
+use crate::engine::bounds::NO_LIMIT;
 use crate::lang::ir::{Claim, Condition, Expr, Kind, VarId};
 
 /// Bounds on the choice of a set of houses.
@@ -95,15 +95,15 @@ fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg
 
 /// How many guardians there may be, as conditions say.
 fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
-    let mut most = MOST;
+    let mut most = NO_LIMIT;
     for one in &compiler.constraints.list {
         compiler.builder.known.count_claims(&one.condition, &mut |said| {
-            if said.of.is(guardian) && !said.digits {
+            if said.set.is(guardian) && !said.counts_candidates {
                 most = most.min(said.range.1);
             }
         });
     }
-    Some(most).filter(|&most| most < MOST)
+    Some(most).filter(|&most| most < NO_LIMIT)
 }
 
 /// Where only candidates of the digit are eliminated: what every guardian must see some of.

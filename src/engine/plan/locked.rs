@@ -7,7 +7,7 @@ use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
 use super::program::{AlsBase, AlsFilter, AlsSpec, SetKind};
-use crate::engine::bounds::MOST;
+use crate::engine::bounds::NO_LIMIT;
 use crate::lang::ir::{Condition, Expr, Operand as Side, PredicateId, Quantifier, VarId};
 
 /// Writes the choice of a set.
@@ -130,15 +130,15 @@ impl Writer<'_, '_> {
 
     /// How many cells the set has.
     fn counts(&mut self, condition: &Condition) -> bool {
-        let (mut all, mut range) = (false, (0, MOST));
+        let (mut all, mut range) = (false, (0, NO_LIMIT));
         self.compiler.builder.known.count_claims(condition, &mut |said| {
-            if self.is(said.of) && !said.digits {
-                (all, range) = (all || said.whole, (range.0.max(said.range.0), range.1.min(said.range.1)));
+            if self.is(said.set) && !said.counts_candidates {
+                (all, range) = (all || said.is_equivalent, (range.0.max(said.range.0), range.1.min(said.range.1)));
             }
         });
         self.spec.low = self.spec.low.max(range.0);
         let high = self.spec.high.map_or(range.1, |high| high.min(range.1));
-        self.spec.high = Some(high).filter(|&high| high < MOST);
+        self.spec.high = Some(high).filter(|&high| high < NO_LIMIT);
         all
     }
 

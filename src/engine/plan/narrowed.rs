@@ -19,7 +19,7 @@ impl Builder<'_> {
                 let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
                 Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Partners { digit, cell }))))
             }
-            Narrowing::Partnered(digit) => {
+            Narrowing::HasPartner(digit) => {
                 let digit = self.value_of(*digit)?;
                 Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Partnered { digit }))))
             }
@@ -32,7 +32,7 @@ impl Builder<'_> {
                 Ok((SetOp::And, Set::C(self.compute_cells(CellOp::OpenPlaces { digits }))))
             }
             Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
-            Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
+            Narrowing::Incident(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
             Narrowing::NotInSet(set) => Ok((SetOp::Minus, self.set(set)?)),
             Narrowing::HousesWith(digits, among) => {
                 let mut cells = Set::C(self.places(digits)?);

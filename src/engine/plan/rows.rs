@@ -25,7 +25,7 @@ impl Compiler<'_> {
             let mut found = self.narrowings(name);
             found.retain(|(at, _)| !group.conditions.contains(at));
             let domain = self.domain(name, &found)?;
-            found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(at, _)| self.done[*at] = true);
+            found.iter().filter(|(_, narrowed)| narrowed.implies_condition).for_each(|(at, _)| self.done[*at] = true);
             let from = self.without_others(name, domain, &group.names);
             self.note(name, &found);
             specs.push(Column::Chosen(from));

@@ -9,7 +9,7 @@ use super::groups::said;
 use super::instr::Instr;
 use super::operators::{Choice, Next};
 use super::program::{Bound, Pick};
-use crate::engine::bounds::{CountClaim, MOST};
+use crate::engine::bounds::{CountClaim, NO_LIMIT};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -29,7 +29,7 @@ impl Compiler<'_> {
         };
         let found = self.narrowings(var);
         let from = self.domain(var, &found)?;
-        found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
+        found.iter().filter(|(_, narrowed)| narrowed.implies_condition).for_each(|(i, _)| self.done[*i] = true);
         let mut bounds = bounds(self, var)?;
         bounds.extend(super::houses::bounds(self, var)?);
         self.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
@@ -74,10 +74,10 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, NoPlan>
 
 /// At least a number of cells see every one of a set: the more it has, the fewer these are.
 fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, NoPlan> {
-    if said.range.0 == 0 || said.digits || compiler.builder.variant.var(var).kind != Kind::Cell {
+    if said.range.0 == 0 || said.counts_candidates || compiler.builder.variant.var(var).kind != Kind::Cell {
         return Ok(None);
     }
-    let (among, true) = among(compiler, var, said.of) else { return Ok(None) };
+    let (among, true) = among(compiler, var, said.set) else { return Ok(None) };
     Ok(Some(Bound::SeenBy(compiler.builder.cells(&among)?, said.range.0)))
 }
 
@@ -109,12 +109,12 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Res
     let most = said.range.1;
     let set = Expr::Var(var);
     let kind = compiler.builder.variant.var(var).kind;
-    if most == MOST {
+    if most == NO_LIMIT {
         return Ok(None);
     }
-    match (kind, said.of) {
-        (Kind::Cell, cells) if said.digits && *cells == set => Ok(Some(Bound::Digits(most))),
-        (Kind::Digit, Expr::UnsolvedCells(places)) if !said.digits => match places.as_ref() {
+    match (kind, said.set) {
+        (Kind::Cell, cells) if said.counts_candidates && *cells == set => Ok(Some(Bound::Digits(most))),
+        (Kind::Digit, Expr::UnsolvedCells(places)) if !said.counts_candidates => match places.as_ref() {
             Expr::In(digits, cells) if **digits == set && compiler.all_bound(&cells.names()) => {
                 Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
             }

@@ -175,7 +175,8 @@ impl<const W: usize> Draft<W> {
         self.linked.reserve(sets.sets.iter().map(|set| set.digits.len()).sum());
         self.other.reserve(sets.sets.len());
         for set in sets.sets.iter().filter(|set| set.cells.len() > 1) {
-            let marks = set.digits.iter().filter_map(|digit| Some((digit.index(), sets.mark(set, digit.index())?)));
+            let marks =
+                set.digits.iter().filter_map(|digit| Some((digit.index(), sets.digit_places(set, digit.index())?)));
             let marks = marks.filter(|(digit, mark)| excluded(*digit, mark));
             self.link(ground, marks.map(|(digit, mark)| (digit, mark.places)));
         }

@@ -109,7 +109,7 @@ impl<const W: usize> Known<W> {
         let mut closure = Closure::new(&web);
         let mut refuted = vec![0; web.words()];
         for node in 0..draft.members.len() {
-            let led = closure.led(&web, (node, false)).iter().zip(draft.excluded.row(node));
+            let led = closure.consequences(&web, (node, false)).iter().zip(draft.excluded.row(node));
             refuted.iter_mut().zip(led).for_each(|(row, (led, excluded))| *row |= led & excluded);
         }
         for (digit, cell) in bit_rows::bits(&refuted).map(|number| draft.candidates[number]) {
@@ -122,6 +122,6 @@ impl<const W: usize> Known<W> {
     fn excludes_some(&self, draft: &Draft<W>, node: usize) -> bool {
         let web = Web { draft, lists: &self.lists };
         node >= web.lists(true).len()
-            || bit_rows::meet(self.closure.borrow_mut().led(&web, (node, true)), &self.refuted)
+            || bit_rows::meet(self.closure.borrow_mut().consequences(&web, (node, true)), &self.refuted)
     }
 }

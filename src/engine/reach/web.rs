@@ -5,7 +5,7 @@ use super::draft::Draft;
 use crate::engine::tables::bit_rows;
 use crate::engine::tables::closure::{LinkLists, Literal};
 use crate::engine::tables::csr::weak_links;
-use crate::engine::tables::csr::{ByKey, Lists, NONE};
+use crate::engine::tables::csr::{Lists, NONE, NumbersByKey};
 
 /// For each node those that it excludes, and those that are true where it is false.
 pub(super) struct WebLists {
@@ -31,14 +31,14 @@ impl WebLists {
 /// For each node those that are true where it is false: the others of its links, each once.
 fn strong<const W: usize>(draft: &Draft<W>) -> Lists {
     let (nodes, linked) = (draft.members.len(), &draft.linked);
-    let mut places = ByKey::new(nodes, linked.len());
+    let mut places = NumbersByKey::new(nodes, linked.len());
     linked.iter().enumerate().for_each(|(place, &node)| places.add(node as usize, place));
     let links = || draft.ends.windows(2).map(|ends| ends[0]..ends[1]);
     let link_of: Vec<u32> = links().zip(0..).flat_map(|(places, link)| places.map(move |_| link)).collect();
     let (mut strong, mut known) = (Lists::with_room(nodes), vec![NONE; nodes]);
     for node in 0..nodes {
         known[node] = node as u32;
-        for link in places.of(node).map(|place| link_of[place] as usize) {
+        for link in places.numbers(node).map(|place| link_of[place] as usize) {
             for &other in &linked[draft.ends[link]..draft.ends[link + 1]] {
                 if std::mem::replace(&mut known[other as usize], node as u32) != node as u32 {
                     strong.add([other]);
@@ -61,7 +61,7 @@ impl<const W: usize> LinkLists for Web<'_, W> {
     }
 
     #[inline]
-    fn note(&self, (node, held): Literal, row: &mut [u64]) {
+    fn add_marks(&self, (node, held): Literal, row: &mut [u64]) {
         if held {
             bit_rows::add(row, self.draft.excluded.row(node));
         }

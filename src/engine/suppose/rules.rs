@@ -11,9 +11,9 @@ use super::positions::{Next, Place, PositionCache};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
 use super::{Known, Outcome, Supposing, sets_of};
-use crate::engine::Remembered;
+use crate::engine::WidthMemory;
 use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
-use crate::engine::search::Indexed;
+use crate::engine::search::StateSearch;
 use crate::grid::{Candidate, Cell, Digit, State};
 use std::rc::Rc;
 
@@ -168,7 +168,7 @@ impl<const W: usize> Supposing<'_, W> {
     /// What the first member finds that finds anything.
     pub(super) fn first(
         &self,
-        at: (&State, Option<&Remembered<W>>),
+        at: (&State, Option<&WidthMemory<W>>),
         members: &[usize],
         search: impl Fn(usize) -> Search,
         limits: &Limits,
@@ -181,12 +181,12 @@ impl<const W: usize> Supposing<'_, W> {
     /// that were hit, each with the number of members before the one that hit it.
     fn first_of(
         &self,
-        (state, memory): (&State, Option<&Remembered<W>>),
+        (state, memory): (&State, Option<&WidthMemory<W>>),
         (members, before): (&[usize], usize),
         search: impl Fn(usize) -> Search,
         limits: &Limits,
     ) -> (Vec<Match>, usize, Vec<(usize, LimitHit)>) {
-        let mut indexed = Indexed::new(self.compiled, self.boards, state, memory, None);
+        let mut indexed = StateSearch::new(self.compiled, self.boards, state, memory, None);
         let mut cut = Vec::new();
         for (at, &member) in members.iter().enumerate().skip(before) {
             let found = indexed.find(member, search(member), limits);

@@ -41,7 +41,7 @@ impl<const W: usize> LinkLists for Graph<W> {
     }
 
     #[inline]
-    fn note(&self, (node, held): closure::Literal, row: &mut [u64]) {
+    fn add_marks(&self, (node, held): closure::Literal, row: &mut [u64]) {
         let half = row.len() / 2;
         bit_rows::set(if held { row } else { &mut row[half..] }, node);
     }
@@ -90,14 +90,14 @@ impl<const W: usize> Rows<W> {
             }
             None => {
                 closure = self.closure.borrow_mut();
-                closure.led(graph, start).split_at(self.words)
+                closure.consequences(graph, start).split_at(self.words)
             }
         };
         if bit_rows::meet(on, off) {
             return None;
         }
         let mut gone = off.to_vec();
-        bit_rows::keep(&mut gone, &self.singles);
+        bit_rows::intersect(&mut gone, &self.singles);
         groups(off, graph.singles).for_each(|group| bit_rows::add(&mut gone, self.of(&self.members, group)));
         let lost = |group: usize| bit_rows::first_beyond(self.of(&self.members, group), &gone).is_none();
         if bit_rows::meet(on, &gone) || groups(on, graph.singles).any(lost) {
@@ -136,7 +136,7 @@ impl<const W: usize> Rows<W> {
             linked.for_each(|node| bit_rows::set(&mut next, node));
             holds = !holds;
             std::mem::swap(&mut front, &mut next);
-            bit_rows::take(&mut front, &known[usize::from(holds)]);
+            bit_rows::remove(&mut front, &known[usize::from(holds)]);
         }
         known
     }

@@ -1,7 +1,9 @@
 //! Sets of cells that are listed once for each state: almost locked sets, and groups.
 //!
-//! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with masks of its digits
-//! and tables of its links that are filled on first use.
+//! In: a state and the kind of set. Out: [`AlsTable`]: each set once, however many houses hold it, with the places of its
+//! digits, and tables of its links that are filled on first use.
+//!
+//! A set is known by its number, its index in the table. A row of sets is a bit row with a bit for each number.
 
 use super::als_links::{DoublyLinked, LinkedTriples};
 use super::bit_rows;
@@ -16,62 +18,64 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Up to this size of board the sets have no bound but their house.
-const UNBOUNDED: usize = 9;
+/// Boards up to this size have no limit on the number of cells of a set.
+const UNLIMITED_SIZE: usize = 9;
 
-/// Maximum cached rows of the sets in some cells.
-const MOST_ROWS: usize = 4_096;
+/// Maximum number of cached rows of [`AlsTable::within`].
+const MAX_CACHED_ROWS: usize = 4_096;
 
-/// One set.
+/// An almost locked set or group.
 pub(crate) struct Als<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
-    /// Index of the mask of the first digit.
+    /// Index in [`AlsTable::digit_places`] of its smallest digit; the other digits follow.
     first: usize,
 }
 
-/// Position of one digit within a set.
+/// The places of one digit within a set.
 #[derive(Clone, Copy)]
 pub(crate) struct DigitPlaces<const W: usize> {
-    /// The cells of the set that have it.
+    /// The cells of the set that have the digit.
     pub places: Bits<W>,
-    /// The cells that see all of these.
+    /// The cells that see all of these places.
     pub seen: Bits<W>,
 }
 
-/// Sets as bits, by their number.
+/// A row of sets.
 pub(crate) type SharedRow = Rc<[u64]>;
 
-/// Rows of sets, by a digit and places of it: many sets have equal places.
+/// Rows of sets, by a digit and its places in a set. Many sets have equal places.
 type RowsByPlaces<const W: usize> = FxHashMap<(usize, Bits<W>), SharedRow>;
 
-/// All sets of one kind, small ones first, then in board order, with tables about them.
+/// All sets of one kind, ordered by size and then in board order, with tables about them.
 pub(crate) struct AlsTable<const W: usize> {
     pub sets: Vec<Als<W>>,
     /// True if larger sets were left out.
-    pub cut: bool,
-    marks: Vec<DigitPlaces<W>>,
-    with: Vec<Vec<u32>>,
-    /// For each digit, the sets that have it.
-    having: Vec<Vec<u64>>,
+    pub is_cut: bool,
+    /// The places of each digit of each set, one set after the other.
+    digit_places: Vec<DigitPlaces<W>>,
+    /// For each digit, the numbers of the sets that have it.
+    numbers_with: Vec<Vec<u32>>,
+    /// For each digit, the row of the sets that have it.
+    rows_with: Vec<Vec<u64>>,
     /// For each digit, the cells that have it in some set.
     places: Vec<Bits<W>>,
-    /// For each digit and cell, the row of `at`; `u32::MAX` if no set has the digit there.
-    number: Vec<u32>,
-    /// Rows of sets that have a digit in a cell.
-    at: Vec<u64>,
-    /// For each n, the index of the first set with n or more cells.
+    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has the digit there.
+    place_row_index: Vec<u32>,
+    /// Rows of the sets that have a digit in a cell.
+    place_rows: Vec<u64>,
+    /// For each n, the number of the first set with n or more cells.
     starts: Vec<u32>,
-    /// Sets linked to the places of a digit; filled on demand, never iterated.
-    links: RefCell<RowsByPlaces<W>>,
+    /// The rows of [`AlsTable::linked`] by places; filled on demand, never iterated.
+    linked_by_places: RefCell<RowsByPlaces<W>>,
     /// For each digit and cell, the sets whose places of the digit all see the cell; filled on demand.
-    near: RefCell<Vec<Option<SharedRow>>>,
+    seen_by_cell: RefCell<Vec<Option<SharedRow>>>,
     /// For each cell, its peers.
     peers: Box<[Bits<W>]>,
-    /// For each mark, the sets linked to it; filled on demand.
+    /// For each element of `digit_places`, the row of [`AlsTable::linked`]; filled on demand.
     linked: RefCell<Vec<Option<SharedRow>>>,
     /// Sets within given cells; never iterated.
-    inside: RefCell<FxHashMap<Bits<W>, SharedRow>>,
+    within: RefCell<FxHashMap<Bits<W>, SharedRow>>,
     triples: [OnceCell<LinkedTriples>; SCOPES],
     doubly_linked: OnceCell<DoublyLinked>,
     /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
@@ -79,68 +83,68 @@ pub(crate) struct AlsTable<const W: usize> {
 }
 
 impl<const W: usize> AlsTable<W> {
-    /// Lists the sets of a kind; almost locked ones have at most `most` cells on large boards.
-    pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: SetKind, most: usize) -> Self {
-        match sort {
-            SetKind::Locked(over) => Self::locked(tables, facts, over, most),
-            SetKind::Group => Self::of(tables, facts, groups(tables, facts), false),
+    /// Lists the sets of a kind. On large boards almost locked sets have at most `max_cells` cells.
+    pub fn new(tables: &Tables<W>, facts: &Index<W>, kind: SetKind, max_cells: usize) -> Self {
+        match kind {
+            SetKind::Locked(over) => Self::almost_locked(tables, facts, over, max_cells),
+            SetKind::Group => Self::with_sets(tables, facts, groups(tables, facts)),
         }
     }
 
-    fn locked(tables: &Tables<W>, facts: &Index<W>, over: u32, most: usize) -> Self {
-        let most = if tables.size <= UNBOUNDED { tables.size } else { most };
+    fn almost_locked(tables: &Tables<W>, facts: &Index<W>, over: u32, max_cells: usize) -> Self {
+        let max_cells = if tables.size <= UNLIMITED_SIZE { tables.size } else { max_cells };
         let mut search =
-            AlsSearch { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
+            AlsSearch { tables, facts, over: over as usize, max_cells, house: 0, is_cut: false, found: Vec::new() };
         for house in 0..tables.house.len() {
             search.house = house;
             search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
         }
-        let cut = search.cut;
-        Self::of(tables, facts, search.found, cut)
+        AlsTable { is_cut: search.is_cut, ..Self::with_sets(tables, facts, search.found) }
     }
 
-    fn of(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
+    /// Makes the table of some sets, each with its digits.
+    fn with_sets(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>) -> Self {
         found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
         let mut out = AlsTable {
             sets: Vec::with_capacity(found.len()),
-            cut,
-            marks: Vec::with_capacity(found.iter().map(|(_, digits)| digits.len()).sum()),
-            with: vec![Vec::new(); tables.size],
-            having: vec![vec![0; found.len().div_ceil(64)]; tables.size],
+            is_cut: false,
+            digit_places: Vec::with_capacity(found.iter().map(|(_, digits)| digits.len()).sum()),
+            numbers_with: vec![Vec::new(); tables.size],
+            rows_with: vec![vec![0; found.len().div_ceil(64)]; tables.size],
             places: vec![Bits::EMPTY; tables.size],
-            number: vec![u32::MAX; tables.size * tables.cell_count],
-            at: Vec::new(),
+            place_row_index: vec![u32::MAX; tables.size * tables.cell_count],
+            place_rows: Vec::new(),
             starts: (0..=tables.size + 1)
                 .map(|size| found.partition_point(|(cells, _)| cells.len() < size) as u32)
                 .collect(),
-            links: RefCell::default(),
-            near: RefCell::new(vec![None; tables.size * tables.cell_count]),
+            linked_by_places: RefCell::default(),
+            seen_by_cell: RefCell::new(vec![None; tables.size * tables.cell_count]),
             peers: tables.peers.as_slice().into(),
             linked: RefCell::default(),
-            inside: RefCell::default(),
+            within: RefCell::default(),
             triples: Default::default(),
             doubly_linked: OnceCell::new(),
             ends: RefCell::default(),
         };
         let words = bit_rows::words_for(found.len());
         for (number, (cells, digits)) in found.into_iter().enumerate() {
-            let first = out.marks.len();
+            let first = out.digit_places.len();
             for digit in digits.iter().map(Digit::index) {
                 let places = cells & facts.places[digit];
-                out.with[digit].push(number as u32);
-                bit_rows::set(&mut out.having[digit], number);
+                out.numbers_with[digit].push(number as u32);
+                bit_rows::set(&mut out.rows_with[digit], number);
                 let mut seen = tables.cells;
                 for cell in places.iter() {
                     seen &= tables.peers[cell];
-                    let at = &mut out.number[digit * tables.cell_count + cell];
-                    if *at == u32::MAX {
+                    let row = &mut out.place_row_index[digit * tables.cell_count + cell];
+                    if *row == u32::MAX {
                         out.places[digit].insert(cell);
-                        *at = (out.at.len() / words) as u32;
-                        out.at.resize(out.at.len() + words, 0);
+                        *row = (out.place_rows.len() / words) as u32;
+                        out.place_rows.resize(out.place_rows.len() + words, 0);
                     }
-                    bit_rows::set(&mut out.at[*at as usize * words..], number);
+                    bit_rows::set(&mut out.place_rows[*row as usize * words..], number);
                 }
-                out.marks.push(DigitPlaces { places, seen });
+                out.digit_places.push(DigitPlaces { places, seen });
             }
             out.sets.push(Als { cells, digits, first });
         }
@@ -149,21 +153,21 @@ impl<const W: usize> AlsTable<W> {
 
     /// Number of digits of the board.
     pub fn size(&self) -> usize {
-        self.having.len()
+        self.rows_with.len()
     }
 
-    /// The sets that have a digit.
-    pub fn having(&self, digit: usize) -> &[u64] {
-        &self.having[digit]
+    /// The row of the sets that have a digit.
+    pub fn row_with(&self, digit: usize) -> &[u64] {
+        &self.rows_with[digit]
     }
 
     /// The numbers of the sets that have a digit.
-    pub fn with(&self, digit: usize) -> &[u32] {
-        &self.with[digit]
+    pub fn numbers_with(&self, digit: usize) -> &[u32] {
+        &self.numbers_with[digit]
     }
 
-    /// The numbers of the sets with `low` to `high` cells, as the first and the one after the last.
-    pub fn sized(&self, low: u32, high: Option<u32>) -> (u32, u32) {
+    /// The number of the first set with `low` to `high` cells, and the number after the last such set.
+    pub fn size_range(&self, low: u32, high: Option<u32>) -> (u32, u32) {
         (self.start(low as usize), self.start(high.map_or(usize::MAX, |high| high as usize + 1)))
     }
 
@@ -171,98 +175,106 @@ impl<const W: usize> AlsTable<W> {
         self.starts.get(size).copied().unwrap_or(self.sets.len() as u32)
     }
 
-    /// Position of a digit in a set, or `None` if the set lacks it.
+    /// The places of a digit in a set, or `None` if the set lacks the digit.
     #[inline]
-    pub fn mark(&self, set: &Als<W>, digit: usize) -> Option<&DigitPlaces<W>> {
-        self.place(set, digit).map(|place| &self.marks[place])
+    pub fn digit_places(&self, set: &Als<W>, digit: usize) -> Option<&DigitPlaces<W>> {
+        self.digit_index(set, digit).map(|index| &self.digit_places[index])
     }
 
-    fn place(&self, set: &Als<W>, digit: usize) -> Option<usize> {
-        let before = set.digits.0 & ((1u32 << digit) - 1);
-        set.digits.has(Digit(digit as u8)).then(|| set.first + before.count_ones() as usize)
-    }
-
-    /// Sets whose places of a digit all see every place of that digit in `set`; `None` if the set lacks it.
-    pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
-        let place = self.place(&self.sets[set as usize], digit)?;
-        if let Some(Some(known)) = self.linked.borrow().get(place) {
-            return Some(Rc::clone(known));
+    /// The index of a digit of a set in `digit_places`.
+    fn digit_index(&self, set: &Als<W>, digit: usize) -> Option<usize> {
+        if !set.digits.has(Digit(digit as u8)) {
+            return None;
         }
-        let places = self.marks[place].places;
-        let row = Rc::clone(self.links.borrow_mut().entry((digit, places)).or_insert_with(|| {
-            let mut near = places.iter().map(|cell| self.near(digit, cell));
-            let Some(mut row) = near.next() else { return Rc::default() };
-            for other in near {
+        let smaller_digits = set.digits.0 & ((1u32 << digit) - 1);
+        Some(set.first + smaller_digits.count_ones() as usize)
+    }
+
+    /// The sets whose places of a digit all see every place of that digit in a set, which is given by number; `None` if the set
+    /// lacks the digit.
+    pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
+        let index = self.digit_index(&self.sets[set as usize], digit)?;
+        if let Some(Some(row)) = self.linked.borrow().get(index) {
+            return Some(Rc::clone(row));
+        }
+        let places = self.digit_places[index].places;
+        let row = Rc::clone(self.linked_by_places.borrow_mut().entry((digit, places)).or_insert_with(|| {
+            let mut seen_rows = places.iter().map(|cell| self.seen_by_cell(digit, cell));
+            let Some(mut row) = seen_rows.next() else { return Rc::default() };
+            for other in seen_rows {
                 match Rc::get_mut(&mut row) {
-                    Some(own) => bit_rows::keep(own, &other),
-                    None => row = row.iter().zip(&*other).map(|(one, other)| one & other).collect(),
+                    Some(own) => bit_rows::intersect(own, &other),
+                    None => row = row.iter().zip(&*other).map(|(own, other)| own & other).collect(),
                 }
             }
             row
         }));
         let mut linked = self.linked.borrow_mut();
-        linked.resize(self.marks.len(), None);
-        linked[place] = Some(Rc::clone(&row));
+        linked.resize(self.digit_places.len(), None);
+        linked[index] = Some(Rc::clone(&row));
         Some(row)
     }
 
-    /// The sets that have a digit, all their places of it seen by a cell.
-    fn near(&self, digit: usize, cell: usize) -> SharedRow {
-        let number = digit * self.peers.len() + cell;
-        if let Some(known) = &self.near.borrow()[number] {
-            return Rc::clone(known);
+    /// The sets that have a digit and all places of the digit among the peers of a cell.
+    fn seen_by_cell(&self, digit: usize, cell: usize) -> SharedRow {
+        let index = digit * self.peers.len() + cell;
+        if let Some(row) = &self.seen_by_cell.borrow()[index] {
+            return Rc::clone(row);
         }
-        let mut row = self.having[digit].clone();
-        self.reached(digit, &self.peers[cell], &mut row);
+        let mut row = self.rows_with[digit].clone();
+        self.remove_outside(digit, &self.peers[cell], &mut row);
         let row: SharedRow = row.into();
-        self.near.borrow_mut()[number] = Some(Rc::clone(&row));
+        self.seen_by_cell.borrow_mut()[index] = Some(Rc::clone(&row));
         row
     }
 
-    /// Removes the sets that have the digit outside of `cells`. Sets without the digit stay.
-    pub fn reached(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
-        let (words, cell_count) = (self.having[digit].len(), self.number.len() / self.having.len());
-        let numbers = &self.number[digit * cell_count..(digit + 1) * cell_count];
+    /// Removes from a row the sets that have the digit outside of `cells`. Sets without the digit stay.
+    pub fn remove_outside(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
+        let (words, cell_count) = (self.rows_with[digit].len(), self.place_row_index.len() / self.rows_with.len());
+        let row_indices = &self.place_row_index[digit * cell_count..(digit + 1) * cell_count];
         for cell in (self.places[digit] - *cells).iter() {
-            let begin = numbers[cell] as usize * words;
-            bit_rows::take(row, &self.at[begin..begin + words]);
+            let begin = row_indices[cell] as usize * words;
+            bit_rows::remove(row, &self.place_rows[begin..begin + words]);
         }
     }
 
-    /// The sets that lie in some cells.
-    pub fn inside(&self, cells: &Bits<W>) -> SharedRow {
-        if let Some(known) = self.inside.borrow().get(cells) {
-            return Rc::clone(known);
+    /// The sets all of whose cells are among some cells.
+    pub fn within(&self, cells: &Bits<W>) -> SharedRow {
+        if let Some(row) = self.within.borrow().get(cells) {
+            return Rc::clone(row);
         }
         let mut row = vec![0u64; bit_rows::words_for(self.sets.len())];
-        for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
-            bit_rows::set(&mut row, number);
+        for (number, set) in self.sets.iter().enumerate() {
+            if set.cells.within(cells) {
+                bit_rows::set(&mut row, number);
+            }
         }
         let row: SharedRow = row.into();
-        let mut inside = self.inside.borrow_mut();
-        if inside.len() < MOST_ROWS {
-            inside.insert(*cells, Rc::clone(&row));
+        let mut cache = self.within.borrow_mut();
+        if cache.len() < MAX_CACHED_ROWS {
+            cache.insert(*cells, Rc::clone(&row));
         }
         row
     }
 
-    /// Sets that can take part in a row of two or three whose ends share a target within `scope`.
+    /// The sets that can take part in a sequence of two or three linked sets whose ends share a target within `scope`.
     pub fn triples(&self, scope: &Wanted<W>) -> &LinkedTriples {
-        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(self, &scope.eliminations.0))
+        self.triples[scope.index()].get_or_init(|| LinkedTriples::new(self, &scope.eliminations.0))
     }
 
-    /// Sets linked to another one by two digits.
+    /// The sets linked to another set by two digits.
     pub fn doubly_linked(&self) -> &DoublyLinked {
         self.doubly_linked.get_or_init(|| DoublyLinked::new(self))
     }
 
-    /// The sets whose places of a digit `may` be the end of a link by the inferences of a class.
-    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> SharedRow {
-        let mut known = self.ends.borrow_mut();
-        let row = known.entry((class, digit)).or_insert_with(|| {
+    /// The sets whose places of a digit may be the end of a link within reach of a class, as `may_be_end` says.
+    pub fn ends(&self, class: Class, digit: usize, may_be_end: impl Fn(Bits<W>) -> bool) -> SharedRow {
+        let mut cache = self.ends.borrow_mut();
+        let row = cache.entry((class, digit)).or_insert_with(|| {
             let mut row = vec![0; bit_rows::words_for(self.sets.len())];
-            for set in self.with(digit).iter().map(|&set| set as usize) {
-                if self.mark(&self.sets[set], digit).is_some_and(|mark| may(mark.places)) {
+            for set in self.numbers_with(digit).iter().map(|&set| set as usize) {
+                let digit_places = self.digit_places(&self.sets[set], digit);
+                if digit_places.is_some_and(|digit_places| may_be_end(digit_places.places)) {
                     bit_rows::set(&mut row, set);
                 }
             }
@@ -279,7 +291,7 @@ fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>,
     for line in tables.class(HouseClass::Line).iter() {
         for house in tables.class(HouseClass::Box).iter() {
             let cells = tables.house[line] & tables.house[house] & facts.unsolved;
-            if cells.len() > 1 && out.iter().all(|(known, _)| *known != cells) {
+            if cells.len() > 1 && out.iter().all(|(other, _)| *other != cells) {
                 out.push((cells, facts.digits(&cells)));
             }
         }
@@ -287,37 +299,42 @@ fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>,
     out
 }
 
+/// A search for the almost locked sets of one house after the other.
 struct AlsSearch<'a, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
+    /// Number of digits that a set has more than cells.
     over: usize,
-    most: usize,
+    max_cells: usize,
     house: usize,
-    cut: bool,
+    /// True if larger sets were left out.
+    is_cut: bool,
     found: Vec<(Bits<W>, DigitSet)>,
 }
 
 impl<const W: usize> AlsSearch<'_, W> {
-    /// Grows a set of `count` cells by cells of `rest`; a set that has more digits than it can still get cells for
-    /// is not extended.
+    /// Extends a set of `count` cells by cells of `rest`. A set with too many digits for the cells that it can still get is not
+    /// extended.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
-        let is_locked = count > 0 && digits.len() == count + self.over;
-        if is_locked && self.tables.houses_through(&cells).first() == Some(self.house) {
+        let is_almost_locked = count > 0 && digits.len() == count + self.over;
+        // A set in several houses is listed in the first of them.
+        if is_almost_locked && self.tables.houses_through(&cells).first() == Some(self.house) {
             self.found.push((cells, digits));
         }
-        if count == self.most {
-            self.cut |= !rest.is_empty() && self.tables.size > UNBOUNDED;
+        let is_limited = self.tables.size > UNLIMITED_SIZE;
+        if count == self.max_cells {
+            self.is_cut |= !rest.is_empty() && is_limited;
             return;
         }
         while let Some(cell) = rest.pop() {
-            let next = digits | self.facts.candidates[cell];
-            let largest = self.most.min(count + 1 + rest.len());
-            if next.len() <= largest + self.over {
-                let mut more = cells;
-                more.insert(cell);
-                self.extend(more, count + 1, next, rest);
+            let next_digits = digits | self.facts.candidates[cell];
+            let most_cells = count + 1 + rest.len();
+            if next_digits.len() <= most_cells.min(self.max_cells) + self.over {
+                let mut next_cells = cells;
+                next_cells.insert(cell);
+                self.extend(next_cells, count + 1, next_digits, rest);
             } else {
-                self.cut |= self.tables.size > UNBOUNDED && next.len() <= count + 1 + rest.len() + self.over;
+                self.is_cut |= is_limited && next_digits.len() <= most_cells + self.over;
             }
         }
     }

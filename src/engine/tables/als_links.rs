@@ -1,21 +1,21 @@
-//! Links between almost locked sets, for rules that combine two or three sets in a row.
+//! Links between almost locked sets, for rules that combine two or three sets in a sequence.
 //!
 //! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: sets that can be an end of
-//! such a row, and sets that can stand between two ends. [`DoublyLinked`]: for each two digits, the sets that both link to
-//! one other set.
+//! such a sequence, and sets that can be between two ends. [`DoublyLinked`]: for each pair of digits, the sets that both
+//! digits link to one other set.
 //!
-//! The two ends share a target: a candidate z seen by all z of both, or the one cell in which both have z. So for each
+//! The two ends share a target: a candidate z seen by all z of both, or the only cell in which both have z. So for each
 //! target, the sets that can have it as ends are examined together with all sets they are linked to by other digits. A set
-//! stands between two of them if two digits link it to two different ends.
+//! is between two of them if two digits link it to two different ends.
 
 use super::als::AlsTable;
 use super::bit_rows;
 use crate::grid::Bits;
 
-/// Sets as bits, by their number.
+/// A bit row with a bit for the number of each set.
 type BitRow = Vec<u64>;
 
-/// Sets that some target leaves useful.
+/// The sets that can take part in a sequence of two or three sets whose ends share a target.
 pub(crate) struct LinkedTriples {
     /// For each digit z, the sets linked to another set that shares a target of z.
     linked: Vec<BitRow>,
@@ -23,117 +23,147 @@ pub(crate) struct LinkedTriples {
     separated: Vec<BitRow>,
     /// Union of `separated` over all digits.
     ends: BitRow,
-    /// The sets between two such.
+    /// The sets that are between two ends.
     middles: BitRow,
 }
 
 impl LinkedTriples {
-    /// Finds the useful sets. `targets` has, for each digit, the cells where it could be eliminated.
+    /// Finds the sets; `targets` has, for each digit, the cells where it could be eliminated.
     pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
         let (row, rows) = (vec![0; words], vec![vec![0; words]; size]);
         let triples = LinkedTriples { linked: rows.clone(), separated: rows, ends: row.clone(), middles: row };
-        let mut work = LinkSearch { sets, words, reached: vec![0; words * size], lists: Default::default(), triples };
-        (0..size).for_each(|digit| work.digit(digit, &targets[digit]));
-        work.triples
+        let mut search = LinkSearch {
+            sets,
+            words,
+            linked_rows: vec![0; words * size],
+            sets_by_target: Vec::new(),
+            sets_by_only_place: Vec::new(),
+            triples,
+        };
+        (0..size).for_each(|digit| search.add_digit(digit, &targets[digit]));
+        search.triples
     }
 
-    /// The sets that are linked by another digit to one with which they share a target of a digit.
+    /// The sets that share a target of a digit with another set and are linked to it by another digit.
     pub fn linked(&self, digit: usize) -> &[u64] {
         &self.linked[digit]
     }
 
-    /// Sets that share a target of the digit with another set, with a third set between them.
+    /// The sets that share a target of a digit with another set, with a third set between them.
     pub fn separated(&self, digit: usize) -> &[u64] {
         &self.separated[digit]
     }
 
-    /// Sets that are an end for some digit.
+    /// The sets that are an end for some digit.
     pub fn ends(&self) -> &[u64] {
         &self.ends
     }
 
-    /// The sets between two such.
+    /// The sets that are between two ends.
     pub fn middles(&self) -> &[u64] {
         &self.middles
     }
 }
 
+/// The computation of [`LinkedTriples`]; the rows and lists are buffers for one digit or target.
 struct LinkSearch<'s, const W: usize> {
     sets: &'s AlsTable<W>,
+    /// Number of words of a row.
     words: usize,
-    /// For each digit, the sets that it links to.
-    reached: BitRow,
-    /// For each cell, the sets that have it as a target, and the sets that have the digit only there.
-    lists: [Vec<Vec<u32>>; 2],
+    /// For each digit, the sets that it links to an end of the current target.
+    linked_rows: BitRow,
+    /// For each cell, the sets that have it as a target of the current digit.
+    sets_by_target: Vec<Vec<u32>>,
+    /// For each cell, the sets that have the current digit only there.
+    sets_by_only_place: Vec<Vec<u32>>,
     triples: LinkedTriples,
 }
 
 impl<const W: usize> LinkSearch<'_, W> {
-    fn digit(&mut self, digit: usize, targets: &Bits<W>) {
-        for lists in &mut self.lists {
+    fn add_digit(&mut self, digit: usize, targets: &Bits<W>) {
+        for lists in [&mut self.sets_by_target, &mut self.sets_by_only_place] {
             lists.iter_mut().for_each(Vec::clear);
             lists.resize_with(W * 64, Vec::new);
         }
-        for &number in self.sets.with(digit) {
-            let Some(mark) = self.sets.mark(&self.sets.sets[number as usize], digit) else { continue };
-            (mark.seen & *targets).iter().for_each(|cell| self.lists[0][cell].push(number));
-            if let Some(cell) = mark.places.first().filter(|_| mark.places.is_one()) {
-                self.lists[1][cell].push(number);
+        for &number in self.sets.numbers_with(digit) {
+            let Some(mark) = self.sets.digit_places(&self.sets.sets[number as usize], digit) else { continue };
+            (mark.seen & *targets).iter().for_each(|cell| self.sets_by_target[cell].push(number));
+            if let Some(cell) = mark.places.first()
+                && mark.places.is_one()
+            {
+                self.sets_by_only_place[cell].push(number);
             }
         }
-        let lists = std::mem::take(&mut self.lists);
-        lists.iter().flatten().filter(|list| list.len() > 1).for_each(|list| self.target(digit, list));
-        self.lists = lists;
+        let by_target = std::mem::take(&mut self.sets_by_target);
+        let by_only_place = std::mem::take(&mut self.sets_by_only_place);
+        for ends in by_target.iter().chain(&by_only_place) {
+            if ends.len() > 1 {
+                self.add_target(digit, ends);
+            }
+        }
+        (self.sets_by_target, self.sets_by_only_place) = (by_target, by_only_place);
     }
 
-    /// Examines the sets that share a target.
-    fn target(&mut self, digit: usize, list: &[u32]) {
+    /// Examines the sets that share a target of a digit.
+    fn add_target(&mut self, digit: usize, ends: &[u32]) {
         let words = self.words;
-        self.reached.fill(0);
-        let [mut once, mut twice, mut one, mut two] = [(); 4].map(|()| vec![0u64; words]);
-        let mut from = vec![0u64; words];
-        for &number in list {
-            from.fill(0);
-            for other in self.sets.sets[number as usize].digits.iter().map(|other| other.index()) {
-                let Some(row) = self.sets.linked(other, number).filter(|_| other != digit) else { continue };
-                bit_rows::add(&mut from, &row);
-                bit_rows::add(&mut self.reached[other * words..(other + 1) * words], &row);
+        self.linked_rows.fill(0);
+        // Sets linked to some end and to several ends; and by some digit and by several digits.
+        let [mut to_one, mut to_two, mut by_one, mut by_two] = [(); 4].map(|()| vec![0u64; words]);
+        let mut linked_to_end = vec![0u64; words];
+        for &end in ends {
+            linked_to_end.fill(0);
+            for other in self.sets.sets[end as usize].digits.iter().map(|other| other.index()) {
+                if other == digit {
+                    continue;
+                }
+                if let Some(row) = self.sets.linked(other, end) {
+                    bit_rows::add(&mut linked_to_end, &row);
+                    bit_rows::add(&mut self.linked_rows[other * words..(other + 1) * words], &row);
+                }
             }
-            gather(&mut once, &mut twice, &from);
+            count_up_to_two(&mut to_one, &mut to_two, &linked_to_end);
         }
-        self.reached.chunks_exact(words).for_each(|row| gather(&mut one, &mut two, row));
-        for &number in list.iter().filter(|&&number| bit_rows::has(&one, number as usize)) {
-            bit_rows::set(&mut self.triples.linked[digit], number as usize);
+        for row in self.linked_rows.chunks_exact(words) {
+            count_up_to_two(&mut by_one, &mut by_two, row);
         }
-        bit_rows::keep(&mut two, &twice);
-        if bit_rows::is_empty(&two) {
+        for &end in ends {
+            if bit_rows::has(&by_one, end as usize) {
+                bit_rows::set(&mut self.triples.linked[digit], end as usize);
+            }
+        }
+        let mut middles = by_two;
+        bit_rows::intersect(&mut middles, &to_two);
+        if bit_rows::is_empty(&middles) {
             return;
         }
-        bit_rows::add(&mut self.triples.middles, &two);
-        for &number in list {
-            bit_rows::set(&mut self.triples.separated[digit], number as usize);
-            bit_rows::set(&mut self.triples.ends, number as usize);
+        bit_rows::add(&mut self.triples.middles, &middles);
+        for &end in ends {
+            bit_rows::set(&mut self.triples.separated[digit], end as usize);
+            bit_rows::set(&mut self.triples.ends, end as usize);
         }
     }
 }
 
-/// Keeps what came once, and what came more than once.
-fn gather(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
+/// Adds a row to the bits that occurred once, and to those that occurred twice or more.
+fn count_up_to_two(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
         *twice |= *once & row;
         *once |= row;
     }
 }
 
-/// Sets as bits, by their number; a row for each two digits.
+/// For each pair of digits, the row of the sets that both digits link to one other set.
 pub(crate) struct DoublyLinked {
+    /// Number of words of a row.
     words: usize,
+    /// Number of digits.
     size: usize,
-    /// Whatever the other set.
+    /// The rows for (digit × digits + digit).
     any: Vec<u64>,
-    /// As `any`, restricted to other sets with a larger index.
+    /// The rows if only other sets with a larger number count.
     later: Vec<u64>,
 }
 
@@ -143,35 +173,42 @@ impl DoublyLinked {
         let words = bit_rows::words_for(sets.sets.len());
         let mut out =
             DoublyLinked { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
-        let mut known = Vec::new();
+        let mut linked_rows = Vec::new();
         for (number, set) in sets.sets.iter().enumerate() {
-            let digits = set.digits.iter().map(|digit| digit.index());
-            known.clear();
-            let linked = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?)));
-            known.extend(linked.filter(|(_, row)| !bit_rows::is_empty(row)));
-            for (at, (a, first)) in known.iter().enumerate() {
-                for (b, second) in &known[at + 1..] {
-                    out.note(number, [*a, *b], first, second);
+            linked_rows.clear();
+            for digit in set.digits.iter().map(|digit| digit.index()) {
+                if let Some(row) = sets.linked(digit, number as u32)
+                    && !bit_rows::is_empty(&row)
+                {
+                    linked_rows.push((digit, row));
+                }
+            }
+            for (index, (a, a_row)) in linked_rows.iter().enumerate() {
+                for (b, b_row) in &linked_rows[index + 1..] {
+                    out.add(number, [*a, *b], a_row, b_row);
                 }
             }
         }
         out
     }
 
-    fn note(&mut self, number: usize, [a, b]: [usize; 2], first: &[u64], second: &[u64]) {
+    /// Adds a set to the rows of two digits if the sets that they link to have a common member.
+    fn add(&mut self, number: usize, [a, b]: [usize; 2], a_row: &[u64], b_row: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
-        let later = first[word] & second[word] > bit || bit_rows::meet(&first[word + 1..], &second[word + 1..]);
-        if !later && !bit_rows::meet(&first[..=word], &second[..=word]) {
+        let is_later = a_row[word] & b_row[word] > bit || bit_rows::meet(&a_row[word + 1..], &b_row[word + 1..]);
+        if !is_later && !bit_rows::meet(&a_row[..=word], &b_row[..=word]) {
             return;
         }
         for (a, b) in [(a, b), (b, a)] {
-            let row = (a * self.size + b) * self.words + word;
-            self.any[row] |= bit;
-            self.later[row] |= if later { bit } else { 0 };
+            let index = (a * self.size + b) * self.words + word;
+            self.any[index] |= bit;
+            if is_later {
+                self.later[index] |= bit;
+            }
         }
     }
 
-    /// The sets that both digits link to another, with `later` to one with a larger number.
+    /// The row of the sets that both digits link to one other set, with `later` to a set with a larger number.
     pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
         let begin = (a * self.size + b) * self.words;
         let rows = if later { &self.later } else { &self.any };

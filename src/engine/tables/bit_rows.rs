@@ -1,7 +1,6 @@
-//! Bit rows. In: how many bits a row has. Out: rows of machine words side by side, with the few set operations that
-//! searches in graphs need. A row is a slice of words.
+//! Bit rows: sets of small numbers as slices of 64-bit words, with the few set operations that searches in graphs need.
 
-/// Rows of equal length.
+/// Rows of equal length in one piece of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitRows {
     words: usize,
@@ -19,34 +18,33 @@ impl BitRows {
         BitRows { words: words_for(bits), data: Vec::with_capacity(rows * words_for(bits)) }
     }
 
-    /// Adds an empty row and returns it.
+    /// Appends an empty row and returns it.
     pub fn push(&mut self) -> &mut [u64] {
         let begin = self.data.len();
         self.data.resize(begin + self.words, 0);
         &mut self.data[begin..]
     }
 
-    /// The row with a number.
     #[inline]
-    pub fn row(&self, number: usize) -> &[u64] {
-        &self.data[number * self.words..(number + 1) * self.words]
+    pub fn row(&self, index: usize) -> &[u64] {
+        &self.data[index * self.words..(index + 1) * self.words]
     }
 }
 
-/// Puts a bit into a row.
+/// Sets a bit of a row.
 #[inline]
 pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
 }
 
-/// Words that are worked with at once.
-const AT_ONCE: usize = 4;
+/// Number of words that are processed together, so that the compiler uses vector instructions.
+const CHUNK: usize = 4;
 
-/// The first bit of a row that another has not.
+/// Returns the first bit that is set in `row` and not in `other`.
 #[inline]
 pub(crate) fn first_beyond(row: &[u64], other: &[u64]) -> Option<usize> {
     let words = row.iter().zip(other).map(|(row, other)| row & !other);
-    words.enumerate().find(|(_, word)| *word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
+    words.enumerate().find(|(_, word)| *word != 0).map(|(index, word)| index * 64 + word.trailing_zeros() as usize)
 }
 
 /// Returns true if a row has a bit.
@@ -55,33 +53,33 @@ pub(crate) fn has(row: &[u64], bit: usize) -> bool {
     row[bit / 64] >> (bit % 64) & 1 == 1
 }
 
-/// Puts the bits of another row into a row.
+/// Adds the bits of `other` to a row.
 #[inline]
 pub(crate) fn add(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row | other);
 }
 
-/// Takes the bits of another row out of a row.
+/// Removes the bits of `other` from a row.
 #[inline]
-pub(crate) fn take(row: &mut [u64], other: &[u64]) {
+pub(crate) fn remove(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & !other);
 }
 
-/// Leaves the bits of a row that another has, too.
+/// Removes the bits that `other` lacks from a row.
 #[inline]
-pub(crate) fn keep(row: &mut [u64], other: &[u64]) {
+pub(crate) fn intersect(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & other);
 }
 
-/// Combines two rows word by word, up to the end of the shorter one. Four words at a time compile to vector instructions;
-/// rows are too short for wider ones to pay.
+/// Replaces each word of a row by a combination with the word of another row, up to the end of the shorter row. Rows are too
+/// short for larger chunks to pay.
 #[inline(always)]
 fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     let words = row.len().min(other.len());
-    let (chunks, rest) = row[..words].as_chunks_mut::<AT_ONCE>();
-    let (others, other_rest) = other[..words].as_chunks::<AT_ONCE>();
-    for (row, other) in chunks.iter_mut().zip(others) {
-        *row = std::array::from_fn(|at| op(row[at], other[at]));
+    let (chunks, rest) = row[..words].as_chunks_mut::<CHUNK>();
+    let (other_chunks, other_rest) = other[..words].as_chunks::<CHUNK>();
+    for (row, other) in chunks.iter_mut().zip(other_chunks) {
+        *row = std::array::from_fn(|index| op(row[index], other[index]));
     }
     rest.iter_mut().zip(other_rest).for_each(|(row, other)| *row = op(*row, *other));
 }
@@ -89,7 +87,7 @@ fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
 /// Returns true if a row has no bit.
 #[inline]
 pub(crate) fn is_empty(row: &[u64]) -> bool {
-    let (chunks, rest) = row.as_chunks::<AT_ONCE>();
+    let (chunks, rest) = row.as_chunks::<CHUNK>();
     chunks.iter().all(|words| words.iter().fold(0, |all, word| all | word) == 0) && rest.iter().all(|&word| word == 0)
 }
 
@@ -97,24 +95,25 @@ pub(crate) fn is_empty(row: &[u64]) -> bool {
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     let words = a.len().min(b.len());
-    let (a, rest_of_a) = a[..words].as_chunks::<AT_ONCE>();
-    let (b, rest_of_b) = b[..words].as_chunks::<AT_ONCE>();
+    let (a, rest_of_a) = a[..words].as_chunks::<CHUNK>();
+    let (b, rest_of_b) = b[..words].as_chunks::<CHUNK>();
     a.iter().zip(b).any(|(a, b)| a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0)
         || rest_of_a.iter().zip(rest_of_b).any(|(a, b)| a & b != 0)
 }
 
-/// The bits of a row, ascending.
+/// Returns the bits of a row in ascending order.
 #[inline]
 pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     let mut words = row.iter().enumerate();
-    let (mut first, mut rest) = (0, 0);
+    // The bits of the current word that are not yet returned, and the number of its first bit.
+    let (mut remaining, mut first_bit) = (0, 0);
     std::iter::from_fn(move || {
-        while rest == 0 {
-            let (at, &word) = words.next()?;
-            (first, rest) = (at * 64, word);
+        while remaining == 0 {
+            let (index, &word) = words.next()?;
+            (remaining, first_bit) = (word, index * 64);
         }
-        let bit = first + rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+        let bit = first_bit + remaining.trailing_zeros() as usize;
+        remaining &= remaining - 1;
         Some(bit)
     })
 }

@@ -1,12 +1,13 @@
-//! A board as bit sets. In: a [`Geometry`]; rows of numbers that the board alone determines. Out: [`Tables`]: peers, houses and the
-//! houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]: the rows in order, with skip indexes.
+//! A board as bit sets. In: a [`Geometry`]; rows of related values that the board alone determines. Out: [`Tables`]: peers,
+//! houses and the houses of a class as masks that are `W` words wide, computed once for an engine; [`RowTable`]: the rows in
+//! order, with skip indexes.
 
 use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The masks that the machine looks up.
+/// The masks of a board.
 pub(crate) struct Tables<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
@@ -39,9 +40,13 @@ pub(crate) struct Boards<const W: usize> {
 }
 
 impl<const W: usize> Boards<W> {
-    pub fn new(geometry: &Arc<Geometry>, views: bool) -> Self {
-        let view = views.then(|| Geometry::latin(geometry.size()));
-        let view = view.map(|board| (Tables::new(&board), board)).map(|(tables, board)| (board, tables));
+    pub fn new(geometry: &Arc<Geometry>, has_views: bool) -> Self {
+        let mut view = None;
+        if has_views {
+            let board = Geometry::latin(geometry.size());
+            let tables = Tables::new(&board);
+            view = Some((board, tables));
+        }
         Boards { geometry: Arc::clone(geometry), grid: Tables::new(geometry), view }
     }
 }
@@ -77,8 +82,8 @@ impl<const W: usize> Tables<W> {
         tables
     }
 
-    /// Intersections of a house: of a box with each line, of a line with each box, of any other house with each box and line
-    /// together.
+    /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each intersection of a
+    /// box and a line.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
         let (cells, lines) = (self.house[house], self.class(HouseClass::Line));
         let parts: Vec<Bits<W>> = if self.boxes.has(house) {
@@ -146,28 +151,27 @@ impl<const W: usize> Tables<W> {
         houses
     }
 
-    /// The order in which inferences visit cells, from others: 0 for the same cells, then cells in their box, row, column, and
-    /// elsewhere.
+    /// Rank of the cells `to` in the order in which inferences go on from the cells `from`: 0 for the same cells, then cells in one box,
+    /// row or column with them, then all others.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
-        let both = self.houses_through(&(*from | *to));
-        let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column];
         if from == to {
             return 0;
         }
-        1 + classes.iter().position(|&class| !(both & self.class(class)).is_empty()).unwrap_or(classes.len())
+        let common = self.houses_through(&(*from | *to));
+        let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column];
+        1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// Lines perpendicular to every one of `houses`, or parallel if `same`; boxes have no direction.
-    pub fn lines_by_direction(&self, houses: &HouseSet, same: bool) -> HouseSet {
+    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. No line is parallel or perpendicular to
+    /// another house.
+    pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {
-            let row = self.rows.has(house);
-            let line = row || self.columns.has(house);
-            lines &= match (line, row == same) {
-                (false, _) => HouseSet::EMPTY,
-                (true, true) => self.rows,
-                (true, false) => self.columns,
-            };
+            let is_row = self.rows.has(house);
+            if !is_row && !self.columns.has(house) {
+                return HouseSet::EMPTY;
+            }
+            lines &= if is_row == parallel { self.rows } else { self.columns };
         }
         lines
     }
@@ -194,39 +198,51 @@ fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
     pairs
 }
 
-/// Sorted rows, with the start of each group that shares its first number.
+/// Sorted rows of values: in each row, `width` single values and then sets of cells.
 pub(crate) struct RowTable {
     pub width: usize,
+    /// The single values, row after row.
     pub numbers: Vec<u16>,
-    /// For each number of a row, the first later row that differs in this column or an earlier one.
-    pub others: Vec<u32>,
+    /// For each element of `numbers`, the first later row that differs in its column or an earlier one.
+    pub next_different: Vec<u32>,
+    /// For each number, the first row that begins with this number or a larger one.
     starts: Vec<u32>,
-    /// The sets of cells that the rows make, one after the other, as bits.
+    /// The sets of cells of the rows, one after the other, as bit masks.
     pub sets: Vec<u64>,
 }
 
 impl RowTable {
-    /// The rows, each with the numbers of what every name stands for; the first `width` names stand for one thing each, the
-    /// others for sets of cells.
-    pub fn of<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
+    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first `width` names,
+    /// the cells of a set for the others.
+    pub fn new<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
         rows.sort_unstable();
         let last = rows.last().map_or(0, |row| first_number(row));
         let starts =
             (0..=last + 1).map(|number| rows.partition_point(|row| first_number(row) < number) as u32).collect();
-        let cells = rows.iter().flat_map(|row| &row[width..]);
-        let sets = cells.flat_map(|cells| cells.iter().map(|&cell| usize::from(cell)).collect::<Bits<W>>().0).collect();
+        let mut sets = Vec::new();
+        for cells in rows.iter().flat_map(|row| &row[width..]) {
+            let cells: Bits<W> = cells.iter().map(|&cell| usize::from(cell)).collect();
+            sets.extend(cells.0);
+        }
         let numbers: Vec<u16> = rows.iter().flat_map(|row| row[..width].concat()).collect();
-        let others = others(&numbers, width);
-        RowTable { width, numbers, others, starts, sets }
+        let next_different = next_different(&numbers, width);
+        RowTable { width, numbers, next_different, starts, sets }
     }
 
-    /// Range of all rows, or of those that begin with `first`.
+    /// The range of all rows, or of the rows that begin with `first`.
     pub fn range(&self, first: Option<usize>) -> Range<usize> {
-        first.map_or(0..self.start(usize::MAX), |first| self.start(first)..self.start(first + 1))
+        match first {
+            Some(first) => self.start(first)..self.start(first + 1),
+            None => 0..self.row_count(),
+        }
     }
 
     fn start(&self, number: usize) -> usize {
-        self.starts.get(number).map_or(self.numbers.len() / self.width, |&at| at as usize)
+        self.starts.get(number).map_or(self.row_count(), |&row| row as usize)
+    }
+
+    fn row_count(&self) -> usize {
+        self.numbers.len() / self.width
     }
 }
 
@@ -235,15 +251,16 @@ fn first_number(row: &[Vec<u16>]) -> usize {
 }
 
 /// For each number of sorted rows, finds the first later row that differs in this column or an earlier one.
-fn others(numbers: &[u16], width: usize) -> Vec<u32> {
+fn next_different(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
-    let mut others = vec![count as u32; numbers.len()];
-    for at in (1..count).rev() {
-        let (before, here) = (&numbers[(at - 1) * width..][..width], &numbers[at * width..][..width]);
-        let same = before.iter().zip(here).take_while(|(a, b)| a == b).count();
+    let mut out = vec![count as u32; numbers.len()];
+    for row in (1..count).rev() {
+        let (previous, own) = (&numbers[(row - 1) * width..][..width], &numbers[row * width..][..width]);
+        let equal_columns = previous.iter().zip(own).take_while(|(a, b)| a == b).count();
         for column in 0..width {
-            others[(at - 1) * width + column] = if column < same { others[at * width + column] } else { at as u32 };
+            out[(row - 1) * width + column] =
+                if column < equal_columns { out[row * width + column] } else { row as u32 };
         }
     }
-    others
+    out
 }

@@ -10,144 +10,146 @@ use super::bit_rows;
 use super::csr::Lists;
 use std::ops::Range;
 
-/// A node with whether it is true.
+/// A node, and true if it is true or false if it is false.
 pub(crate) type Literal = (usize, bool);
 
 /// Links between nodes.
 pub(crate) trait LinkLists {
-    /// For each node, the nodes that it excludes if true (`held`), or that are true if it is false.
+    /// For each node, the nodes that it excludes if it is true (`held`), or that are true if it is false (not `held`).
     fn lists(&self, held: bool) -> &Lists;
     /// Number of words in a row of marks.
     fn words(&self) -> usize;
     /// Adds the marks of a literal to a row.
-    fn note(&self, literal: Literal, row: &mut [u64]);
+    fn add_marks(&self, literal: Literal, row: &mut [u64]);
 }
 
 /// The closure, computed on demand.
 #[derive(Default)]
 pub(crate) struct Closure {
     /// Progress for each false node, and for each true node.
-    seen: [Vec<Progress>; 2],
-    /// For each group, the marks of everything it leads to, itself included.
-    leads: Vec<u64>,
-    /// Empty between two walks.
-    path: OpenWalk,
+    progress: [Vec<Progress>; 2],
+    /// For each group, the row of marks of everything it leads to, itself included.
+    group_rows: Vec<u64>,
+    /// Buffers of the current walk; empty between two walks.
+    walk: Walk,
 }
 
 /// Progress of a literal.
 #[derive(Clone, Copy)]
 enum Progress {
-    No,
-    /// Index among the literals whose groups are not complete.
+    Unvisited,
+    /// Index in [`Walk::open`].
     Open(u32),
+    /// Number of the complete group.
     Group(u32),
 }
 
-/// The literals from which a walk still has to go on, each after the one that led to it.
+/// The state of a depth-first walk.
 #[derive(Default)]
-struct OpenWalk {
+struct Walk {
+    /// The path from the first literal to the current one.
     visits: Vec<Visit>,
-    /// Marks that each visited literal is known to lead to.
-    led: Vec<u64>,
+    /// For each visit, the row of marks that its literal is known to lead to.
+    rows: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
 }
 
+/// A visited literal of the path.
 struct Visit {
     literal: Literal,
-    /// Index among the literals whose groups are not complete (`place`), and the smallest such index that it is known to
-    /// reach (`low`).
-    place: u32,
+    /// Index in [`Walk::open`].
+    index: u32,
+    /// The smallest index in [`Walk::open`] that the literal is known to reach.
     low: u32,
-    /// The places of its links that are still to be followed.
+    /// Positions of the links that are still to be followed.
     links: Range<usize>,
 }
 
-/// Largest initial allocation for results, in words; large boards seldom need all of them.
-const MOST_ROOM: usize = 1 << 20;
+/// Largest initial allocation for results, in words. Large boards seldom need more.
+const MAX_ROOM: usize = 1 << 20;
 
 impl Closure {
     pub fn new(links: &impl LinkLists) -> Self {
-        let seen = [(); 2].map(|()| vec![Progress::No; links.lists(true).len()]);
-        // A row for each of two literals.
-        let room = (2 * links.lists(true).len() * links.words()).min(MOST_ROOM);
-        Closure { seen, leads: Vec::with_capacity(room), path: OpenWalk::default() }
+        let nodes = links.lists(true).len();
+        let progress = [(); 2].map(|()| vec![Progress::Unvisited; nodes]);
+        // At most one group for each literal.
+        let room = (2 * nodes * links.words()).min(MAX_ROOM);
+        Closure { progress, group_rows: Vec::with_capacity(room), walk: Walk::default() }
     }
 
-    fn seen(&self, (node, held): Literal) -> Progress {
-        self.seen[usize::from(held)][node]
+    fn progress(&self, (node, held): Literal) -> Progress {
+        self.progress[usize::from(held)][node]
     }
 
-    /// Completes the groups of everything that a literal leads to: Tarjan's algorithm, which collects the results on the
-    /// way.
-    fn walk(&mut self, links: &impl LinkLists, start: Literal) {
+    /// Completes the groups of everything that a literal leads to, and their rows, by Tarjan's algorithm.
+    fn complete(&mut self, links: &impl LinkLists, start: Literal) {
         let words = links.words();
-        let path = &mut std::mem::take(&mut self.path);
-        self.visit(links, start, path);
-        while let Some(last) = path.visits.len().checked_sub(1) {
-            let visit = &mut path.visits[last];
-            let Some(place) = visit.links.next() else {
-                self.leave(words, path);
+        let walk = &mut std::mem::take(&mut self.walk);
+        self.visit(links, start, walk);
+        while let Some(last) = walk.visits.len().checked_sub(1) {
+            let visit = &mut walk.visits[last];
+            let Some(position) = visit.links.next() else {
+                self.leave(words, walk);
                 continue;
             };
             let held = visit.literal.1;
-            let next = (links.lists(held).member(place), !held);
-            match self.seen(next) {
-                // Most lead nowhere: they need no group.
-                Progress::No if links.lists(!held).places(next.0).is_empty() => {
-                    links.note(next, &mut path.led[last * words..][..words])
+            let next = (links.lists(held).member(position), !held);
+            match self.progress(next) {
+                // Most literals lead nowhere and need no group.
+                Progress::Unvisited if links.lists(!held).places(next.0).is_empty() => {
+                    links.add_marks(next, &mut walk.rows[last * words..][..words])
                 }
-                Progress::No => self.visit(links, next, path),
-                Progress::Open(place) => visit.low = visit.low.min(place),
+                Progress::Unvisited => self.visit(links, next, walk),
+                Progress::Open(index) => visit.low = visit.low.min(index),
                 Progress::Group(group) => {
-                    bit_rows::add(
-                        &mut path.led[last * words..][..words],
-                        &self.leads[group as usize * words..][..words],
-                    );
+                    let group_row = &self.group_rows[group as usize * words..][..words];
+                    bit_rows::add(&mut walk.rows[last * words..][..words], group_row);
                 }
             }
         }
-        self.path = std::mem::take(path);
+        self.walk = std::mem::take(walk);
     }
 
-    fn visit(&mut self, links: &impl LinkLists, literal: Literal, path: &mut OpenWalk) {
-        let place = path.open.len() as u32;
-        self.seen[usize::from(literal.1)][literal.0] = Progress::Open(place);
-        path.open.push(literal);
-        path.visits.push(Visit { literal, place, low: place, links: links.lists(literal.1).places(literal.0) });
-        let begin = path.led.len();
-        path.led.resize(begin + links.words(), 0);
-        links.note(literal, &mut path.led[begin..]);
+    /// Appends a literal to the path.
+    fn visit(&mut self, links: &impl LinkLists, literal: Literal, walk: &mut Walk) {
+        let index = walk.open.len() as u32;
+        self.progress[usize::from(literal.1)][literal.0] = Progress::Open(index);
+        walk.open.push(literal);
+        walk.visits.push(Visit { literal, index, low: index, links: links.lists(literal.1).places(literal.0) });
+        let begin = walk.rows.len();
+        walk.rows.resize(begin + links.words(), 0);
+        links.add_marks(literal, &mut walk.rows[begin..]);
     }
 
-    /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
-    /// before itself.
-    fn leave(&mut self, words: usize, path: &mut OpenWalk) {
-        let Some(visit) = path.visits.pop() else { return };
-        let (before, led) = path.led.split_at_mut(path.visits.len() * words);
-        if visit.low == visit.place {
-            let group = (self.leads.len() / words) as u32;
-            self.leads.extend_from_slice(led);
-            for (node, held) in path.open.drain(visit.place as usize..) {
-                self.seen[usize::from(held)][node] = Progress::Group(group);
+    /// Removes the last literal of the path. If it reaches no earlier open literal, all open literals from it on form its group.
+    fn leave(&mut self, words: usize, walk: &mut Walk) {
+        let Some(visit) = walk.visits.pop() else { return };
+        let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);
+        if visit.low == visit.index {
+            let group = (self.group_rows.len() / words) as u32;
+            self.group_rows.extend_from_slice(row);
+            for (node, held) in walk.open.drain(visit.index as usize..) {
+                self.progress[usize::from(held)][node] = Progress::Group(group);
             }
         }
-        if let Some(last) = path.visits.last_mut() {
-            last.low = last.low.min(visit.low);
-            let begin = before.len() - words;
-            bit_rows::add(&mut before[begin..], led);
+        if let Some(previous) = walk.visits.last_mut() {
+            previous.low = previous.low.min(visit.low);
+            let begin = earlier_rows.len() - words;
+            bit_rows::add(&mut earlier_rows[begin..], row);
         }
-        path.led.truncate(path.visits.len() * words);
+        walk.rows.truncate(walk.visits.len() * words);
     }
 
-    /// Marks of everything that a literal leads to, computed on first use.
-    pub fn led(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
-        if let Progress::No = self.seen(literal) {
-            self.walk(links, literal);
+    /// Returns the marks of everything that a literal leads to, computed on first use.
+    pub fn consequences(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
+        if let Progress::Unvisited = self.progress(literal) {
+            self.complete(links, literal);
         }
-        match self.seen(literal) {
-            Progress::Group(group) => &self.leads[group as usize * links.words()..][..links.words()],
-            Progress::No | Progress::Open(_) => &[],
+        match self.progress(literal) {
+            Progress::Group(group) => &self.group_rows[group as usize * links.words()..][..links.words()],
+            // Not reached: a complete walk leaves no literal open.
+            Progress::Unvisited | Progress::Open(_) => &[],
         }
     }
 }
@@ -168,7 +170,7 @@ mod tests {
             1
         }
 
-        fn note(&self, literal: Literal, row: &mut [u64]) {
+        fn add_marks(&self, literal: Literal, row: &mut [u64]) {
             row[0] |= bit(literal);
         }
     }
@@ -198,9 +200,9 @@ mod tests {
         let links = links(&[&[], &[2], &[]], &[&[1], &[], &[0]]);
         let mut closure = Closure::new(&links);
         let from_first = marks(&[(0, true), (1, false), (2, true), (0, false)]);
-        assert_eq!(closure.led(&links, (0, true)), [from_first]);
-        assert_eq!(closure.led(&links, (2, true)), [marks(&[(2, true), (0, false)])]);
-        assert_eq!(closure.led(&links, (1, true)), [marks(&[(1, true)])]);
+        assert_eq!(closure.consequences(&links, (0, true)), [from_first]);
+        assert_eq!(closure.consequences(&links, (2, true)), [marks(&[(2, true), (0, false)])]);
+        assert_eq!(closure.consequences(&links, (1, true)), [marks(&[(1, true)])]);
     }
 
     #[test]
@@ -208,8 +210,8 @@ mod tests {
         let links = links(&[&[], &[0, 3], &[], &[]], &[&[1], &[], &[], &[2]]);
         let mut closure = Closure::new(&links);
         let all = marks(&[(0, true), (1, false), (3, true), (2, false)]);
-        assert_eq!(closure.led(&links, (0, true)), [all]);
-        assert_eq!(closure.led(&links, (1, false)), [all]);
-        assert_eq!(closure.led(&links, (3, true)), [marks(&[(3, true), (2, false)])]);
+        assert_eq!(closure.consequences(&links, (0, true)), [all]);
+        assert_eq!(closure.consequences(&links, (1, false)), [all]);
+        assert_eq!(closure.consequences(&links, (3, true)), [marks(&[(3, true), (2, false)])]);
     }
 }

@@ -1,12 +1,12 @@
-//! Lists of numbers, one behind the other. In: the members of each list, in turn; or numbers with their keys. Out: each list; for
-//! nodes with the candidates they exclude, the nodes that each excludes.
+//! Adjacency lists of graphs. [`Lists`] has all lists one after the other in one piece of memory (compressed sparse rows);
+//! [`NumbersByKey`] groups numbers by a key; [`weak_links`] lists, for each node of a chain, the nodes that it excludes.
 
 use super::bit_rows;
 use std::ops::Range;
 
-/// Lists in one piece of memory.
+/// Lists of numbers in one piece of memory.
 pub(crate) struct Lists {
-    /// Start of each list, and the end of the last one.
+    /// Start of each list in `members`, and the end of the last list.
     begin: Vec<u32>,
     members: Vec<u32>,
 }
@@ -19,13 +19,13 @@ impl Lists {
         Lists { begin, members: Vec::new() }
     }
 
-    /// Adds to the list that has not ended.
+    /// Appends to the current list.
     #[inline]
     pub fn add(&mut self, members: impl IntoIterator<Item = u32>) {
         self.members.extend(members);
     }
 
-    /// Ends a list; the next one begins.
+    /// Ends the current list and begins the next one.
     #[inline]
     pub fn end(&mut self) {
         self.begin.push(self.members.len() as u32);
@@ -36,73 +36,74 @@ impl Lists {
         self.begin.len() - 1
     }
 
-    /// The places of a list's members among all.
+    /// The positions of a list's members among the members of all lists.
     #[inline]
     pub fn places(&self, list: usize) -> Range<usize> {
         self.begin[list] as usize..self.begin[list + 1] as usize
     }
 
-    /// The members of a list.
     #[inline]
     pub fn list(&self, list: usize) -> impl Iterator<Item = usize> {
         self.members[self.places(list)].iter().map(|&member| member as usize)
     }
 
-    /// The member at a place.
+    /// The member at a position among the members of all lists.
     #[inline]
-    pub fn member(&self, place: usize) -> usize {
-        self.members[place] as usize
+    pub fn member(&self, position: usize) -> usize {
+        self.members[position] as usize
     }
 }
 
-/// Absence of a number.
+/// Stands for the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Numbers by a key, the latest first; each has one key at most.
-pub(crate) struct ByKey {
+/// Numbers grouped by a key, as linked lists. Each number has at most one key.
+pub(crate) struct NumbersByKey {
+    /// For each key, the number added last, or [`NONE`].
     last: Vec<u32>,
-    before: Vec<u32>,
+    /// For each number, the number added before it with the same key, or [`NONE`].
+    previous: Vec<u32>,
 }
 
-impl ByKey {
-    pub fn new(keys: usize, numbers: usize) -> ByKey {
-        ByKey { last: vec![NONE; keys], before: vec![NONE; numbers] }
+impl NumbersByKey {
+    pub fn new(keys: usize, numbers: usize) -> NumbersByKey {
+        NumbersByKey { last: vec![NONE; keys], previous: vec![NONE; numbers] }
     }
 
     #[inline]
     pub fn add(&mut self, key: usize, number: usize) {
-        self.before[number] = std::mem::replace(&mut self.last[key], number as u32);
+        self.previous[number] = std::mem::replace(&mut self.last[key], number as u32);
     }
 
-    /// The numbers of a key.
+    /// The numbers of a key, the latest first.
     #[inline]
-    pub fn of(&self, key: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(known(self.last[key]), move |&number| known(self.before[number]))
+    pub fn numbers(&self, key: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(present(self.last[key]), move |&number| present(self.previous[number]))
     }
 }
 
-fn known(number: u32) -> Option<usize> {
-    (number != NONE).then_some(number as usize)
+fn present(number: u32) -> Option<usize> {
+    if number == NONE { None } else { Some(number as usize) }
 }
 
-/// Lists, for each node, the nodes that it excludes and that pass `counts`: single candidates in order, then larger nodes.
+/// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
-/// `members` has the candidates of each node, `excluded` those that a node excludes. A candidate has at most one node of its
-/// own.
+/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of nodes for
+/// which `counts` returns true are listed. A candidate has at most one node of its own.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,
     excluded: impl Fn(usize) -> &'r [u64],
     counts: impl Fn(usize, usize) -> bool,
 ) -> Lists {
-    let mut single = vec![NONE; candidates];
-    // Nodes of several candidates, by the first of them.
-    let mut first = ByKey::new(candidates, members.len());
+    // For each candidate, the node that has only this candidate.
+    let mut single_nodes = vec![NONE; candidates];
+    let mut larger_nodes = NumbersByKey::new(candidates, members.len());
     for node in 0..members.len() {
         let mut own = members.list(node);
         match (own.next(), own.next()) {
-            (Some(candidate), None) => single[candidate] = node as u32,
-            (Some(candidate), Some(_)) => first.add(candidate, node),
+            (Some(candidate), None) => single_nodes[candidate] = node as u32,
+            (Some(first), Some(_)) => larger_nodes.add(first, node),
             (None, _) => {}
         }
     }
@@ -110,9 +111,13 @@ pub(crate) fn weak_links<'r>(
     for node in 0..members.len() {
         let row = excluded(node);
         for candidate in bit_rows::bits(row) {
-            weak.add(known(single[candidate]).filter(|&other| counts(node, other)).map(|other| other as u32));
-            let others = first
-                .of(candidate)
+            if let Some(other) = present(single_nodes[candidate])
+                && counts(node, other)
+            {
+                weak.add([other as u32]);
+            }
+            let others = larger_nodes
+                .numbers(candidate)
                 .filter(|&other| counts(node, other) && members.list(other).all(|member| bit_rows::has(row, member)));
             larger.extend(others.map(|other| other as u32));
         }

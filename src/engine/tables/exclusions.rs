@@ -1,10 +1,10 @@
 //! Combinations of digits for a few cells.
 //!
-//! In: cells and a state. Out: their candidates that are in no combination that leaves every almost locked set enough
-//! digits.
+//! In: cells and a state. Out: the candidates of the cells that are in no combination. A combination fills each cell with a
+//! candidate, none excluding another, and leaves every almost locked set at least as many digits as cells.
 //!
-//! An almost locked set here has at most four unsolved cells of one house and fewer than n digits more than cells, where n
-//! cells are filled. It loses a digit to a filled cell that holds the digit and sees all its places.
+//! If n cells are filled, the almost locked sets considered have at most four unsolved cells of one house and fewer than n
+//! digits more than cells. A set loses a digit to a filled cell that holds the digit and sees all its places in the set.
 
 use super::bit_rows;
 use super::board::Tables;
@@ -15,57 +15,61 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Cells of an almost locked set, at most.
-const LOCKED_CELLS: usize = 4;
+/// Maximum number of cells of an almost locked set.
+const MAX_LOCKED_CELLS: usize = 4;
 
-/// The almost locked sets of a state by their surplus of digits over cells, with what they can lose.
+/// The almost locked sets of a state, with the digits they can lose; filled on demand.
 #[derive(Default)]
 pub(crate) struct Exclusions {
-    /// For each surplus and each candidate (digit × cells + cell), the sets that lose a digit to it, as bits.
-    takers: RefCell<Vec<Rc<Takers>>>,
+    /// For each surplus of digits over cells, the losses of the sets with this surplus.
+    by_surplus: RefCell<Vec<Rc<Losses>>>,
 }
 
-/// For each candidate, the sets that lose a digit to it.
-struct Takers {
+/// For each candidate (digit × cells + cell), the sets that lose a digit to it, as a bit row.
+struct Losses {
+    /// Number of words of a row.
     words: usize,
-    bits: Vec<u64>,
+    rows: Vec<u64>,
 }
 
-impl Takers {
+impl Losses {
     fn new<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Self {
         let sets = locked_sets(tables, facts, surplus);
         let words = bit_rows::words_for(sets.len());
-        let mut bits = vec![0; words * tables.size * tables.cell_count];
+        let mut rows = vec![0; words * tables.size * tables.cell_count];
         for (number, set) in sets.iter().enumerate() {
             for digit in facts.digits(set).iter() {
-                let holders = *set & facts.places[digit.index()];
-                let takers = tables.seeing_every(&holders) & facts.places[digit.index()];
-                for cell in takers.iter() {
+                let places = *set & facts.places[digit.index()];
+                let seeing = tables.seeing_every(&places) & facts.places[digit.index()];
+                for cell in seeing.iter() {
                     let begin = (digit.index() * tables.cell_count + cell) * words;
-                    bit_rows::set(&mut bits[begin..], number);
+                    bit_rows::set(&mut rows[begin..], number);
                 }
             }
         }
-        Takers { words, bits }
+        Losses { words, rows }
     }
 
-    /// Returns true if one set loses a digit to each of these candidates, whose digits all differ.
-    fn all_take(&self, candidates: &[usize]) -> bool {
-        (0..self.words)
-            .any(|word| candidates.iter().fold(u64::MAX, |all, &one| all & self.bits[one * self.words + word]) != 0)
+    /// Returns true if some set loses a digit to each of these candidates, whose digits all differ.
+    fn some_set_loses_to_all(&self, candidates: &[usize]) -> bool {
+        (0..self.words).any(|word| {
+            let words = candidates.iter().map(|&candidate| self.rows[candidate * self.words + word]);
+            words.fold(u64::MAX, |common, word| common & word) != 0
+        })
     }
 }
 
-/// Every set of unsolved cells of one house with exactly `surplus` digits more than cells.
+/// Returns every set of unsolved cells of one house with exactly `surplus` digits more than cells.
 fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
     let mut found = BTreeSet::new();
     for house in &tables.house {
-        grow(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
+        add_locked_sets(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
     }
     found.into_iter().collect()
 }
 
-fn grow<const W: usize>(
+/// Inserts into `found` the sets that extend a set, with its number of cells and its digits, by cells of `rest`.
+fn add_locked_sets<const W: usize>(
     facts: &Index<W>,
     mut rest: Bits<W>,
     set: Bits<W>,
@@ -73,118 +77,142 @@ fn grow<const W: usize>(
     surplus: usize,
     found: &mut BTreeSet<Bits<W>>,
 ) {
-    // Every cell more can bring the surplus down by one.
-    if count > 0 && digits.len() > surplus + LOCKED_CELLS {
+    // Each further cell lowers the surplus by at most one.
+    if count > 0 && digits.len() > surplus + MAX_LOCKED_CELLS {
         return;
     }
     if count > 0 && digits.len() == count + surplus {
         found.insert(set);
     }
-    while count < LOCKED_CELLS
+    while count < MAX_LOCKED_CELLS
         && let Some(cell) = rest.pop()
     {
-        grow(facts, rest, set | Bits::single(cell), (count + 1, digits | facts.candidates[cell]), surplus, found);
+        add_locked_sets(
+            facts,
+            rest,
+            set | Bits::single(cell),
+            (count + 1, digits | facts.candidates[cell]),
+            surplus,
+            found,
+        );
     }
 }
 
 impl Exclusions {
-    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Rc<Takers> {
-        let mut known = self.takers.borrow_mut();
-        while known.len() <= surplus {
-            let next = Takers::new(tables, facts, known.len());
-            known.push(Rc::new(next));
+    fn losses<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Rc<Losses> {
+        let mut by_surplus = self.by_surplus.borrow_mut();
+        while by_surplus.len() <= surplus {
+            let next = Losses::new(tables, facts, by_surplus.len());
+            by_surplus.push(Rc::new(next));
         }
-        Rc::clone(&known[surplus])
+        Rc::clone(&by_surplus[surplus])
     }
 
-    /// Finds the candidates among `counts` in the cells that are in no combination. Subtracts the work from `budget`;
+    /// Finds the candidates of the cells, among the candidates `wanted`, that are in no combination. Subtracts the work from `budget`;
     /// returns `None` if it is used up or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
         tables: &Tables<W>,
         facts: &Index<W>,
-        (cells, counts): (&Bits<W>, &[Bits<W>; DIGITS]),
+        (cells, wanted): (&Bits<W>, &[Bits<W>; DIGITS]),
         (budget, halt): (&mut u64, Halt),
     ) -> Option<CandidateSet<W>> {
         let cells = *cells & facts.unsolved;
-        let takers = (0..cells.len()).map(|surplus| self.takers(tables, facts, surplus)).collect();
-        let order: Vec<usize> = cells.iter().collect();
-        let mut left = CandidateSet::EMPTY;
-        (0..tables.size).for_each(|digit| left.0[digit] = counts[digit] & cells);
-        let (chosen, members) = (Vec::new(), Vec::new());
-        let mut search = CombinationSearch { tables, facts, takers, order, left, chosen, members, budget, halt };
-        search.fill();
-        (*search.budget > 0 && !halt.is_due()).then_some(search.left)
+        let losses = (0..cells.len()).map(|surplus| self.losses(tables, facts, surplus)).collect();
+        let cell_list: Vec<usize> = cells.iter().collect();
+        let mut uncovered = CandidateSet::EMPTY;
+        (0..tables.size).for_each(|digit| uncovered.0[digit] = wanted[digit] & cells);
+        let (chosen, subset) = (Vec::new(), Vec::new());
+        let mut search =
+            CombinationSearch { tables, facts, losses, cells: cell_list, uncovered, chosen, subset, budget, halt };
+        search.extend();
+        if *search.budget == 0 || halt.is_due() {
+            return None;
+        }
+        Some(search.uncovered)
     }
 }
 
+/// A search for combinations that cover candidates.
 struct CombinationSearch<'a, 'b, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Index<W>,
-    takers: Vec<Rc<Takers>>,
-    order: Vec<usize>,
-    /// Candidates that were in no combination so far.
-    left: CandidateSet<W>,
+    /// For each surplus, the losses of the sets with this surplus.
+    losses: Vec<Rc<Losses>>,
+    /// The cells in the order in which they are filled.
+    cells: Vec<usize>,
+    /// Wanted candidates that are in no combination found.
+    uncovered: CandidateSet<W>,
+    /// The candidates chosen for the first cells, as pairs of digit and cell.
     chosen: Vec<(usize, usize)>,
-    /// Room for the candidates that one set may lose digits to.
-    members: Vec<usize>,
+    /// Buffer for a subset of the chosen candidates, by their numbers.
+    subset: Vec<usize>,
     budget: &'b mut u64,
     halt: Halt,
 }
 
-/// Parts of a combination of at most this many candidates are few, and cost nothing.
-const FEW: usize = 4;
+/// Subsets of at most this many candidates are few, and are not subtracted from the budget.
+const FREE_SUBSET: usize = 4;
 
 impl<const W: usize> CombinationSearch<'_, '_, W> {
-    fn fill(&mut self) {
-        if self.is_over() {
+    /// Fills the next cell in every possible way, as long as that can cover a candidate.
+    fn extend(&mut self) {
+        if self.spend_budget() {
             return;
         }
-        let Some(&cell) = self.order.get(self.chosen.len()) else {
+        let Some(&cell) = self.cells.get(self.chosen.len()) else {
             for &(digit, cell) in &self.chosen {
-                self.left.0[digit].remove(cell);
+                self.uncovered.0[digit].remove(cell);
             }
             return;
         };
-        // Digits not yet seen in a combination come first.
-        let all = self.facts.candidates[cell];
-        let new: DigitSet = all.iter().filter(|digit| self.left.0[digit.index()].has(cell)).collect();
-        for digit in new.iter().chain(DigitSet(all.0 & !new.0).iter()).map(Digit::index) {
-            let clash = self.chosen.iter().any(|&(d, c)| d == digit && self.tables.peers[cell].has(c));
+        // Uncovered candidates come first.
+        let candidates = self.facts.candidates[cell];
+        let uncovered: DigitSet = candidates.iter().filter(|digit| self.uncovered.0[digit.index()].has(cell)).collect();
+        for digit in uncovered.iter().chain((candidates - uncovered).iter()).map(Digit::index) {
+            let is_excluded = self
+                .chosen
+                .iter()
+                .any(|&(other_digit, other)| other_digit == digit && self.tables.peers[cell].has(other));
             self.chosen.push((digit, cell));
-            if !clash && !self.starves() && self.is_new() {
-                self.fill();
+            if !is_excluded && !self.starves_a_set() && self.can_cover_more() {
+                self.extend();
             }
             self.chosen.pop();
         }
     }
 
-    /// Takes one unit of work off the budget; returns true if it is used up or the search is halted.
-    fn is_over(&mut self) -> bool {
+    /// Subtracts one unit of work from the budget. Returns true if it is used up or the search is halted.
+    fn spend_budget(&mut self) -> bool {
         *self.budget = self.budget.saturating_sub(1);
         *self.budget == 0 || self.halt.is_due()
     }
 
-    /// Returns true if the chosen candidates, including the last one, leave some set too few digits.
-    fn starves(&mut self) -> bool {
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
+    /// Returns true if the chosen candidates, including the last one, leave some set fewer digits than cells.
+    fn starves_a_set(&mut self) -> bool {
+        let mut subset = std::mem::take(&mut self.subset);
+        subset.clear();
         let chosen = std::mem::take(&mut self.chosen);
-        let starves = chosen.split_last().is_some_and(|(last, before)| {
-            members.push(self.number(*last));
-            self.starves_with(before, 1 << last.0, &mut members)
+        let starves = chosen.split_last().is_some_and(|(last, earlier)| {
+            subset.push(self.candidate_number(*last));
+            self.some_subset_starves(earlier, 1 << last.0, &mut subset)
         });
-        (self.members, self.chosen) = (members, chosen);
+        (self.subset, self.chosen) = (subset, chosen);
         starves
     }
 
-    fn number(&self, (digit, cell): (usize, usize)) -> usize {
+    fn candidate_number(&self, (digit, cell): (usize, usize)) -> usize {
         digit * self.tables.cell_count + cell
     }
 
-    /// Tries every part of `rest`, one candidate for a digit, together with `members`. True without a set if the search is over.
-    fn starves_with(&mut self, rest: &[(usize, usize)], digits: u32, members: &mut Vec<usize>) -> bool {
-        if (members.len() > FEW && self.is_over()) || self.takers[members.len() - 1].all_take(members) {
+    /// Returns true if `subset`, or it with some candidates of `rest`, starves a set: the set loses more digits than it has
+    /// more than cells. Each candidate has another digit; `digits` is the bit mask of the digits of `subset`. Also true if the
+    /// search is over.
+    fn some_subset_starves(&mut self, rest: &[(usize, usize)], digits: u32, subset: &mut Vec<usize>) -> bool {
+        if subset.len() > FREE_SUBSET && self.spend_budget() {
+            return true;
+        }
+        if self.losses[subset.len() - 1].some_set_loses_to_all(subset) {
             return true;
         }
         (0..rest.len()).any(|index| {
@@ -192,17 +220,17 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
             if digits >> digit & 1 == 1 {
                 return false;
             }
-            members.push(self.number(rest[index]));
-            let starves = self.starves_with(&rest[index + 1..], digits | 1 << digit, members);
-            members.pop();
+            subset.push(self.candidate_number(rest[index]));
+            let starves = self.some_subset_starves(&rest[index + 1..], digits | 1 << digit, subset);
+            subset.pop();
             starves
         })
     }
 
-    /// Returns true if continuing can still find a candidate that no earlier combination had.
-    fn is_new(&self) -> bool {
-        let mut open = self.order[self.chosen.len()..].iter();
-        self.chosen.iter().any(|&(digit, cell)| self.left.0[digit].has(cell))
-            || open.any(|&cell| self.left.0.iter().any(|cells| cells.has(cell)))
+    /// Returns true if a combination of the chosen candidates and candidates of the other cells can cover a new candidate.
+    fn can_cover_more(&self) -> bool {
+        let mut open_cells = self.cells[self.chosen.len()..].iter();
+        self.chosen.iter().any(|&(digit, cell)| self.uncovered.0[digit].has(cell))
+            || open_cells.any(|&cell| self.uncovered.0.iter().any(|cells| cells.has(cell)))
     }
 }

@@ -1,8 +1,8 @@
-//! Everything derived from a state. In: a state, the aim of the searches in it if they have one. Out: [`Facts`], shared by all searches
-//! in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
+//! Everything derived from a state. In: a state, the aim of the searches in it if they have one. Out: [`Facts`], shared by
+//! all searches in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
 //!
-//! An [`Aim`] asks for deductions that contradict given digits. Most of a search can't make such a deduction, so an aimed
-//! search is much cheaper than a full one. It trusts neither rules nor digits.
+//! An [`Aim`] asks for deductions that contradict a solution. Most of a search can't make such a deduction, so an aimed
+//! search is much cheaper than a full one. No rule counts as sound in it.
 
 use super::als::AlsTable;
 use super::board::Tables;
@@ -18,34 +18,36 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// Number of different scopes in a state.
+/// Number of scopes of a state: one for each class, and one for rules without a class.
 pub(crate) const SCOPES: usize = 5;
 
 /// The eliminations and placements that a search is interested in.
 pub(crate) struct Wanted<const W: usize> {
-    /// Candidates whose elimination counts.
+    /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
-    /// Candidates whose placement counts.
+    /// Candidates whose placement is wanted.
     pub placements: CandidateSet<W>,
-    /// Candidates that rules of the class can eliminate, wanted or not; without a class, all.
+    /// Candidates that rules of the class can eliminate, wanted or not; without a class, all candidates.
     pub reach: CandidateSet<W>,
     /// True if some effects are not wanted.
     pub is_partial: bool,
-    /// The class that bounds it.
+    /// The class whose reach bounds the effects.
     pub class: Option<Class>,
 }
 
 impl<const W: usize> Wanted<W> {
-    /// Makes the scope of rules without a class.
-    pub fn unrestricted(places: &CandidateSet<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
-        let (eliminations, placements) =
-            aimed.map_or((*places, *places), |aimed| (aimed.eliminations, aimed.placements));
-        Wanted { eliminations, placements, reach: *places, is_partial: aimed.is_some(), class: None }
+    /// Makes the scope of rules without a class; `candidates` are all candidates of the state.
+    pub fn unrestricted(candidates: &CandidateSet<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
+        let (eliminations, placements) = match aimed {
+            Some(aimed) => (aimed.eliminations, aimed.placements),
+            None => (*candidates, *candidates),
+        };
+        Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. They place only what excludes a candidate within reach, and that
-    /// candidate need not be wanted itself.
-    pub fn of(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
+    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate within
+    /// reach, wanted or not.
+    pub fn within_reach(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
         let eliminations = unrestricted.eliminations.zip(reach, |eliminations, reach| eliminations & reach);
         let cells = reach.cells();
         let mut placements = unrestricted.placements;
@@ -55,8 +57,8 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *reach, is_partial: true, class: Some(class) }
     }
 
-    /// Index of this scope among those of the state.
-    pub fn number(&self) -> usize {
+    /// Index of this scope among the scopes of the state.
+    pub fn index(&self) -> usize {
         self.class.map_or(0, |class| 1 + class as usize)
     }
 
@@ -66,41 +68,45 @@ impl<const W: usize> Wanted<W> {
     }
 }
 
-/// Digits that wanted deductions contradict.
+/// A solution that wanted deductions contradict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aim {
     digits: Vec<Digit>,
 }
 
 impl Aim {
-    /// A digit for each cell, row by row: its elimination counts, and the placement of any other digit there.
+    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement of any other
+    /// digit.
     pub fn against(digits: &[Digit]) -> Aim {
         Aim { digits: digits.to_vec() }
     }
 
-    fn says(&self, candidate: &Candidate) -> bool {
+    /// Returns true if the candidate is true in the solution.
+    fn is_true(&self, candidate: &Candidate) -> bool {
         self.digits.get(candidate.cell.index()) == Some(&candidate.digit)
     }
 
     /// Keeps the wanted eliminations and placements.
-    pub(crate) fn cut(&self, eliminations: &mut Vec<Candidate>, placements: &mut Vec<Candidate>) {
-        eliminations.retain(|candidate| self.says(candidate));
-        placements.retain(|candidate| !self.says(candidate));
+    pub(crate) fn keep_wanted(&self, eliminations: &mut Vec<Candidate>, placements: &mut Vec<Candidate>) {
+        eliminations.retain(|candidate| self.is_true(candidate));
+        placements.retain(|candidate| !self.is_true(candidate));
     }
 
     /// Keeps the wanted effects of each match, and drops matches without any.
-    pub(crate) fn cut_all(&self, matches: &mut Vec<Match>) {
-        matches.iter_mut().for_each(|found| self.cut(&mut found.eliminations, &mut found.placements));
+    pub(crate) fn keep_wanted_matches(&self, matches: &mut Vec<Match>) {
+        for found in matches.iter_mut() {
+            self.keep_wanted(&mut found.eliminations, &mut found.placements);
+        }
         matches.retain(|found| !found.eliminations.is_empty() || !found.placements.is_empty());
     }
 }
 
-/// An aim in a state.
+/// An aim applied to a state.
 pub(crate) struct Aimed<'a, const W: usize> {
     pub aim: &'a Aim,
-    /// Candidates whose elimination counts.
+    /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
-    /// Candidates whose placement counts.
+    /// Candidates whose placement is wanted.
     pub placements: CandidateSet<W>,
 }
 
@@ -117,7 +123,7 @@ impl<'a, const W: usize> Aimed<'a, W> {
     }
 
     /// Returns true if one of the eliminations or placements of a digit is wanted.
-    pub fn counts(&self, digit: usize, eliminations: &Bits<W>, placements: &Bits<W>) -> bool {
+    pub fn wants_some(&self, digit: usize, eliminations: &Bits<W>, placements: &Bits<W>) -> bool {
         self.eliminations.0[digit].meets(eliminations) || self.placements.0[digit].meets(placements)
     }
 }
@@ -127,11 +133,10 @@ pub(crate) struct Facts<'s, const W: usize> {
     index: Index<W>,
     /// The aim of the searches, applied to this state.
     pub aim: Option<Box<Aimed<'s, W>>>,
-    /// The templates of each digit.
     pub templates: Templates<'s, W>,
-    /// Combinations that fill a few cells.
     pub exclusions: Exclusions,
-    locked: RefCell<BTreeMap<(SetKind, usize), Rc<AlsTable<W>>>>,
+    /// Tables of sets, by their kind and their maximum number of cells.
+    als_tables: RefCell<BTreeMap<(SetKind, usize), Rc<AlsTable<W>>>>,
     reach: Reach<W>,
     scopes: [OnceCell<Box<Wanted<W>>>; SCOPES],
 }
@@ -146,32 +151,33 @@ impl<const W: usize> Deref for Facts<'_, W> {
 
 impl<'s, const W: usize> Facts<'s, W> {
     pub fn new(tables: &Tables<W>, state: &State) -> Self {
-        Self::knowing(tables, state, None)
+        Self::with_memory(tables, state, None)
     }
 
     /// Derives the facts of a state, reusing templates of earlier states.
-    pub fn knowing(tables: &Tables<W>, state: &State, known: Option<&'s TemplateMemory<W>>) -> Self {
+    pub fn with_memory(tables: &Tables<W>, state: &State, templates: Option<&'s TemplateMemory<W>>) -> Self {
         Facts {
             index: Index::new(tables, state),
             aim: None,
-            templates: Templates::new(tables.size, known),
+            templates: Templates::new(tables.size, templates),
             exclusions: Exclusions::default(),
-            locked: RefCell::new(BTreeMap::new()),
+            als_tables: RefCell::new(BTreeMap::new()),
             reach: Reach::default(),
             scopes: Default::default(),
         }
     }
 
     /// Restricts the searches to an aim.
-    pub fn aim(&mut self, aim: &'s Aim) {
+    pub fn set_aim(&mut self, aim: &'s Aim) {
         let aimed = Aimed::new(aim, &self.index);
         self.aim = Some(Box::new(aimed));
     }
 
-    /// Sets of a kind; almost locked ones have at most `most` cells on boards of more than nine digits.
-    pub fn locked(&self, tables: &Tables<W>, sort: SetKind, most: usize) -> Rc<AlsTable<W>> {
-        let mut known = self.locked.borrow_mut();
-        Rc::clone(known.entry((sort, most)).or_insert_with(|| Rc::new(AlsTable::new(tables, &self.index, sort, most))))
+    /// The sets of a kind. On boards with more than nine digits almost locked sets have at most `max_cells` cells.
+    pub fn als_table(&self, tables: &Tables<W>, kind: SetKind, max_cells: usize) -> Rc<AlsTable<W>> {
+        let mut als_tables = self.als_tables.borrow_mut();
+        let table = als_tables.entry((kind, max_cells));
+        Rc::clone(table.or_insert_with(|| Rc::new(AlsTable::new(tables, &self.index, kind, max_cells))))
     }
 
     /// Wanted effects of rules without a class.
@@ -179,22 +185,24 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.scopes[0].get_or_init(|| Box::new(Wanted::unrestricted(&CandidateSet(self.places), self.aim.as_deref())))
     }
 
-    /// Wanted effects of rules of a class. On large boards almost locked sets have at most `most` cells.
-    pub fn scope(&self, tables: &Tables<W>, class: Class, most: usize) -> &Wanted<W> {
+    /// Wanted effects of rules of a class. On large boards almost locked sets have at most `max_cells` cells.
+    pub fn scope(&self, tables: &Tables<W>, class: Class, max_cells: usize) -> &Wanted<W> {
         let unrestricted = self.unrestricted_scope();
-        // A class says nothing about placements in cells with one candidate, nor about those that contradict an eliminated
-        // digit.
+        // Reach bounds no placements in cells with one candidate, and no wrong placements in cells whose true candidate was
+        // eliminated before.
         let is_bounded =
             self.aim.as_ref().is_none_or(|aimed| aimed.placements.cells().within(&aimed.eliminations.cells()));
         if !self.exact[1].is_empty() || !is_bounded {
             return unrestricted;
         }
-        let Some(reach) =
-            self.reach.of(tables, &self.index, class, most, || self.locked(tables, SetKind::Locked(1), most))
+        let Some(reach) = self
+            .reach
+            .of(tables, &self.index, class, max_cells, || self.als_table(tables, SetKind::Locked(1), max_cells))
         else {
             return unrestricted;
         };
-        self.scopes[1 + class as usize].get_or_init(|| Box::new(Wanted::of(class, reach, unrestricted, tables)))
+        self.scopes[1 + class as usize]
+            .get_or_init(|| Box::new(Wanted::within_reach(class, reach, unrestricted, tables)))
     }
 
     /// Returns true if a digit in some cells may end a link of a chain with an elimination within reach of a class.
@@ -202,19 +210,20 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.reach.may_be_end((tables, &self.index), class, end)
     }
 
-    /// Returns true if proved rules count as sound: not in an aimed search, which looks for wrong deductions.
-    pub fn trusted(&self) -> bool {
+    /// Returns true if proved rules count as sound. They do not in an aimed search, which looks for wrong deductions.
+    pub fn trusts_rules(&self) -> bool {
         self.aim.is_none()
     }
 
-    /// Digits with a candidate in no template; if `placed`, also those with a candidate in every template.
-    pub fn digits_with_eliminations(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
-        if !self.trusted() {
+    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits with
+    /// unknown templates are included.
+    pub fn digits_with_eliminations(&self, tables: &Tables<W>, or_placements: bool) -> DigitSet {
+        if !self.trusts_rules() {
             return DigitSet::all(tables.size);
         }
         let digits = (0..tables.size).filter(|&digit| match self.templates.of(tables, &self.index, digit) {
             None => true,
-            Some(found) => !found.in_none.is_empty() || placed && !found.in_every.is_empty(),
+            Some(summary) => !summary.in_none.is_empty() || or_placements && !summary.in_every.is_empty(),
         });
         digits.map(|digit| Digit(digit as u8)).collect()
     }

@@ -1,6 +1,6 @@
 //! A state as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
-//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value with the usual operations; a single candidate has the number
-//! `digit × cells of the board + cell`.
+//! houses. [`CandidateSet`] is any set of candidates, a `Copy` value; the number of a candidate is `digit × cells of the
+//! board + cell`.
 
 use super::board::Tables;
 use crate::engine::matches::Halt;
@@ -18,8 +18,8 @@ pub(crate) struct CandidateSet<const W: usize>(pub [Bits<W>; DIGITS]);
 impl<const W: usize> CandidateSet<W> {
     pub const EMPTY: Self = CandidateSet([Bits::EMPTY; DIGITS]);
 
-    /// As many digits as a board of this width can have.
-    const MOST: usize = match W {
+    /// The most digits that a board of this width can have.
+    const MAX_DIGITS: usize = match W {
         2 => 11,
         4 => 16,
         _ => DIGITS,
@@ -27,14 +27,15 @@ impl<const W: usize> CandidateSet<W> {
 
     #[inline]
     fn digit_cells(&self) -> &[Bits<W>] {
-        &self.0[..Self::MOST]
+        &self.0[..Self::MAX_DIGITS]
     }
 
+    /// Combines the cells of each digit with those of another set.
     #[inline]
-    pub fn zip(&self, other: &Self, how: impl Fn(Bits<W>, Bits<W>) -> Bits<W>) -> Self {
+    pub fn zip(&self, other: &Self, combine: impl Fn(Bits<W>, Bits<W>) -> Bits<W>) -> Self {
         let mut out = Self::EMPTY;
-        for digit in 0..Self::MOST {
-            out.0[digit] = how(self.0[digit], other.0[digit]);
+        for digit in 0..Self::MAX_DIGITS {
+            out.0[digit] = combine(self.0[digit], other.0[digit]);
         }
         out
     }
@@ -62,7 +63,7 @@ impl<const W: usize> CandidateSet<W> {
     /// The digits that have a cell.
     #[inline]
     pub fn digits(&self) -> DigitSet {
-        (0..Self::MOST).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
+        (0..Self::MAX_DIGITS).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
     }
 
     /// The cells that have a digit.
@@ -71,15 +72,15 @@ impl<const W: usize> CandidateSet<W> {
         self.digit_cells().iter().fold(Bits::EMPTY, |all, cells| all | *cells)
     }
 
-    /// The set of the candidate with a number.
+    /// The set with one candidate, given by its number.
     #[inline]
     pub fn single(number: usize, cell_count: usize) -> Self {
-        let mut one = Self::EMPTY;
-        one.0[number / cell_count].insert(number % cell_count);
-        one
+        let mut set = Self::EMPTY;
+        set.0[number / cell_count].insert(number % cell_count);
+        set
     }
 
-    /// Takes the candidate with the smallest number out.
+    /// Removes the candidate with the smallest number and returns the number.
     #[inline]
     pub fn pop(&mut self, cell_count: usize) -> Option<usize> {
         let digit = self.digit_cells().iter().position(|cells| !cells.is_empty())?;
@@ -109,16 +110,19 @@ pub(crate) struct Index<const W: usize> {
     pub places: [Bits<W>; DIGITS],
     /// The cells with exactly n candidates, for each n.
     pub exact: [Bits<W>; DIGITS + 1],
-    /// Digits that the puzzle itself leaves possible in each cell.
-    pub open: Box<[DigitSet]>,
-    givens_allow: OnceCell<Box<[Bits<W>; DIGITS]>>,
+    /// For each cell, the digits that the givens allow.
+    pub allowed: Box<[DigitSet]>,
+    /// For each digit, the cells in which the givens allow it.
+    allowed_places: OnceCell<Box<[Bits<W>; DIGITS]>>,
     partners: OnceCell<Partners<W>>,
 }
 
-/// For each digit, the cells with a single other place in some house (`any`), and these places (`of`).
+/// Places of a digit that are the only two in some house.
 struct Partners<const W: usize> {
-    any: [Bits<W>; DIGITS],
-    of: Vec<Bits<W>>,
+    /// For each digit, the cells that have a partner.
+    with_partner: [Bits<W>; DIGITS],
+    /// For each digit and cell (digit × cells + cell), the partners of the cell.
+    partners: Vec<Bits<W>>,
 }
 
 impl<const W: usize> Index<W> {
@@ -130,8 +134,8 @@ impl<const W: usize> Index<W> {
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],
-            open: state.all_initial_candidates().into(),
-            givens_allow: OnceCell::new(),
+            allowed: state.all_initial_candidates().into(),
+            allowed_places: OnceCell::new(),
             partners: OnceCell::new(),
         };
         for cell in 0..tables.cell_count {
@@ -144,12 +148,12 @@ impl<const W: usize> Index<W> {
         index
     }
 
-    /// The digits a cell can hold or holds.
+    /// The digits that a cell can hold: its candidates, or its value.
     pub fn options(&self, cell: usize) -> DigitSet {
         self.candidates[cell] | self.values[cell]
     }
 
-    /// The candidates of cells, taken together.
+    /// The digits that are a candidate of some of these cells.
     pub fn digits(&self, cells: &Bits<W>) -> DigitSet {
         cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.candidates[cell])
     }
@@ -164,43 +168,45 @@ impl<const W: usize> Index<W> {
         digits.iter().fold(self.unsolved, |cells, digit| cells & self.places[digit.index()])
     }
 
-    /// The cells that the puzzle leaves open to every one of `digits`.
-    pub fn open_places(&self, digits: DigitSet) -> Bits<W> {
-        let all = self.givens_allow.get_or_init(|| {
-            let mut all = Box::new([Bits::EMPTY; DIGITS]);
-            for (cell, open) in self.open.iter().enumerate() {
-                open.iter().for_each(|digit| all[digit.index()].insert(cell));
+    /// The cells in which the givens allow every one of `digits`.
+    pub fn allowed_places(&self, digits: DigitSet) -> Bits<W> {
+        let allowed_places = self.allowed_places.get_or_init(|| {
+            let mut places = Box::new([Bits::EMPTY; DIGITS]);
+            for (cell, allowed) in self.allowed.iter().enumerate() {
+                allowed.iter().for_each(|digit| places[digit.index()].insert(cell));
             }
-            all
+            places
         });
-        let cells = Bits::below(self.open.len());
-        digits.iter().fold(cells, |cells, digit| cells & all[digit.index()])
+        let cells = Bits::below(self.allowed.len());
+        digits.iter().fold(cells, |cells, digit| cells & allowed_places[digit.index()])
     }
 
     /// The cells that with `cell` are the only two places of `digit` in some house.
     pub fn partners(&self, tables: &Tables<W>, digit: usize, cell: usize) -> Bits<W> {
-        self.partner_index(tables).of[digit * tables.cell_count + cell]
+        self.partner_index(tables).partners[digit * tables.cell_count + cell]
     }
 
-    /// The cells that have such a partner.
-    pub fn partnered(&self, tables: &Tables<W>, digit: usize) -> Bits<W> {
-        self.partner_index(tables).any[digit]
+    /// The cells that are one of the only two places of `digit` in some house.
+    pub fn with_partner(&self, tables: &Tables<W>, digit: usize) -> Bits<W> {
+        self.partner_index(tables).with_partner[digit]
     }
 
     fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {
         self.partners.get_or_init(|| {
-            let mut index =
-                Partners { any: [Bits::EMPTY; DIGITS], of: vec![Bits::EMPTY; tables.size * tables.cell_count] };
+            let mut index = Partners {
+                with_partner: [Bits::EMPTY; DIGITS],
+                partners: vec![Bits::EMPTY; tables.size * tables.cell_count],
+            };
             for digit in 0..tables.size {
                 for house in &tables.house {
                     let mut pair = self.places[digit] & *house;
                     if pair.len() != 2 {
                         continue;
                     }
-                    index.any[digit] |= pair;
+                    index.with_partner[digit] |= pair;
                     if let (Some(a), Some(b)) = (pair.pop(), pair.pop()) {
-                        index.of[digit * tables.cell_count + a].insert(b);
-                        index.of[digit * tables.cell_count + b].insert(a);
+                        index.partners[digit * tables.cell_count + a].insert(b);
+                        index.partners[digit * tables.cell_count + b].insert(a);
                     }
                 }
             }
@@ -208,13 +214,13 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the most of `cells` that can hold `digit` together; a solved cell holds its value. Once the search is halted,
-    /// the most that was found by then.
-    pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
+    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the largest number
+    /// found by then.
+    pub fn max_occurrences(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
-        let mut search = IndependentSetSearch { tables, halt, most: 0 };
-        search.grow(holders, 0);
-        search.most
+        let mut search = IndependentSetSearch { tables, halt, largest: 0 };
+        search.extend(holders, 0);
+        search.largest
     }
 }
 
@@ -222,42 +228,46 @@ impl<const W: usize> Index<W> {
 struct IndependentSetSearch<'a, const W: usize> {
     tables: &'a Tables<W>,
     halt: Halt,
-    most: usize,
+    /// Size of the largest set found.
+    largest: usize,
 }
 
-/// Up to this many cells, all sets are tried without the bound by rows and columns.
-const FEW: usize = 10;
+/// Up to this number of cells, all sets are tried without the bound by rows and columns.
+const FEW_CELLS: usize = 10;
 
 impl<const W: usize> IndependentSetSearch<'_, W> {
-    /// Adds cells of `rest` to a set of `count` cells, as many as can be. Each row and each column has one of them at most.
-    fn grow(&mut self, rest: Bits<W>, count: usize) {
-        self.most = self.most.max(count);
-        let Some(first) = rest.first().filter(|_| count + rest.len() > self.most) else { return };
-        if rest.len() <= FEW {
+    /// Extends a set of `count` cells by cells of `rest`, which see none of the set.
+    fn extend(&mut self, rest: Bits<W>, count: usize) {
+        self.largest = self.largest.max(count);
+        let Some(first) = rest.first() else { return };
+        if count + rest.len() <= self.largest {
+            return;
+        }
+        if rest.len() <= FEW_CELLS {
             let without = rest - Bits::single(first);
-            self.grow(without - self.tables.peers[first], count + 1);
+            self.extend(without - self.tables.peers[first], count + 1);
             if without.meets(&self.tables.peers[first]) {
-                self.grow(without, count);
+                self.extend(without, count);
             }
             return;
         }
         if self.halt.is_due() {
             return;
         }
-        // Not every board has boxes that fill it.
+        // The set has at most one cell of each row and of each column.
         let ((row, rows), (_, columns)) = (self.met(HouseClass::Row, &rest), self.met(HouseClass::Column, &rest));
-        if count + rows.min(columns) <= self.most {
+        if count + rows.min(columns) <= self.largest {
             return;
         }
-        // In the row with the fewest cells one of them is taken, or none.
+        // In the row with the fewest cells, take one of them or none.
         let row = row.unwrap_or(Bits::single(first)) & rest;
         for cell in row.iter() {
-            self.grow(rest - Bits::single(cell) - self.tables.peers[cell], count + 1);
+            self.extend(rest - Bits::single(cell) - self.tables.peers[cell], count + 1);
         }
-        self.grow(rest - row, count);
+        self.extend(rest - row, count);
     }
 
-    /// The house of a class with the fewest of these cells, and the number of houses that hold some.
+    /// The house of a class with the fewest of these cells, and the number of houses of the class that hold some of them.
     fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
         let houses = self.tables.class(class);
         let met = houses.iter().map(|house| self.tables.house[house]).filter(|house| house.meets(cells));
@@ -265,7 +275,7 @@ impl<const W: usize> IndependentSetSearch<'_, W> {
     }
 }
 
-/// The cells of a mask as typed ids.
+/// Lists the cells of a set.
 pub(crate) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
     cells.cells().collect()
 }

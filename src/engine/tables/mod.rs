@@ -1,13 +1,14 @@
-//! Tables of a board and of a state as bit sets. In: a board, a state. Out: [`facts::Facts`]: the index of the state, and the tables that
-//! are filled when a search first asks for them.
+//! Tables of a board and of a state as bit sets. In: a board, a state. Out: [`facts::Facts`]: the index of the state, and the
+//! tables that are filled when a search first asks for them.
 //!
 //! In reading order:
 //!
 //! - `board`: the board as bit sets, and rows of related values that the board alone determines.
-//! - `index`: a state as bit sets; sets of candidates. All others are derived from these two and dropped with the state.
+//! - `index`: a state as bit sets; sets of candidates. All other tables are derived from `board` and `index`, and dropped
+//!   with the state.
 //! - `facts`: everything derived from a state, and the effects that a search wants.
 //! - `templates`: complete placements of a digit. `exclusions`: combinations of digits for a few cells.
-//! - `als`: almost locked sets and groups. `als_links`: sets in a row of two or three.
+//! - `als`: almost locked sets and groups. `als_links`: sequences of two or three linked sets.
 //! - `bit_rows`, `csr`: rows of bits and lists of numbers for graphs. `closure`: the transitive closure of links.
 //!
 //! ```text
