@@ -1,220 +1,239 @@
-//! Requests. In: a request of the editor. Out: an answer as JSON, or work that will have one. Inlay hints are at the end.
+//! Answers requests of the editor, at once or by a background job.
 //!
-//! Places are converted here: an editor counts lines and UTF-16 units, Pinion bytes.
+//! Positions are converted here: the protocol counts lines and UTF-16 units, Pinion counts bytes.
 
 use crate::cli::files;
-use crate::cli::lsp::server::{Server, address};
+use crate::cli::lsp::server::{Server, uri_of};
 use crate::cli::lsp::wire::JobResult;
-use crate::cli::lsp::{commands, findings};
+use crate::cli::lsp::{commands, diagnostics, hints, tables};
 use crate::editor::{
     self, Completion, CompletionKind, Document, FileSpan, ItemSymbol, MAX_ANALYZED_BYTES, TokenKind, Workspace,
     built_in_documents, complete, definition, hover, references, rename,
 };
 use crate::engine::Halt;
-use crate::lang::ast::{self, Item};
-use crate::lang::ir::{HouseClass, Kind, Origin, Space, Technique, Var, VarShape};
-use crate::lang::words::KINDS;
-use crate::solve::member_names;
 use lsp_server::{ErrorCode, Request};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value, json};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The result of a request.
+/// The answer to a request.
 pub enum Answer {
-    /// The answer.
     Now(Value),
-    /// A refusal with its reason.
+    /// An error with its message.
     Refused(ErrorCode, String),
-    /// Work that will have the answer.
+    /// A job that computes the answer.
     Later(Job),
 }
 
-/// Work in the background.
+/// Work for a background thread.
 pub type Job = Box<dyn FnOnce(Halt) -> JobResult + Send>;
 
-/// Answers a request.
 pub fn answer(server: &Server, request: &Request) -> Answer {
-    let (params, workspace) = (&request.params, &server.workspace);
-    let work = match request.method.as_str() {
-        "workspace/executeCommand" => Some(commands::command(server, params)),
-        "codeLens/resolve" => Some(commands::resolved_lens(server, params)),
-        _ => None,
+    let params = &request.params;
+    let job = match request.method.as_str() {
+        "workspace/executeCommand" => commands::command(server, params),
+        "codeLens/resolve" => commands::resolve_lens(server, params),
+        _ => return answer_about_document(server, &request.method, params),
     };
-    if let Some(work) = work {
-        return match work {
-            Ok(work) => Answer::Later(work),
-            Err(words) => Answer::Refused(ErrorCode::InvalidParams, words),
-        };
+    match job {
+        Ok(job) => Answer::Later(job),
+        Err(message) => Answer::Refused(ErrorCode::InvalidParams, message),
     }
+}
+
+/// Answers a request about a document; with null if the document is unknown or too long.
+fn answer_about_document(server: &Server, method: &str, params: &Value) -> Answer {
+    let workspace = &server.workspace;
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-    let document = workspace.documents.get(uri).filter(|document| document.text.len() <= MAX_ANALYZED_BYTES);
-    let at = document.map_or(0, |document| offset(document, &params["position"]));
-    match request.method.as_str() {
-        "textDocument/hover" => document.map_or(Answer::Now(Value::Null), |document| hovered(server, document, at)),
-        "textDocument/completion" => now(document, |document| match document.is_plain_text {
-            true => findings::complete_table(server, document, at),
-            false => completions(&complete(workspace, document, at)),
-        }),
-        "textDocument/definition" => {
-            now(document, |document| definition_value(workspace, &definition(workspace, uri, document, at)))
-        }
-        "textDocument/references" => {
-            now(document, |document| locations(workspace, &references(workspace, uri, document, at)))
-        }
+    if !METHODS.contains(&method) {
+        return Answer::Refused(ErrorCode::MethodNotFound, format!("{method} is not known here"));
+    }
+    let document = match workspace.documents.get(uri) {
+        Some(document) if document.text.len() <= MAX_ANALYZED_BYTES => document,
+        _ => return Answer::Now(Value::Null),
+    };
+    let at = offset(document, &params["position"]);
+    Answer::Now(match method {
+        "textDocument/hover" => return answer_hover(server, document, at),
+        "textDocument/completion" if document.is_plain_text => tables::complete_table(server, document, at),
+        "textDocument/completion" => completions(&complete(workspace, document, at)),
+        "textDocument/definition" => definition_value(workspace, &definition(workspace, uri, document, at)),
+        "textDocument/references" => locations(workspace, &references(workspace, uri, document, at)),
         "textDocument/rename" => {
-            let new = params["newName"].as_str().unwrap_or_default();
-            match document.map(|document| rename(workspace, uri, document, at, new)) {
-                Some(Ok(found)) => Answer::Now(renaming(workspace, &found, new)),
-                Some(Err(words)) => Answer::Refused(ErrorCode::InvalidParams, words),
-                None => Answer::Now(Value::Null),
+            let new_name = params["newName"].as_str().unwrap_or_default();
+            match rename(workspace, uri, document, at, new_name) {
+                Ok(occurrences) => rename_edit(workspace, &occurrences, new_name),
+                Err(message) => return Answer::Refused(ErrorCode::InvalidParams, message),
             }
         }
-        "textDocument/documentSymbol" => now(document, symbols),
-        "textDocument/formatting" => {
-            now(document, |document| if document.is_plain_text { Value::Null } else { findings::formatted(document) })
-        }
-        "textDocument/codeAction" => now(document, |_| findings::actions(uri, params)),
-        "textDocument/codeLens" => now(document, |document| commands::lenses(uri, document)),
-        "textDocument/inlayHint" => now(document, |document| hints(server, document, &params["range"])),
-        "textDocument/semanticTokens/full" => {
-            now(document, |document| if document.is_plain_text { Value::Null } else { tokens(document) })
-        }
-        other => Answer::Refused(ErrorCode::MethodNotFound, format!("{other} is not known here")),
+        "textDocument/documentSymbol" => symbols(document),
+        "textDocument/formatting" if !document.is_plain_text => diagnostics::formatting(document),
+        "textDocument/codeAction" => diagnostics::fixes(uri, params),
+        "textDocument/codeLens" => commands::lenses(uri, document),
+        "textDocument/inlayHint" => hints::hints(server, document, &params["range"]),
+        "textDocument/semanticTokens/full" if !document.is_plain_text => semantic_tokens(document),
+        // Formatting and semantic tokens of tables.
+        _ => Value::Null,
+    })
+}
+
+/// The supported methods about documents.
+const METHODS: [&str; 11] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/rename",
+    "textDocument/documentSymbol",
+    "textDocument/formatting",
+    "textDocument/codeAction",
+    "textDocument/codeLens",
+    "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
+];
+
+/// Answers a hover. For a technique, a job adds the first match of its first example.
+fn answer_hover(server: &Server, document: &Document, at: usize) -> Answer {
+    let Some((mut text, word)) = hover(&server.workspace, document, at) else { return Answer::Now(Value::Null) };
+    let id = &document.text[word.clone()];
+    let technique = match text.starts_with("**technique ") {
+        true => server.rulebook.techniques().iter().find(|technique| technique.id == id),
+        false => None,
+    };
+    if let Some(technique) = technique {
+        text += &hints::members(technique);
     }
-}
-
-/// Answers about a document at once; with nothing if it is not known.
-fn now(document: Option<&Document>, value: impl FnOnce(&Document) -> Value) -> Answer {
-    Answer::Now(document.map_or(Value::Null, value))
-}
-
-/// Answers a hover. For a technique the first match of its examples is added, which takes a while.
-fn hovered(server: &Server, document: &Document, at: usize) -> Answer {
-    let Some((text, word)) = hover(&server.workspace, document, at) else { return Answer::Now(Value::Null) };
-    let technique = server.book.techniques().iter().find(|one| one.id == document.text[word.clone()]);
-    let technique = technique.filter(|_| text.starts_with("**technique "));
-    let text = text + &technique.map_or_else(String::new, members);
     let contents = json!({ "kind": "markdown", "value": text });
-    let shown = json!({ "contents": contents, "range": range(document, &word) });
-    let example = technique.and_then(|one| one.examples.iter().find(|example| !example.near_miss));
-    let (Some(technique), Some(example)) = (technique.cloned(), example.cloned()) else { return Answer::Now(shown) };
-    let (book, pictures) = (Arc::clone(&server.book), server.pictures);
+    let mut value = json!({ "contents": contents, "range": range(document, &word) });
+    let example = technique.and_then(|technique| technique.examples.iter().find(|example| !example.near_miss));
+    let (Some(technique), Some(example)) = (technique.cloned(), example.cloned()) else { return Answer::Now(value) };
+    let (rulebook, has_pictures) = (Arc::clone(&server.rulebook), server.has_pictures);
     Answer::Later(Box::new(move |halt| {
-        let found = commands::drawn_matches(&book, &technique, &example, (1, halt));
-        let mut value = shown;
-        if let Some(drawn) = found.ok().as_ref().and_then(|(drawn, ..)| drawn.first()) {
-            value["contents"]["value"] = format!("{text}\n\n{}", drawn.markdown(pictures)).into();
+        if let Ok(matches) = commands::draw_matches(&rulebook, &technique, &example, 1, halt)
+            && let Some(first) = matches.drawn.first()
+        {
+            value["contents"]["value"] = format!("{text}\n\n{}", first.markdown(has_pictures)).into();
         }
         JobResult { value, ..JobResult::default() }
     }))
 }
 
-/// The sorts of tokens, by their numbers.
-pub const TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "number", "string", "comment"];
-
-/// Converts a byte offset to the protocol's position.
-pub fn position(document: &Document, at: usize) -> Value {
-    let (line, character) = document.position(at);
+/// Converts a byte offset to a position of the protocol.
+pub fn position(document: &Document, offset: usize) -> Value {
+    let (line, character) = document.position(offset);
     json!({ "line": line, "character": character })
 }
 
-/// Converts a byte range.
+/// Converts a byte range to a range of the protocol.
 pub fn range(document: &Document, span: &Range<usize>) -> Value {
     json!({ "start": position(document, span.start), "end": position(document, span.end) })
 }
 
-/// Converts the protocol's position to a byte offset.
+/// Converts a position of the protocol to a byte offset.
 pub fn offset(document: &Document, position: &Value) -> usize {
     let [line, character] = ["line", "character"].map(|key| position[key].as_u64().unwrap_or(0) as usize);
     document.offset((line, character))
 }
 
-/// Converts completions.
-pub fn completions(list: &[Completion]) -> Value {
+fn completions(list: &[Completion]) -> Value {
     let mut items = Vec::new();
-    for one in list {
-        let kind = match one.kind {
+    for completion in list {
+        // Numbers of the protocol.
+        let kind = match completion.kind {
             CompletionKind::Keyword => 14,
             CompletionKind::Function => 3,
             CompletionKind::Name => 6,
             CompletionKind::Kind => 25,
             CompletionKind::Rule => 18,
         };
-        items.push(json!({ "label": one.label, "kind": kind }));
+        items.push(json!({ "label": completion.label, "kind": kind }));
     }
     json!({ "isIncomplete": false, "items": items })
 }
 
-/// Converts places of a name.
-pub fn locations(workspace: &Workspace, places: &[FileSpan]) -> Value {
-    places.iter().filter_map(|place| location(workspace, place)).collect()
+fn locations(workspace: &Workspace, spans: &[FileSpan]) -> Value {
+    spans.iter().filter_map(|span| location(workspace, span)).collect()
 }
 
-fn location(workspace: &Workspace, place: &FileSpan) -> Option<Value> {
-    if let Some(document) = workspace.documents.get(&place.file) {
-        return Some(json!({ "uri": place.file, "range": range(document, &place.span) }));
+fn location(workspace: &Workspace, FileSpan { file, span }: &FileSpan) -> Option<Value> {
+    if let Some(document) = workspace.documents.get(file) {
+        return Some(json!({ "uri": file, "range": range(document, span) }));
     }
-    // A rule of the program is opened as a copy.
-    let (_, document) = built_in_documents().iter().find(|(name, _)| *name == place.file)?;
-    Some(json!({ "uri": address_of(&place.file)?, "range": range(document, &place.span) }))
+    let (_, document) = built_in_documents().iter().find(|(name, _)| name == file)?;
+    Some(json!({ "uri": uri_of_built_in(file, document)?, "range": range(document, span) }))
 }
 
-/// Converts places of definition: a single place as it is, several as a list.
-fn definition_value(workspace: &Workspace, places: &[FileSpan]) -> Value {
-    match locations(workspace, places) {
+/// Returns the URI of a copy of a built-in file, which is written to the cache folder, so that the editor can open it.
+fn uri_of_built_in(name: &str, document: &Document) -> Option<String> {
+    // The digest separates the files of different versions.
+    let digest = blake3::hash(document.text.as_bytes()).to_hex();
+    let mut relative_path = PathBuf::from("rules").join(&digest[..12]);
+    relative_path.extend(name.split('/'));
+    let cache = files::cache_folder()?;
+    let path = cache.join(&relative_path);
+    if files::read_limited(&path, document.text.len() as u64).ok().as_deref() != Some(&document.text) {
+        files::write_to_cache(&cache, &relative_path, document.text.as_bytes()).ok()?;
+    }
+    Some(uri_of(&path.display().to_string()))
+}
+
+/// Converts the spans of a definition: null for none, a location for one, a list for several.
+fn definition_value(workspace: &Workspace, spans: &[FileSpan]) -> Value {
+    match locations(workspace, spans) {
         Value::Array(mut all) if all.len() < 2 => all.pop().unwrap_or_default(),
         all => all,
     }
 }
 
-/// Returns the edits that rename a name.
-pub fn renaming(workspace: &Workspace, places: &[FileSpan], new: &str) -> Value {
-    let mut changes = serde_json::Map::new();
-    for place in places {
-        let Some(document) = workspace.documents.get(&place.file) else { continue };
-        let edit = json!({ "range": range(document, &place.span), "newText": new });
-        let list = changes.entry(place.file.clone()).or_insert_with(|| json!([]));
-        list.as_array_mut().map(|list| list.push(edit)).unwrap_or_default();
+fn rename_edit(workspace: &Workspace, occurrences: &[FileSpan], new_name: &str) -> Value {
+    let mut changes = Map::new();
+    for FileSpan { file, span } in occurrences {
+        let Some(document) = workspace.documents.get(file) else { continue };
+        let edit = json!({ "range": range(document, span), "newText": new_name });
+        if let Value::Array(edits) = changes.entry(file.clone()).or_insert_with(|| json!([])) {
+            edits.push(edit);
+        }
     }
     json!({ "changes": changes })
 }
 
-/// The items of a file.
-pub fn symbols(document: &Document) -> Value {
-    let mut all = Vec::new();
+fn symbols(document: &Document) -> Value {
+    let mut symbols = Vec::new();
     for ItemSymbol { name, sort, span, id } in editor::symbols(document) {
+        // Numbers of the protocol: function, namespace, event, interface.
         let kind = match sort {
             "technique" => 12,
             "list" => 3,
             "example" => 24,
             _ => 11,
         };
-        let (whole, id) = (range(document, &span), range(document, &id));
-        all.push(json!({ "name": name, "kind": kind, "range": whole, "selectionRange": id }));
+        let (range, selection) = (range(document, &span), range(document, &id));
+        symbols.push(json!({ "name": name, "kind": kind, "range": range, "selectionRange": selection }));
     }
-    Value::Array(all)
+    Value::Array(symbols)
 }
 
-/// All tokens of a file: five numbers each, places relative to the token before.
-pub fn tokens(document: &Document) -> Value {
+/// Names of the token types, by their numbers.
+pub const TOKEN_TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "number", "string", "comment"];
+
+/// Returns all tokens of a file in the encoding of the protocol: five numbers each, positions relative to the previous token.
+fn semantic_tokens(document: &Document) -> Value {
     let mut data: Vec<usize> = Vec::new();
-    let (mut line, mut character) = (0, 0);
-    for (class, span) in editor::tokens(document) {
-        let (row, column) = document.position(span.start);
-        let wide = document.text[span].encode_utf16().count();
-        let from = if row == line { column - character } else { column };
-        data.extend([row - line, from, wide, token_number(class), 0]);
-        (line, character) = (row, column);
+    let (mut previous_line, mut previous_character) = (0, 0);
+    for (kind, span) in editor::tokens(document) {
+        let (line, character) = document.position(span.start);
+        let length = document.text[span].encode_utf16().count();
+        let start = if line == previous_line { character - previous_character } else { character };
+        data.extend([line - previous_line, start, length, token_number(kind), 0]);
+        (previous_line, previous_character) = (line, character);
     }
     json!({ "data": data })
 }
 
-/// The place of a class in [`TYPES`].
-fn token_number(class: TokenKind) -> usize {
-    match class {
+/// Returns the index of a kind in [`TOKEN_TYPES`].
+fn token_number(kind: TokenKind) -> usize {
+    match kind {
         TokenKind::Keyword => 0,
         TokenKind::Kind => 1,
         TokenKind::Function => 2,
@@ -223,120 +242,4 @@ fn token_number(class: TokenKind) -> usize {
         TokenKind::Text => 5,
         TokenKind::Comment => 6,
     }
-}
-
-/// The address of a file of the program.
-pub fn address_of(name: &str) -> Option<String> {
-    let (_, document) = built_in_documents().iter().find(|(known, _)| *known == name)?;
-    let digest = blake3::hash(document.text.as_bytes()).to_hex();
-    let mut inside = PathBuf::from("rules").join(&digest[..12]);
-    inside.extend(name.split('/'));
-    let cache = files::cache_folder()?;
-    let path = cache.join(&inside);
-    if files::read_limited(&path, document.text.len() as u64).ok().as_deref() != Some(&document.text) {
-        files::write_to_cache(&cache, &inside, document.text.as_bytes()).ok()?;
-    }
-    Some(address(&path.display().to_string()))
-}
-
-/// A hint behind a word, as the protocol numbers them.
-const KIND: u8 = 1;
-/// A hint before a value.
-const PARAMETER: u8 = 2;
-/// The board that is spoken of: the common one.
-const SIZE: u32 = 9;
-
-/// The hints of a part of a file.
-pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
-    let part = offset(document, &range["start"])..offset(document, &range["end"]);
-    let mut all = Vec::new();
-    let words = document.words();
-    for item in &document.tree.items {
-        match item {
-            Item::Technique(one) if meet(&one.span, &part) => {
-                all.extend(one.params.iter().filter_map(open_range));
-                let known = server.book.techniques().iter().find(|known| known.id == one.id.name);
-                all.extend(known.into_iter().flat_map(|known| kinds(document, &words, &one.span, known)));
-            }
-            Item::Example(one) if meet(&one.span, &part) => {
-                let known = server.book.techniques().iter().find(|known| known.id == one.id.name);
-                let params = known.into_iter().flat_map(|known| &known.params);
-                let args = one.args.iter().zip(params);
-                all.extend(args.map(|(arg, param)| (arg.span.start, format!("{}: ", param.name), PARAMETER)));
-            }
-            _ => {}
-        }
-    }
-    all.retain(|(at, ..)| part.start <= *at && *at <= part.end);
-    all.into_iter()
-        .map(|(at, label, kind)| json!({ "position": position(document, at), "label": label, "kind": kind }))
-        .collect()
-}
-
-fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start <= b.end && b.start <= a.end
-}
-
-/// `n: 2..` ends at half of the board's size.
-fn open_range(param: &ast::Param) -> Option<(usize, String, u8)> {
-    let open = param.high.is_none();
-    open.then(|| (param.span.end, format!("{} on {SIZE}×{SIZE}", SIZE / 2), KIND))
-}
-
-/// The members of a family on the common board with the names of their steps, as a list.
-pub fn members(technique: &Technique) -> String {
-    const FEW: usize = 9;
-    let [param] = technique.params.as_slice() else { return String::new() };
-    let mut list = String::from("\n");
-    for args in technique.members(SIZE).into_iter().take(FEW) {
-        let names = member_names(technique, 0, &args, Space::Rc);
-        let names: Vec<&str> = names.all().skip(usize::from(!names.can_be_title)).map(String::as_str).collect();
-        list += &format!("\n- `{} = {}`: {}", param.name, args[0], names.join(", "));
-    }
-    list
-}
-
-/// Kinds behind the first place of each name that has none written behind it.
-fn kinds(
-    document: &Document,
-    words: &[Range<usize>],
-    item: &Range<usize>,
-    technique: &Technique,
-) -> Vec<(usize, String, u8)> {
-    let mut names: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    for var in technique.variants.iter().flat_map(|variant| &variant.vars) {
-        let kind = (var.origin != Origin::Chosen).then(|| word(var)).flatten();
-        let known = names.entry(&var.name).or_insert_with(|| kind.clone());
-        // A name that means other things in other cases has no one kind.
-        if *known != kind {
-            *known = None;
-        }
-    }
-    let mut out = Vec::new();
-    for place in words.iter().filter(|word| item.start <= word.start && word.end <= item.end) {
-        let name = &document.text[place.clone()];
-        if document.text[place.end..].trim_start().starts_with(':') {
-            names.remove(name);
-        } else if let Some(Some(kind)) = names.remove(name) {
-            out.push((place.end, format!(": {kind}"), KIND));
-        }
-    }
-    out
-}
-
-/// The kind of a name as a rule would write it.
-fn word(var: &Var) -> Option<String> {
-    let one = match var.kind {
-        Kind::Digit => "digit",
-        Kind::Cell => "cell",
-        Kind::Candidate => "candidate",
-        Kind::House(HouseClass::Any) => "house",
-        Kind::House(HouseClass::Row) => "row",
-        Kind::House(HouseClass::Column) => "column",
-        Kind::House(HouseClass::Box) => "box",
-        Kind::House(HouseClass::Line) => "line",
-        Kind::Number => return Some("number".into()),
-    };
-    let (_, many) = KINDS.iter().find(|(word, _)| *word == one)?;
-    Some(if var.shape == VarShape::Single { one } else { *many }.into())
 }

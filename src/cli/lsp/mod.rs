@@ -1,25 +1,26 @@
-//! `pinion lsp`. In: the language server protocol on the standard input. Out: answers on the standard output: what is wrong with a
-//! rule file or a table while it is written, what a word is, where it comes from, what may come next; and what its examples, a proof
-//! or a grid say, when a command asks for it.
+//! `pinion lsp`: a language server on the standard streams. It serves rule files and tables (profiles, boards, catalogues): diagnostics, hovers,
+//! completions, definitions, and commands that run examples, proofs and searches.
 //!
-//! Messages are JSON values here; the crate of all their types would take longer to build than the rest of this.
+//! Messages are JSON values, because a crate with all types of the protocol would take longer to build than the rest of the server.
 //!
-//! - `mod.rs`: the loop that takes events and sends answers.
-//! - `wire.rs`: the streams, and work in the background.
-//! - `server.rs`: files, rules and findings.
-//! - `answer.rs`: requests about a place; inlay hints.
-//! - `findings.rs`: findings of rule files and tables, fixes, completions of tables.
-//! - `commands.rs`: lenses and commands: examples, proofs, matches, near misses.
+//! - `mod.rs`: the main loop, which takes events and sends responses.
+//! - `wire.rs`: the streams, and background jobs.
+//! - `server.rs`: files, the rulebook of all files, and their diagnostics.
+//! - `answer.rs`: requests, and the conversion of positions; `hints.rs`: inlay hints.
+//! - `diagnostics.rs`: diagnostics of rule files, fixes and formatting; `tables.rs`: diagnostics and completions of tables.
+//! - `commands.rs`: code lenses and commands: examples, proofs, matches, near misses.
 
 mod answer;
 mod commands;
-mod findings;
+mod diagnostics;
+mod hints;
 mod server;
+mod tables;
 mod wire;
 
 use crate::cli::lsp::answer::{Answer, answer};
 use crate::cli::lsp::server::Server;
-use crate::cli::lsp::wire::{Done, Event, Jobs, Wire};
+use crate::cli::lsp::wire::{Event, FinishedJob, Jobs, Wire};
 use crate::cli::prelude::*;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -42,170 +43,182 @@ pub struct LspArgs {
     stdio: bool,
 }
 
-/// The keys are still for so long before other open files are looked at.
-const STILL: Duration = Duration::from_millis(200);
+/// Time without events after which the diagnostics of all open files are updated.
+const IDLE_TIME: Duration = Duration::from_millis(200);
 
-/// Serves one editor.
 pub fn run(_: &LspArgs, _: &Global, _: &mut Output) -> Result<Exit, CommandError> {
     let wire = Wire::stdio().map_err(|error| {
         let failure = Failure::input(format!("the system refuses the threads that serve an editor: {error}"));
         failure.help("end other programs, or raise the limit on processes (ulimit -u)")
     })?;
-    let jobs = Jobs::new(wire.sender.clone());
-    let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
-    let end = talk.serve();
-    let written = talk.wire.close();
-    let polite = end.map_err(|why| Failure::input(format!("the editor cannot be understood: {why}")))?;
+    let jobs = Jobs::new(wire.event_sender.clone());
+    let mut session =
+        Session { wire, jobs, server: None, queue: VecDeque::new(), is_shutting_down: false, sent_requests: 0 };
+    let end = session.serve();
+    let written = session.wire.close();
+    end.map_err(|reason| Failure::input(format!("the editor cannot be understood: {reason}")))?;
     written?;
-    Ok(if polite { Exit::Done } else { Exit::Unsuccessful })
+    // The protocol demands an exit code of 1 if the editor did not ask for the shutdown.
+    Ok(if session.is_shutting_down { Exit::Done } else { Exit::Unsuccessful })
 }
 
-/// One talk with an editor.
-struct Talk {
+/// The session with an editor.
+struct Session {
     wire: Wire,
     jobs: Jobs,
-    /// None until the editor has introduced itself.
+    /// `None` until the editor has sent `initialize`.
     server: Option<Server>,
-    /// Events that wait.
+    /// Events that were received and not handled yet.
     queue: VecDeque<Event>,
-    /// True after a request to shut down.
-    closing: bool,
+    /// True after the request `shutdown`.
+    is_shutting_down: bool,
     /// Number of requests sent to the editor.
-    asked: i32,
+    sent_requests: i32,
 }
 
-impl Talk {
-    /// Answers until the end. Returns true if the editor announced it.
+impl Session {
+    /// Handles events until the end of the session.
     ///
     /// # Errors
-    /// When nothing can be heard any more, in words.
-    fn serve(&mut self) -> Result<bool, String> {
-        while let Some(event) = self.next() {
+    /// If the input cannot be read any further; the error is the reason.
+    fn serve(&mut self) -> Result<(), String> {
+        while let Some(event) = self.next_event() {
             match event {
-                Event::Message(Message::Notification(note)) if note.method == "exit" => break,
-                Event::Message(Message::Notification(note)) => self.note(&note),
-                Event::Message(Message::Request(request)) => self.request(&request),
-                // The editor's answers to edits change nothing.
+                Event::Message(Message::Notification(notification)) if notification.method == "exit" => break,
+                Event::Message(Message::Notification(notification)) => self.handle_notification(&notification),
+                Event::Message(Message::Request(request)) => self.handle_request(&request),
+                // Responses to edits need no reaction.
                 Event::Message(Message::Response(_)) => {}
-                Event::Garbled(why) => self.garbled(&why),
-                Event::Done(done) => self.done(done),
-                Event::Lost(why) => return Err(why),
-                Event::End => break,
+                Event::Malformed(reason) => self.report_malformed(&reason),
+                Event::JobFinished(job) => self.finish_job(job),
+                Event::InputError(reason) => return Err(reason),
+                Event::EndOfInput => break,
             }
         }
-        Ok(self.closing)
+        Ok(())
     }
 
-    /// Returns the next event. Findings are computed when the queue is empty, so no event waits for them.
-    fn next(&mut self) -> Option<Event> {
+    /// Returns the next event. Diagnostics are computed when the queue is empty, so that no event waits for them.
+    fn next_event(&mut self) -> Option<Event> {
         loop {
-            self.queue.extend(self.wire.hear.try_iter());
+            self.queue.extend(self.wire.events.try_iter());
             if let Some(event) = self.queue.pop_front() {
                 return Some(event);
             }
-            let Some(server) = &mut self.server else { return self.wire.hear.recv().ok() };
-            server.findings().into_iter().for_each(|note| self.wire.send(note));
-            if !server.others_wait {
-                return self.wire.hear.recv().ok();
+            let Some(server) = &mut self.server else { return self.wire.events.recv().ok() };
+            for notification in server.diagnostics_of_changed() {
+                self.wire.send(notification);
             }
-            match self.wire.hear.recv_timeout(STILL) {
+            if !server.others_outdated {
+                return self.wire.events.recv().ok();
+            }
+            match self.wire.events.recv_timeout(IDLE_TIME) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {
-                    server.all_findings().into_iter().for_each(|note| self.wire.send(note));
+                    for notification in server.diagnostics_of_all() {
+                        self.wire.send(notification);
+                    }
                 }
             }
         }
     }
 
-    fn note(&mut self, note: &Notification) {
-        if let Some(id) = cancelled(note) {
+    fn handle_notification(&mut self, notification: &Notification) {
+        if let Some(id) = cancelled_request(notification) {
             self.jobs.cancel(&id);
         } else if let Some(server) = &mut self.server {
-            server.note(note);
+            server.handle_notification(notification);
         }
     }
 
-    fn request(&mut self, request: &Request) {
+    fn handle_request(&mut self, request: &Request) {
         let id = request.id.clone();
-        let answer = match self.answer(request) {
-            Answer::Now(value) => Ok(value),
-            Answer::Refused(code, words) => Err((code, words)),
-            Answer::Later(job) => match self.jobs.begin(id.clone(), job) {
+        let (code, message) = match self.answer(request) {
+            Answer::Now(value) => return self.wire.send(Response::new_ok(id, value)),
+            Answer::Refused(code, message) => (code, message),
+            Answer::Later(job) => match self.jobs.start(id.clone(), job) {
                 Ok(()) => return,
-                Err(words) => Err((ErrorCode::RequestFailed, words)),
+                Err(message) => (ErrorCode::RequestFailed, message),
             },
         };
-        self.wire.send(match answer {
-            Ok(value) => Response::new_ok(id, value),
-            Err((code, words)) => Response::new_err(id, code as i32, words),
-        });
+        self.wire.send(Response::new_err(id, code as i32, message));
     }
 
     fn answer(&mut self, request: &Request) -> Answer {
-        // A request that waited may have been cancelled meanwhile.
+        // The cancellation may be in the queue behind the request.
         let is_cancelled = self.queue.iter().any(|event| match event {
-            Event::Message(Message::Notification(note)) => cancelled(note).as_ref() == Some(&request.id),
+            Event::Message(Message::Notification(notification)) => {
+                cancelled_request(notification).as_ref() == Some(&request.id)
+            }
             _ => false,
         });
         match (request.method.as_str(), &mut self.server) {
             ("initialize", None) => {
                 self.server = Some(Server::new(&request.params));
-                Answer::Now(introduction())
+                Answer::Now(capabilities())
             }
             ("initialize", Some(_)) => Answer::Refused(ErrorCode::InvalidRequest, "it is initialized".into()),
             (_, None) => Answer::Refused(ErrorCode::ServerNotInitialized, "send `initialize` first".into()),
             ("shutdown", _) => {
-                self.closing = true;
+                self.is_shutting_down = true;
                 Answer::Now(Value::Null)
             }
-            _ if self.closing => Answer::Refused(ErrorCode::InvalidRequest, "it is shutting down".into()),
+            _ if self.is_shutting_down => Answer::Refused(ErrorCode::InvalidRequest, "it is shutting down".into()),
             _ if is_cancelled => Answer::Refused(ErrorCode::RequestCanceled, "cancelled".into()),
             (_, Some(server)) => {
-                // A request is about the present text.
-                server.findings().into_iter().for_each(|note| self.wire.send(note));
+                // Also updates the rulebook, so that the answer is about the present text.
+                for notification in server.diagnostics_of_changed() {
+                    self.wire.send(notification);
+                }
                 answer(server, request)
             }
         }
     }
 
-    /// A text that is no message is answered as such, and the talk goes on.
-    fn garbled(&mut self, why: &str) {
-        let error = json!({ "type": 1, "message": format!("a message cannot be understood: {why}") });
+    fn report_malformed(&mut self, reason: &str) {
+        let error = json!({ "type": 1, "message": format!("a message cannot be understood: {reason}") });
         self.wire.send(Notification::new("window/logMessage".into(), error));
     }
 
-    fn done(&mut self, done: Done) {
-        let cancelled = self.jobs.end(&done);
+    fn finish_job(&mut self, job: FinishedJob) {
+        let cancelled = self.jobs.finish(&job);
         let Some(server) = &mut self.server else { return };
-        let Done { id, result, .. } = done;
+        let FinishedJob { id, result, .. } = job;
         if let Some(code) = cancelled {
             return self.wire.send(Response::new_err(id, code as i32, "cancelled".into()));
         }
-        if let Some(note) = result.findings.and_then(|found| server.report(found)) {
-            self.wire.send(note);
+        if let Some(diagnostics) = result.diagnostics
+            && let Some(notification) = server.add_tool_diagnostics(diagnostics)
+        {
+            self.wire.send(notification);
         }
         if let Some(edit) = result.edit {
-            self.asked += 1;
+            self.sent_requests += 1;
             let params = json!({ "label": "Pinion", "edit": edit });
-            self.wire.send(Request::new(self.asked.into(), "workspace/applyEdit".into(), params));
+            self.wire.send(Request::new(self.sent_requests.into(), "workspace/applyEdit".into(), params));
         }
-        if let Some((words, good)) = result.words.filter(|_| !server.outcomes) {
-            let params = json!({ "type": if good { 3 } else { 2 }, "message": words });
+        if let Some(notice) = result.notice
+            && !server.shows_outcomes
+        {
+            // 3 is an information, 2 a warning.
+            let params = json!({ "type": if notice.is_success { 3 } else { 2 }, "message": notice.text });
             self.wire.send(Notification::new("window/showMessage".into(), params));
         }
         self.wire.send(Response::new_ok(id, result.value));
     }
 }
 
-/// The request that a notification cancels, if it is one that cancels.
-fn cancelled(note: &Notification) -> Option<RequestId> {
-    let id = Some(&note.params["id"]).filter(|_| note.method == "$/cancelRequest")?;
-    serde_json::from_value(id.clone()).ok()
+/// Returns the id of the request that a notification cancels.
+fn cancelled_request(notification: &Notification) -> Option<RequestId> {
+    if notification.method != "$/cancelRequest" {
+        return None;
+    }
+    serde_json::from_value(notification.params["id"].clone()).ok()
 }
 
-/// The name and the capabilities of the server.
-fn introduction() -> Value {
+/// Returns the result of `initialize`: the name and the capabilities of the server.
+fn capabilities() -> Value {
     let capabilities = json!({
         "positionEncoding": "utf-16",
         "textDocumentSync": { "openClose": true, "change": 1 },
@@ -220,7 +233,7 @@ fn introduction() -> Value {
         "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
         "executeCommandProvider": { "commands": commands::ALL },
-        "semanticTokensProvider": { "legend": { "tokenTypes": answer::TYPES, "tokenModifiers": [] }, "full": true },
+        "semanticTokensProvider": { "legend": { "tokenTypes": answer::TOKEN_TYPES, "tokenModifiers": [] }, "full": true },
     });
     json!({ "capabilities": capabilities, "serverInfo": { "name": "pinion", "version": env!("CARGO_PKG_VERSION") } })
 }

@@ -1,17 +1,15 @@
-//! The state of the server. In: notifications of the editor. Out: the rules of the program, of the folder and of open files, which replace
-//! others; and the findings of open files.
+//! The state of the language server: the files of the folder and the open files, their rulebook, and their diagnostics.
 //!
-//! A keystroke costs the reading of one file: all others are kept as a rulebook that the changed file is added to. Other open files are
-//! checked again once the keys are still. A file that is opened as it is on disk costs nothing, and several that change at once are read
-//! together.
+//! A keystroke compiles one file: the rulebook of all other files is kept, and the changed file is added to it. The diagnostics of other open
+//! files are updated when the editor is idle. A file that is opened unchanged costs nothing, and several files that change at once are
+//! compiled together.
 
 use crate::cli::diagnostics::URI_ENCODED;
 use crate::cli::input::MAX_FILE_BYTES;
-use crate::cli::lsp::findings;
-use crate::cli::lsp::wire::FileFindings;
+use crate::cli::lsp::wire::FileDiagnostics;
+use crate::cli::lsp::{diagnostics, tables};
 use crate::cli::prelude::*;
 use crate::editor::{Document, MAX_ANALYZED_BYTES, Workspace};
-use crate::lang::diagnostic::Diagnostic;
 use lsp_server::Notification;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -24,284 +22,316 @@ use std::path::Path;
 struct OpenFile {
     /// Version of the text, as the editor counts.
     version: Option<i64>,
-    /// Findings of tests and proofs since the last change, by source.
-    reported: Vec<(&'static str, Vec<Value>)>,
+    /// Diagnostics of tests and proofs since the last change, by tool.
+    tool_diagnostics: Vec<(&'static str, Vec<Value>)>,
 }
 
-/// The state of the server.
 pub struct Server {
-    /// Files by their addresses.
+    /// Files by URI.
     pub workspace: Workspace,
-    /// State of open files besides their texts.
+    /// Open files by URI.
     open: BTreeMap<String, OpenFile>,
-    /// The rules of all files, those of the file that was changed last behind all others.
-    pub book: Arc<Rulebook>,
-    /// True if hovers may have pictures.
-    pub pictures: bool,
-    /// True if the editor shows the answers of commands itself.
-    pub outcomes: bool,
-    /// The rules of all files but one.
+    /// The rules of all files. The file that was changed last comes last.
+    pub rulebook: Arc<Rulebook>,
+    /// True if the editor shows pictures in hovers.
+    pub has_pictures: bool,
+    /// True if the editor shows the results of commands itself.
+    pub shows_outcomes: bool,
+    /// URI of the file that was changed last, and the rules of all other files.
     base: Option<(String, Rulebook)>,
-    /// Files whose findings wait to be sent, and whether their texts were changed.
-    changed: BTreeMap<String, bool>,
-    /// The findings that the editor has of open files.
+    /// URIs of files whose diagnostics must be sent; the value is true if the text has changed.
+    pending: BTreeMap<String, bool>,
+    /// The last diagnostics that were sent for each open file.
     sent: BTreeMap<String, Value>,
-    /// True if the findings of other open files may be out of date.
-    pub others_wait: bool,
+    /// True if diagnostics of other open files may be out of date.
+    pub others_outdated: bool,
 }
 
 impl Server {
-    /// With the files of the folders that the editor works in.
-    pub fn new(started: &Value) -> Server {
-        let folders = started["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
+    /// Starts with the files of the editor's folders; `params` are those of the request `initialize`.
+    pub fn new(params: &Value) -> Server {
+        let folders = params["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
         let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
-        roots.extend(started["rootUri"].as_str().filter(|_| roots.is_empty()));
-        let mut documents = BTreeMap::new();
-        for (path, text) in roots.iter().filter_map(|root| path_of(root)).flat_map(|root| rule_files(&root)) {
-            let uri = address(&path.display().to_string());
-            documents.insert(uri.clone(), document(&uri, text));
+        if roots.is_empty() {
+            // Older editors send only this.
+            roots.extend(params["rootUri"].as_str());
         }
-        let wanted = &started["initializationOptions"];
+        let mut documents = BTreeMap::new();
+        for root in roots.into_iter().filter_map(path_of) {
+            for (path, text) in read_folder(&root) {
+                let uri = uri_of(&path.display().to_string());
+                documents.insert(uri.clone(), document(&uri, text));
+            }
+        }
+        let options = &params["initializationOptions"];
         let rulebook = Rulebook::embedded();
         let mut server = Server {
-            book: Arc::new(rulebook.clone()),
+            rulebook: Arc::new(rulebook.clone()),
             workspace: Workspace { rulebook, documents },
             open: BTreeMap::new(),
-            pictures: wanted["pictures"] == true,
-            outcomes: wanted["outcomes"] == true,
+            has_pictures: options["pictures"] == true,
+            shows_outcomes: options["outcomes"] == true,
             base: None,
-            changed: BTreeMap::new(),
+            pending: BTreeMap::new(),
             sent: BTreeMap::new(),
-            others_wait: false,
+            others_outdated: false,
         };
-        server.book = Arc::new(server.whole(""));
+        server.rulebook = Arc::new(server.rulebook_of_all());
         server
     }
 
     /// Handles a notification about files.
-    pub fn note(&mut self, note: &Notification) {
-        let params = &note.params;
-        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        match note.method.as_str() {
-            "textDocument/didOpen" => self.write(params, &params["textDocument"]["text"]),
+    pub fn handle_notification(&mut self, notification: &Notification) {
+        let params = &notification.params;
+        let document = &params["textDocument"];
+        let uri = document["uri"].as_str().unwrap_or_default();
+        match notification.method.as_str() {
+            "textDocument/didOpen" => self.set_text(document, &document["text"]),
             "textDocument/didChange" => {
-                let last = params["contentChanges"].as_array().and_then(|all| all.last());
-                self.write(params, last.map_or(&Value::Null, |one| &one["text"]));
+                // Each change contains the whole text.
+                let last_change = params["contentChanges"].as_array().and_then(|changes| changes.last());
+                self.set_text(document, last_change.map_or(&Value::Null, |change| &change["text"]));
             }
-            "textDocument/didClose" => self.on_disk(uri),
+            "textDocument/didClose" => self.read_from_disk(uri),
             "workspace/didChangeWatchedFiles" => {
-                let all = params["changes"].as_array().into_iter().flatten();
-                all.filter_map(|one| one["uri"].as_str()).for_each(|uri| {
-                    if is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.is_open) {
-                        self.on_disk(uri);
+                for change in params["changes"].as_array().into_iter().flatten() {
+                    if let Some(uri) = change["uri"].as_str()
+                        && is_supported(uri)
+                        && self.workspace.documents.get(uri).is_none_or(|document| !document.is_open)
+                    {
+                        self.read_from_disk(uri);
                     }
-                });
+                }
             }
             _ => {}
         }
     }
 
-    fn write(&mut self, params: &Value, text: &Value) {
-        let of = &params["textDocument"];
-        let (Some(uri), Some(text)) = (of["uri"].as_str(), text.as_str()) else { return };
-        let version = of["version"].as_i64();
-        self.open.insert(uri.to_owned(), OpenFile { version, reported: Vec::new() });
+    /// Sets the text of an open file; `id` is the identifier of the document in the protocol.
+    fn set_text(&mut self, id: &Value, text: &Value) {
+        let (Some(uri), Some(text)) = (id["uri"].as_str(), text.as_str()) else { return };
+        let version = id["version"].as_i64();
+        self.open.insert(uri.to_owned(), OpenFile { version, tool_diagnostics: Vec::new() });
         let mut document = document(uri, text.to_owned());
         document.is_open = true;
-        self.put(uri, Some(document));
+        self.replace_document(uri, Some(document));
     }
 
-    /// Takes the text of a file from the disk.
-    fn on_disk(&mut self, uri: &str) {
+    /// Takes the text of a file that is not open, or no longer, from the disk.
+    fn read_from_disk(&mut self, uri: &str) {
         let text = path_of(uri).and_then(|path| read_text(&path));
         self.open.remove(uri);
-        self.put(uri, text.map(|text| document(uri, text)));
+        self.replace_document(uri, text.map(|text| document(uri, text)));
     }
 
-    /// Puts a document in the place of the one that was known. Only a new text means anything for other files.
-    fn put(&mut self, uri: &str, document: Option<Document>) {
-        let new = document.as_ref().map(|document| document.text.clone());
+    /// Replaces a document, or removes it. Other files are affected only if the text changes.
+    fn replace_document(&mut self, uri: &str, document: Option<Document>) {
+        let new_text = document.as_ref().map(|document| document.text.clone());
         let old = match document {
             Some(document) => self.workspace.documents.insert(uri.to_owned(), document),
             None => self.workspace.documents.remove(uri),
         };
-        let is_changed = old.map(|document| document.text) != new;
-        *self.changed.entry(uri.to_owned()).or_default() |= is_changed;
+        let is_changed = old.map(|document| document.text) != new_text;
+        *self.pending.entry(uri.to_owned()).or_default() |= is_changed;
         if is_changed {
-            self.others_wait = true;
-            if self.base.as_ref().is_some_and(|(without, _)| without != uri) {
+            self.others_outdated = true;
+            if self.base.as_ref().is_some_and(|(changed, _)| changed != uri) {
                 self.base = None;
             }
         }
     }
 
-    /// Findings of files that were changed or opened.
-    pub fn findings(&mut self) -> Vec<Notification> {
-        let changed = std::mem::take(&mut self.changed);
-        let mut edited = changed.iter().filter(|(_, is_changed)| **is_changed).map(|(uri, _)| uri);
-        match (edited.next(), edited.next()) {
-            (Some(uri), None) => self.read(uri),
-            (Some(_), Some(_)) => (self.base, self.book) = (None, Arc::new(self.whole(""))),
+    /// Updates the rulebook. Returns the diagnostics of files that were changed or opened.
+    pub fn diagnostics_of_changed(&mut self) -> Vec<Notification> {
+        let pending = std::mem::take(&mut self.pending);
+        let mut changed = pending.iter().filter(|(_, is_changed)| **is_changed).map(|(uri, _)| uri);
+        match (changed.next(), changed.next()) {
+            (Some(uri), None) => self.compile(uri),
+            (Some(_), Some(_)) => {
+                self.base = None;
+                self.rulebook = Arc::new(self.rulebook_of_all());
+            }
             (None, _) => {}
         }
-        let book = Arc::clone(&self.book);
-        changed.keys().map(|uri| self.said(uri, &book)).collect()
+        let rulebook = Arc::clone(&self.rulebook);
+        pending.keys().map(|uri| self.publish(uri, &rulebook)).collect()
     }
 
-    /// Findings of all open files: they may use each other.
-    pub fn all_findings(&mut self) -> Vec<Notification> {
-        self.others_wait = false;
-        let open = self.workspace.documents.iter().filter(|(_, document)| document.is_open).map(|(uri, _)| uri.clone());
-        let open: Vec<String> = open.collect();
-        let last = self.base.as_ref().map(|(without, _)| without.clone());
-        // The file that is written comes last, so that its rulebook is kept.
-        let (last, others): (Vec<String>, Vec<String>) = open.into_iter().partition(|uri| Some(uri) == last.as_ref());
-        if others.is_empty() {
+    /// Returns the diagnostics of all open files that have changed because of other files.
+    pub fn diagnostics_of_all(&mut self) -> Vec<Notification> {
+        self.others_outdated = false;
+        let changed_last = self.base.as_ref().map(|(uri, _)| uri.clone());
+        let documents = self.workspace.documents.iter();
+        let open: Vec<String> =
+            documents.filter(|(_, document)| document.is_open).map(|(uri, _)| uri.clone()).collect();
+        if open.iter().all(|uri| Some(uri) == changed_last.as_ref()) {
             return Vec::new();
         }
-        let whole = self.whole("");
-        let mut all: Vec<Notification> = Vec::new();
-        for uri in &others {
-            let known = self.sent.get(uri).cloned();
-            let note = self.said(uri, &whole);
-            all.extend(Some(note).filter(|note| known.as_ref() != Some(&note.params)));
+        let rulebook = self.rulebook_of_all();
+        let mut notifications: Vec<Notification> = Vec::new();
+        for uri in open.iter().filter(|uri| Some(*uri) != changed_last.as_ref()) {
+            let previous = self.sent.get(uri).cloned();
+            let notification = self.publish(uri, &rulebook);
+            if previous.as_ref() != Some(&notification.params) {
+                notifications.push(notification);
+            }
         }
-        for uri in &last {
-            self.read(uri);
-            all.push(self.said(uri, &Arc::clone(&self.book)));
+        // The file that is being edited comes last, so that its rulebook is kept.
+        if let Some(uri) = changed_last
+            && open.contains(&uri)
+        {
+            self.compile(&uri);
+            notifications.push(self.publish(&uri, &Arc::clone(&self.rulebook)));
         }
-        all
+        notifications
     }
 
-    /// Reads a file anew, behind all others.
-    fn read(&mut self, uri: &str) {
-        if self.workspace.documents.get(uri).is_some_and(|document| !document.is_plain_text) {
-            self.compile(uri);
-        } else if !self.workspace.documents.contains_key(uri) {
-            self.book = Arc::new(self.whole(""));
+    /// Updates the rulebook after a change of one file.
+    fn compile(&mut self, uri: &str) {
+        let Some(document) = self.workspace.documents.get(uri) else {
+            self.rulebook = Arc::new(self.rulebook_of_all());
+            return;
+        };
+        if document.is_plain_text {
+            return;
         }
+        let file = (uri.to_owned(), document.text.clone());
+        let base = match self.base.take() {
+            Some((changed, base)) if changed == uri => base,
+            // A new file: the present rulebook has the rules of all other files.
+            _ if self.rulebook.files().iter().all(|file| file.name != uri) => Rulebook::clone(&self.rulebook),
+            _ => self.rulebook_of(|other| other != uri),
+        };
+        self.rulebook = Arc::new(base.clone().with([file]));
+        self.base = Some((uri.to_owned(), base));
     }
 
-    /// The findings of a file as the editor gets them.
-    fn said(&mut self, uri: &str, book: &Rulebook) -> Notification {
-        let open = self.workspace.documents.get(uri).filter(|document| document.is_open);
-        let list = open.map_or(Vec::new(), |document| self.found(uri, document, book));
-        let mut params = json!({ "uri": uri, "diagnostics": list });
-        if let Some(version) = self.open.get(uri).and_then(|open| open.version) {
-            params["version"] = version.into();
+    fn rulebook_of_all(&self) -> Rulebook {
+        self.rulebook_of(|_| true)
+    }
+
+    /// Compiles the rules of the files whose URI passes `filter`.
+    fn rulebook_of(&self, filter: impl Fn(&str) -> bool) -> Rulebook {
+        let mut files = Vec::new();
+        for (uri, document) in &self.workspace.documents {
+            if filter(uri) && !document.is_plain_text {
+                files.push((uri.clone(), document.text.clone()));
+            }
         }
-        match self.open.contains_key(uri) {
-            true => drop(self.sent.insert(uri.to_owned(), params.clone())),
-            false => drop(self.sent.remove(uri)),
+        self.workspace.rulebook.clone().with(files)
+    }
+
+    /// Returns the notification with the diagnostics of a file, and remembers them as sent.
+    fn publish(&mut self, uri: &str, rulebook: &Rulebook) -> Notification {
+        let diagnostics = match self.workspace.documents.get(uri) {
+            Some(document) if document.is_open => self.diagnostics(uri, document, rulebook),
+            _ => Vec::new(),
+        };
+        let mut params = json!({ "uri": uri, "diagnostics": diagnostics });
+        if let Some(open) = self.open.get(uri) {
+            if let Some(version) = open.version {
+                params["version"] = version.into();
+            }
+            self.sent.insert(uri.to_owned(), params.clone());
+        } else {
+            self.sent.remove(uri);
         }
         Notification::new("textDocument/publishDiagnostics".into(), params)
     }
 
-    fn found(&self, uri: &str, document: &Document, book: &Rulebook) -> Vec<Value> {
+    fn diagnostics(&self, uri: &str, document: &Document, rulebook: &Rulebook) -> Vec<Value> {
         if document.text.len() > MAX_ANALYZED_BYTES {
-            return vec![findings::too_long(document)];
+            return vec![diagnostics::too_long(document)];
         }
-        let mut list = match document.is_plain_text {
-            true => findings::table_findings(document, book),
-            false => {
-                let file = book.files().iter().rfind(|file| file.name == uri);
-                let all: &[Diagnostic] = file.map_or(&[], |file| &file.diagnostics);
-                findings::findings(uri, document, all)
-            }
+        let mut all = if document.is_plain_text {
+            tables::table_diagnostics(document, rulebook)
+        } else {
+            let file = rulebook.files().iter().rfind(|file| file.name == uri);
+            diagnostics::rule_diagnostics(uri, document, file.map_or(&[], |file| &file.diagnostics))
         };
-        let reported = self.open.get(uri).into_iter().flat_map(|open| &open.reported);
-        list.extend(reported.flat_map(|(_, list)| list.iter().cloned()));
-        list
-    }
-
-    /// Reads a file behind all others.
-    fn compile(&mut self, uri: &str) {
-        let base = match self.base.take() {
-            Some((without, base)) if without == uri => base,
-            // A new file: what is known is what all others say.
-            _ if self.book.files().iter().all(|file| file.name != uri) => Rulebook::clone(&self.book),
-            _ => self.whole(uri),
-        };
-        if let Some(document) = self.workspace.documents.get(uri) {
-            self.book = Arc::new(base.clone().with([(uri.to_owned(), document.text.clone())]));
+        if let Some(open) = self.open.get(uri) {
+            all.extend(open.tool_diagnostics.iter().flat_map(|(_, diagnostics)| diagnostics).cloned());
         }
-        self.base = Some((uri.to_owned(), base));
+        all
     }
 
-    /// The rules of all files but one.
-    fn whole(&self, without: &str) -> Rulebook {
-        let rules =
-            self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.is_plain_text);
-        self.workspace.rulebook.clone().with(rules.map(|(uri, document)| (uri.clone(), document.text.clone())))
-    }
-
-    /// Keeps what a test or a proof found; the file's findings with it, unless it was changed meanwhile.
-    pub fn report(&mut self, found: FileFindings) -> Option<Notification> {
-        let same = self.workspace.documents.get(&found.uri).is_some_and(|document| document.text == found.text);
-        let open = self.open.get_mut(&found.uri).filter(|_| same)?;
-        open.reported.retain(|(source, _)| *source != found.source);
-        open.reported.push((found.source, found.list));
-        Some(self.said(&found.uri, &Arc::clone(&self.book)))
+    /// Adds the diagnostics of a test or a proof to those of their file. Returns `None` if the text has changed or the file was closed.
+    pub fn add_tool_diagnostics(&mut self, new: FileDiagnostics) -> Option<Notification> {
+        if self.workspace.documents.get(&new.uri)?.text != new.text {
+            return None;
+        }
+        let open = self.open.get_mut(&new.uri)?;
+        open.tool_diagnostics.retain(|(source, _)| *source != new.source);
+        open.tool_diagnostics.push((new.source, new.diagnostics));
+        Some(self.publish(&new.uri, &Arc::clone(&self.rulebook)))
     }
 }
 
-/// A file as its name says: a rule file, or a table.
+/// Creates the document of a rule file, or of a table, which has the extension `ron`.
 fn document(uri: &str, text: String) -> Document {
     if uri.ends_with(".ron") { Document::plain_text(text) } else { Document::new(text) }
 }
 
-/// Folders that have nothing of the author's.
-const FOREIGN: [&str; 4] = ["node_modules", "target", "dist", "build"];
-/// The most files and folders that are looked at.
-const MOST: usize = 20_000;
-/// Folders this deep are a loop of links.
-const DEEPEST: usize = 32;
+/// Folders without files of the author.
+const SKIPPED_FOLDERS: [&str; 4] = ["node_modules", "target", "dist", "build"];
+/// Maximum number of files and folders that are visited.
+const MAX_ENTRIES: usize = 20_000;
+/// Maximum depth of folders, because links may form a cycle.
+const MAX_DEPTH: usize = 32;
 
-/// The rule files and tables below a folder, with their texts, in order of their paths. What is no text is left out.
-fn rule_files(root: &Path) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut left = MOST;
-    collect(root, &mut found, &mut left, 0);
-    found.sort();
-    found.into_iter().filter_map(|path| read_text(&path).map(|text| (path, text))).collect()
+/// Reads the rule files and tables below a folder, in the order of their paths. Files that cannot be read are skipped.
+fn read_folder(root: &Path) -> Vec<(PathBuf, String)> {
+    let mut paths = Vec::new();
+    let mut remaining_entries = MAX_ENTRIES;
+    collect_paths(root, &mut paths, &mut remaining_entries, 0);
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        if let Some(text) = read_text(&path) {
+            files.push((path, text));
+        }
+    }
+    files
 }
 
-/// The text of a file, if it has some and it is not too long.
+/// Returns the text of a file. Returns `None` if it cannot be read or is too long.
 fn read_text(path: &Path) -> Option<String> {
-    let about = fs::metadata(path).ok()?;
-    let readable = about.is_file() && about.len() <= MAX_FILE_BYTES as u64;
-    readable.then(|| fs::read_to_string(path).ok()).flatten()
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES as u64 {
+        return None;
+    }
+    fs::read_to_string(path).ok()
 }
 
 /// Returns true for names of rule files and tables.
-pub fn is_ours(name: &str) -> bool {
+fn is_supported(name: &str) -> bool {
     name.ends_with(".pinion") || name.ends_with(".ron")
 }
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>, left: &mut usize, depth: usize) {
+fn collect_paths(folder: &Path, paths: &mut Vec<PathBuf>, remaining_entries: &mut usize, depth: usize) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let Some(rest) = left.checked_sub(1) else { return };
-        *left = rest;
+        let Some(remaining) = remaining_entries.checked_sub(1) else { return };
+        *remaining_entries = remaining;
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
         if path.is_dir() {
-            if depth < DEEPEST && !name.starts_with('.') && !FOREIGN.contains(&name.as_ref()) {
-                collect(&path, found, left, depth + 1);
+            if depth < MAX_DEPTH && !name.starts_with('.') && !SKIPPED_FOLDERS.contains(&name.as_ref()) {
+                collect_paths(&path, paths, remaining_entries, depth + 1);
             }
-        } else if is_ours(&name) {
-            found.push(path);
+        } else if is_supported(&name) {
+            paths.push(path);
         }
     }
 }
 
-/// The address of a file, as an editor has it: a file that is opened must be the one that was read.
-pub fn address(path: &str) -> String {
+/// Returns the URI of a file with the encoding that editors use, so that an opened file is recognized.
+pub fn uri_of(path: &str) -> String {
     format!("file://{}", utf8_percent_encode(path, URI_ENCODED))
 }
 
-/// The path of a file's address.
-pub fn path_of(uri: &str) -> Option<PathBuf> {
+/// Returns the path of a file URI.
+fn path_of(uri: &str) -> Option<PathBuf> {
     let path = percent_decode_str(uri.strip_prefix("file://")?).decode_utf8().ok()?;
     Some(PathBuf::from(path.into_owned()))
 }

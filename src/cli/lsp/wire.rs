@@ -1,8 +1,7 @@
-//! Streams and background work. In: bytes of the standard input, closures. Out: events for the loop.
+//! The streams of the language server, and its background jobs. Both send events to the main loop.
 //!
-//! Messages are no longer than a program should believe; a text that is no message is an event, too, and ends nothing. The loop's messages are
-//! written by a thread of its own, so that a slow reader does not hold it up. Work that takes a while runs in threads of its own, too; it looks
-//! at a flag that a cancelled request sets.
+//! One thread reads messages, another writes them, so that a slow editor does not block the loop. Text that is not a message is an event as
+//! well. Each job has a thread of its own, and a flag that cancels it.
 
 use crate::engine::Halt;
 use lsp_server::{ErrorCode, Message, RequestId};
@@ -13,201 +12,203 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// An event for the loop.
+/// An event for the main loop.
 pub enum Event {
     /// A message of the editor.
     Message(Message),
-    /// A text that is no message, with the reason.
-    Garbled(String),
+    /// Text that is not a message, with the reason.
+    Malformed(String),
     /// The input cannot be read any further, with the reason.
-    Lost(String),
-    /// Work in the background has ended.
-    Done(Done),
-    /// The input has ended.
-    End,
+    InputError(String),
+    JobFinished(FinishedJob),
+    EndOfInput,
 }
 
-/// The two streams.
+/// The standard streams.
 pub struct Wire {
-    /// Incoming events.
-    pub hear: Receiver<Event>,
-    /// Sender for work that ends in the background.
-    pub sender: Sender<Event>,
-    out: Sender<Message>,
+    pub events: Receiver<Event>,
+    /// Sender for the events of jobs.
+    pub event_sender: Sender<Event>,
+    messages: Sender<Message>,
     writer: JoinHandle<io::Result<()>>,
 }
 
 impl Wire {
-    /// The standard streams.
+    /// Starts the threads that read and write.
     ///
     /// # Errors
-    /// If the system refuses the two threads.
+    /// If the system refuses the threads.
     pub fn stdio() -> io::Result<Wire> {
-        let (sender, hear) = channel();
-        let events = sender.clone();
-        thread::Builder::new().spawn(move || read(&events))?;
-        let (out, messages) = channel();
-        let writer = thread::Builder::new().spawn(move || write(&messages))?;
-        Ok(Wire { hear, sender, out, writer })
+        let (event_sender, events) = channel();
+        let sender = event_sender.clone();
+        thread::Builder::new().spawn(move || read_messages(&sender))?;
+        let (messages, receiver) = channel();
+        let writer = thread::Builder::new().spawn(move || write_messages(&receiver))?;
+        Ok(Wire { events, event_sender, messages, writer })
     }
 
-    /// Sends a message. If the editor no longer reads, the end of the input will follow.
+    /// Sends a message. Errors are ignored: if the editor no longer reads, the input ends as well.
     pub fn send(&self, message: impl Into<Message>) {
-        let _ = self.out.send(message.into());
+        let _ = self.messages.send(message.into());
     }
 
-    /// Waits until all is written.
+    /// Waits until all messages are written.
     pub fn close(self) -> io::Result<()> {
-        drop(self.out);
+        drop(self.messages);
         self.writer.join().unwrap_or(Ok(()))
     }
 }
 
-fn read(events: &Sender<Event>) {
+fn read_messages(events: &Sender<Event>) {
     let mut input = io::stdin().lock();
     loop {
-        let event = match bytes(&mut input) {
-            Ok(Some(whole)) => match Message::read(&mut Cursor::new(whole)) {
+        let event = match read_message_bytes(&mut input) {
+            Ok(Some(bytes)) => match Message::read(&mut Cursor::new(bytes)) {
                 Ok(Some(message)) => Event::Message(message),
-                Ok(None) => Event::Garbled("it has no end".into()),
-                Err(error) => Event::Garbled(short(&error.to_string())),
+                Ok(None) => Event::Malformed("it has no end".into()),
+                // The error contains the whole message.
+                Err(error) => Event::Malformed(error.to_string().chars().take(200).collect()),
             },
-            Ok(None) => Event::End,
-            Err(error) => Event::Lost(error.to_string()),
+            Ok(None) => Event::EndOfInput,
+            Err(error) => Event::InputError(error.to_string()),
         };
-        let last = matches!(event, Event::End | Event::Lost(_));
-        if events.send(event).is_err() || last {
+        let is_last = matches!(event, Event::EndOfInput | Event::InputError(_));
+        if events.send(event).is_err() || is_last {
             return;
         }
     }
 }
 
-/// The most bytes of a message; a rule file of the most that is read fits in.
-const LONGEST: u64 = 64 * 1024 * 1024;
-/// The most bytes of a line before it.
-const LONGEST_LINE: u64 = 4096;
+/// Maximum number of bytes of a message; enough for a rule file of the maximum size.
+const MAX_MESSAGE: u64 = 64 * 1024 * 1024;
+/// Maximum number of bytes of the header lines.
+const MAX_HEADER: u64 = 4096;
 
-/// The next message with the lines before it; none at the end.
-fn bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let (mut whole, mut size) = (Vec::new(), 0);
+/// Reads the next message with its header. Returns `None` at the end of the input.
+fn read_message_bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let (mut bytes, mut content_length) = (Vec::new(), 0);
     loop {
-        let begin = whole.len();
-        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut whole)? == 0 {
+        let line_start = bytes.len();
+        if input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
-        let line = String::from_utf8_lossy(&whole[begin..]);
-        let length = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("Content-Length"));
-        if let Some((_, length)) = length {
-            size = length.trim().parse().unwrap_or(u64::MAX);
+        let line = String::from_utf8_lossy(&bytes[line_start..]);
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("Content-Length")
+        {
+            content_length = value.trim().parse().unwrap_or(u64::MAX);
         }
-        if whole.len() as u64 > LONGEST_LINE || size > LONGEST {
-            return Err(io::Error::other(format!("a message of more than {LONGEST} bytes")));
+        if bytes.len() as u64 > MAX_HEADER || content_length > MAX_MESSAGE {
+            return Err(io::Error::other(format!("a message of more than {MAX_MESSAGE} bytes")));
         }
+        // An empty line ends the header.
         if line.trim().is_empty() {
             break;
         }
     }
-    input.take(size).read_to_end(&mut whole)?;
-    Ok(Some(whole))
+    input.take(content_length).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }
 
-/// The beginning of a text: the error has the whole message in it.
-fn short(words: &str) -> String {
-    words.chars().take(200).collect()
-}
-
-fn write(messages: &Receiver<Message>) -> io::Result<()> {
+fn write_messages(messages: &Receiver<Message>) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    messages.iter().try_for_each(|message| message.write(&mut output).and_then(|()| output.flush()))
+    for message in messages {
+        message.write(&mut output)?;
+        output.flush()?;
+    }
+    Ok(())
 }
 
-/// The most that run side by side.
-const MOST: usize = 8;
+/// Maximum number of running jobs.
+const MAX_JOBS: usize = 8;
 
-/// The result of a job.
-pub struct Done {
-    /// The request that it answers.
+/// A job that has ended.
+pub struct FinishedJob {
+    /// The request that the job answers.
     pub id: RequestId,
-    /// The answer.
     pub result: JobResult,
     flag: CancelFlag,
 }
 
-/// Results of a job: the answer, and changes for the editor to show.
+/// The result of a job: the response, and changes in the editor.
 #[derive(Default)]
 pub struct JobResult {
-    /// The answer to the request.
+    /// The response to the request.
     pub value: Value,
-    /// A line for the user, and whether all is well, if the editor does not show the answer itself.
-    pub words: Option<(String, bool)>,
-    /// Findings to show in a file.
-    pub findings: Option<FileFindings>,
-    /// An edit to make.
+    /// A message for the user, if the editor does not show the response itself.
+    pub notice: Option<Notice>,
+    /// Diagnostics to show in a file.
+    pub diagnostics: Option<FileDiagnostics>,
+    /// A workspace edit to apply.
     pub edit: Option<Value>,
 }
 
-/// Findings of a test or a proof.
-pub struct FileFindings {
-    /// The file.
-    pub uri: String,
-    /// The text that they are about; they are dropped where it has changed meanwhile.
+/// A message for the user.
+pub struct Notice {
     pub text: String,
-    /// Source: findings of an equal source are replaced.
-    pub source: &'static str,
-    /// As the protocol has them.
-    pub list: Vec<Value>,
+    /// True for an information, false for a warning.
+    pub is_success: bool,
 }
 
-/// A flag that says stop. Searches want it to live for ever, so flags are used again.
+/// The diagnostics of a test or a proof.
+pub struct FileDiagnostics {
+    pub uri: String,
+    /// Text of the file. The diagnostics are dropped if it has changed meanwhile.
+    pub text: String,
+    /// Name of the tool; earlier diagnostics of this tool are replaced.
+    pub source: &'static str,
+    /// Diagnostics of the protocol.
+    pub diagnostics: Vec<Value>,
+}
+
+/// A flag that cancels a job. [`Halt`] needs a static reference, so flags are leaked, and used again for later jobs.
 type CancelFlag = &'static AtomicBool;
 
-/// Running jobs.
+/// The running jobs.
 pub struct Jobs {
-    sender: Sender<Event>,
+    events: Sender<Event>,
     running: HashMap<RequestId, CancelFlag>,
-    free: Vec<CancelFlag>,
+    free_flags: Vec<CancelFlag>,
 }
 
 impl Jobs {
-    /// Creates the list, without a job.
-    pub fn new(sender: Sender<Event>) -> Jobs {
-        Jobs { sender, running: HashMap::new(), free: Vec::new() }
+    pub fn new(events: Sender<Event>) -> Jobs {
+        Jobs { events, running: HashMap::new(), free_flags: Vec::new() }
     }
 
-    /// Begins a job.
+    /// Starts a job.
     ///
     /// # Errors
-    /// When too many run, or the system refuses a thread.
-    pub fn begin(&mut self, id: RequestId, work: Box<dyn FnOnce(Halt) -> JobResult + Send>) -> Result<(), String> {
-        if self.running.len() >= MOST {
-            return Err(format!("{MOST} commands are running; wait for one, or cancel it"));
+    /// If too many jobs are running, or the system refuses a thread; the error is the message.
+    pub fn start(&mut self, id: RequestId, job: Box<dyn FnOnce(Halt) -> JobResult + Send>) -> Result<(), String> {
+        if self.running.len() >= MAX_JOBS {
+            return Err(format!("{MAX_JOBS} commands are running; wait for one, or cancel it"));
         }
-        let flag = self.free.pop().unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))));
+        let flag = self.free_flags.pop().unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))));
         flag.store(false, Ordering::Relaxed);
-        let (sender, own) = (self.sender.clone(), id.clone());
-        let started = thread::Builder::new().spawn(move || {
-            let result = work(Halt { time: Some(flag), memory: None });
-            let _ = sender.send(Event::Done(Done { id: own, result, flag }));
+        let (events, job_id) = (self.events.clone(), id.clone());
+        let thread = thread::Builder::new().spawn(move || {
+            let result = job(Halt { time: Some(flag), memory: None });
+            let _ = events.send(Event::JobFinished(FinishedJob { id: job_id, result, flag }));
         });
-        if let Err(error) = started {
-            self.free.push(flag);
+        if let Err(error) = thread {
+            self.free_flags.push(flag);
             return Err(format!("the system refuses a thread for this command: {error}; try again later"));
         }
         self.running.insert(id, flag);
         Ok(())
     }
 
-    /// Asks a job to stop.
     pub fn cancel(&self, id: &RequestId) {
         if let Some(flag) = self.running.get(id) {
             flag.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Removes a finished job. Returns the error if it was cancelled.
-    pub fn end(&mut self, done: &Done) -> Option<ErrorCode> {
-        self.running.remove(&done.id);
-        self.free.push(done.flag);
-        done.flag.load(Ordering::Relaxed).then_some(ErrorCode::RequestCanceled)
+    /// Removes a finished job. Returns the error code if the job was cancelled.
+    pub fn finish(&mut self, job: &FinishedJob) -> Option<ErrorCode> {
+        self.running.remove(&job.id);
+        self.free_flags.push(job.flag);
+        if job.flag.load(Ordering::Relaxed) { Some(ErrorCode::RequestCanceled) } else { None }
     }
 }

@@ -1,0 +1,123 @@
+//! Inlay hints: kinds of names, names of parameters in examples, ends of open ranges. Also the members of a technique, for hovers.
+
+use crate::cli::lsp::answer::{offset, position};
+use crate::cli::lsp::server::Server;
+use crate::editor::Document;
+use crate::lang::ast::Item;
+use crate::lang::ir::{HouseClass, Kind, Origin, Space, Technique, Var, VarShape};
+use crate::lang::words::KINDS;
+use crate::solve::member_names;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Kinds of hints in the protocol: a hint behind a name, and a hint before a value.
+const TYPE: u8 = 1;
+const PARAMETER: u8 = 2;
+
+/// The board size of hints about sizes.
+const SIZE: u32 = 9;
+
+struct Hint {
+    /// Byte offset.
+    offset: usize,
+    label: String,
+    kind: u8,
+}
+
+/// Returns the hints in a range of a file.
+pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
+    let visible = offset(document, &range["start"])..=offset(document, &range["end"]);
+    let is_visible = |span: &Range<usize>| span.start <= *visible.end() && *visible.start() <= span.end;
+    let technique_named = |id: &str| server.rulebook.techniques().iter().find(|technique| technique.id == id);
+    let mut hints = Vec::new();
+    let words = document.words();
+    for item in &document.tree.items {
+        match item {
+            Item::Technique(technique) if is_visible(&technique.span) => {
+                for param in &technique.params {
+                    if param.high.is_none() {
+                        // An open range ends at half the size of the board.
+                        let label = format!("{} on {SIZE}×{SIZE}", SIZE / 2);
+                        hints.push(Hint { offset: param.span.end, label, kind: TYPE });
+                    }
+                }
+                if let Some(compiled) = technique_named(&technique.id.name) {
+                    hints.extend(kind_hints(document, &words, &technique.span, compiled));
+                }
+            }
+            Item::Example(example) if is_visible(&example.span) => {
+                let Some(compiled) = technique_named(&example.id.name) else { continue };
+                for (arg, param) in example.args.iter().zip(&compiled.params) {
+                    let label = format!("{}: ", param.name);
+                    hints.push(Hint { offset: arg.span.start, label, kind: PARAMETER });
+                }
+            }
+            _ => {}
+        }
+    }
+    hints.retain(|hint| visible.contains(&hint.offset));
+    hints
+        .into_iter()
+        .map(|hint| json!({ "position": position(document, hint.offset), "label": hint.label, "kind": hint.kind }))
+        .collect()
+}
+
+/// Returns a hint with the kind behind the first occurrence of each name, unless the author wrote the kind there. `item` is the span of the
+/// technique, and `words` has the spans of all words of the file.
+fn kind_hints(document: &Document, words: &[Range<usize>], item: &Range<usize>, technique: &Technique) -> Vec<Hint> {
+    let mut kinds: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    for var in technique.variants.iter().flat_map(|variant| &variant.vars) {
+        // The kind of a declared name is written in the rule.
+        let kind = if var.origin == Origin::Chosen { None } else { kind_word(var) };
+        let known = kinds.entry(&var.name).or_insert_with(|| kind.clone());
+        // A name with different kinds in the alternatives of a rule gets no hint.
+        if *known != kind {
+            *known = None;
+        }
+    }
+    let mut hints = Vec::new();
+    for word in words.iter().filter(|word| item.start <= word.start && word.end <= item.end) {
+        let name = &document.text[word.clone()];
+        if document.text[word.end..].trim_start().starts_with(':') {
+            kinds.remove(name);
+        } else if let Some(Some(kind)) = kinds.remove(name) {
+            hints.push(Hint { offset: word.end, label: format!(": {kind}"), kind: TYPE });
+        }
+    }
+    hints
+}
+
+/// Returns the kind of a variable as a rule would write it.
+fn kind_word(var: &Var) -> Option<String> {
+    let singular = match var.kind {
+        Kind::Digit => "digit",
+        Kind::Cell => "cell",
+        Kind::Candidate => "candidate",
+        Kind::House(HouseClass::Any) => "house",
+        Kind::House(HouseClass::Row) => "row",
+        Kind::House(HouseClass::Column) => "column",
+        Kind::House(HouseClass::Box) => "box",
+        Kind::House(HouseClass::Line) => "line",
+        Kind::Number => return Some("number".into()),
+    };
+    let (_, plural) = KINDS.iter().find(|(word, _)| *word == singular)?;
+    Some(if var.shape == VarShape::Single { singular } else { *plural }.into())
+}
+
+/// Returns a Markdown list of the members of a technique with one parameter on the 9×9 board, each with the names of its steps.
+pub fn members(technique: &Technique) -> String {
+    const MAX_LISTED: usize = 9;
+    let [param] = technique.params.as_slice() else { return String::new() };
+    let mut list = String::from("\n");
+    for args in technique.members(SIZE).into_iter().take(MAX_LISTED) {
+        let member = member_names(technique, 0, &args, Space::Rc);
+        let mut names: Vec<&str> = member.all().map(String::as_str).collect();
+        if !member.can_be_title {
+            // The title is the first name.
+            names.remove(0);
+        }
+        list += &format!("\n- `{} = {}`: {}", param.name, args[0], names.join(", "));
+    }
+    list
+}
