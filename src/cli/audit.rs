@@ -130,7 +130,8 @@ impl Auditor<'_> {
         for (step, state) in states.iter().enumerate() {
             // `--every` skips states, but not the state of a wrong step, which is the last one.
             let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());
-            if !is_in_sample && !(is_wrong && step + 1 == states.len()) {
+            let is_state_of_wrong_step = is_wrong && step + 1 == states.len();
+            if !is_in_sample && !is_state_of_wrong_step {
                 continue;
             }
             sums.states += 1;

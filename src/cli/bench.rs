@@ -94,14 +94,14 @@ struct BenchSums {
     /// Number of steps of all paths.
     steps: usize,
     /// The slowest puzzles, slowest first.
-    slowest: Vec<PuzzleRecord>,
+    slowest: Vec<PuzzleTiming>,
     /// Statistics of searches by the label of the member, such as `id(4)`.
     searches: BTreeMap<String, SearchStats>,
 }
 
 /// The result of [`measure`].
 struct Measurement {
-    puzzle: PuzzleRecord,
+    puzzle: PuzzleTiming,
     /// Statistics of searches by the label of the member.
     searches: BTreeMap<String, SearchStats>,
     /// Digest of the path, if wanted.
@@ -110,7 +110,7 @@ struct Measurement {
 
 /// Measurement of one puzzle.
 #[derive(Serialize)]
-struct PuzzleRecord {
+struct PuzzleTiming {
     file: String,
     line: usize,
     #[serde(rename = "milliseconds", serialize_with = "milliseconds")]
@@ -143,7 +143,7 @@ fn measure(file: &str, solver: &Solver, puzzle: &Puzzle, wants_digest: bool) -> 
     };
     let steps = walk.len();
     let digest = if wants_digest { Some(digest(&walk.path(solver))) } else { None };
-    let puzzle = PuzzleRecord { file: file.into(), line: puzzle.line, time, steps, outcome };
+    let puzzle = PuzzleTiming { file: file.into(), line: puzzle.line, time, steps, outcome };
     Measurement { puzzle, searches, digest }
 }
 
@@ -218,7 +218,7 @@ struct BenchRecord<'a> {
     median_ms: f64,
     search_seconds: f64,
     techniques: Vec<SearchRecord<'a>>,
-    slowest: &'a [PuzzleRecord],
+    slowest: &'a [PuzzleTiming],
 }
 
 #[derive(Serialize)]
@@ -263,7 +263,7 @@ fn print_results(record: &BenchRecord<'_>, out: &mut Output) -> Result<(), Comma
     }
     table.print_unwrapped(out)?;
     let mut lines = vec![Line::text("")];
-    for PuzzleRecord { file, line, time, steps, outcome } in record.slowest {
+    for PuzzleTiming { file, line, time, steps, outcome } in record.slowest {
         let location = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
         let text = format!("slowest: {location}{:.2} ms, {}, {outcome}", millis(*time), count_phrase(*steps, "step"));
         lines.push(Line::styled(Role::Quiet, text));

@@ -107,18 +107,17 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
     let mut excerpt = String::new();
     let mut line_start = 0;
     for line in source.split_inclusive('\n') {
-        let line_end = line_start + line.len();
-        let is_on_line = |span: &Range<usize>| (line_start..line_end).contains(&span.start);
+        let line_range = line_start..line_start + line.len();
         let mut visible = 0..line.len();
         if line.len() > MAX_LINE {
-            let starts = diagnostic.labels.iter().filter(|label| is_on_line(&label.span)).map(|label| label.span.start);
-            let first = starts.min().map_or(0, |start| start - line_start);
+            let starts = diagnostic.labels.iter().map(|label| label.span.start);
+            let first = starts.filter(|start| line_range.contains(start)).min().map_or(0, |start| start - line_start);
             let end = (first + CONTEXT * 2).min(line.len());
             visible = char_start(line, first.saturating_sub(CONTEXT))..char_start(line, end);
         }
         let text = line[visible.clone()].trim_end_matches('\n');
         for (label, clipped) in diagnostic.labels.iter().zip(&mut clipped.labels) {
-            if is_on_line(&label.span) {
+            if line_range.contains(&label.span.start) {
                 let [start, end] = [label.span.start, label.span.end]
                     .map(|byte| excerpt.len() + byte.saturating_sub(line_start + visible.start).min(text.len()));
                 clipped.span = start..end;
@@ -128,7 +127,7 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
         if line.ends_with('\n') {
             excerpt.push('\n');
         }
-        line_start = line_end;
+        line_start = line_range.end;
     }
     (clipped, excerpt)
 }

@@ -154,12 +154,12 @@ impl Project {
     /// Returns the outermost folder of the project that contains `folder`, or `folder` if it belongs to no project.
     fn root_of(&self, folder: &Path) -> PathBuf {
         let current = std::env::current_dir().unwrap_or_default();
-        let is_root = |folder: &&Path| {
+        let roots = folder.ancestors().filter(|folder| {
             *folder == current
                 || self.roots.iter().any(|root| root == folder)
                 || CHECKOUT_ENTRIES.iter().any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
-        };
-        folder.ancestors().filter(is_root).last().unwrap_or(folder).to_owned()
+        });
+        roots.last().unwrap_or(folder).to_owned()
     }
 }
 

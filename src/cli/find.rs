@@ -185,7 +185,7 @@ impl Serialize for FindRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut record = serializer.serialize_struct("FindRecord", 4)?;
         // The steps come first: their serialization fills `copies` and completes the search.
-        record.serialize_field("steps", &FoundSteps(self))?;
+        record.serialize_field("steps", &StepsField(self))?;
         record.serialize_field("also_found_by", &*self.copies.borrow())?;
         let search = self.search.borrow();
         record.serialize_field("cuts", search.cuts())?;
@@ -195,9 +195,9 @@ impl Serialize for FindRecord<'_> {
 }
 
 /// The field `steps` of a record.
-struct FoundSteps<'r, 'f>(&'r FindRecord<'f>);
+struct StepsField<'r, 'f>(&'r FindRecord<'f>);
 
-impl Serialize for FoundSteps<'_, '_> {
+impl Serialize for StepsField<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let FindRecord { geometry, search, max_steps, copies } = self.0;
         let mut list = serializer.serialize_seq(None)?;

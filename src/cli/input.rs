@@ -52,8 +52,8 @@ pub fn looks_like_path(argument: &str) -> bool {
     // In a puzzle, a `.` is followed by a digit or by a long rest of the grid.
     let has_extension = extension.len() <= 8 && extension.starts_with(|c: char| c.is_alphabetic());
     // Puzzles of up to 25×25 cells write the digits above 9 as A to P; a short text with other letters is a word.
-    let is_letter_of_word = |c: char| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase());
-    let is_word = argument.len() < 40 && argument.contains(is_letter_of_word);
+    let is_word = argument.len() < 40
+        && argument.contains(|c: char| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
     argument.contains(['/', '\\']) || has_extension || is_word
 }
 

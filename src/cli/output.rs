@@ -270,12 +270,15 @@ fn mark_style(mark: Mark) -> Style {
 
 fn has_256_colours() -> bool {
     static HAS_256_COLOURS: LazyLock<bool> = LazyLock::new(|| {
-        let contains = |variable: &str, words: &[&str]| {
-            env::var(variable).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
-        };
-        contains("TERM", &["256color", "kitty", "alacritty"]) || contains("COLORTERM", &["truecolor", "24bit"])
+        variable_contains("TERM", &["256color", "kitty", "alacritty"])
+            || variable_contains("COLORTERM", &["truecolor", "24bit"])
     });
     *HAS_256_COLOURS
+}
+
+/// Returns true if an environment variable contains one of some words.
+fn variable_contains(variable: &str, words: &[&str]) -> bool {
+    env::var(variable).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
 }
 
 fn style(role: Role) -> Style {

@@ -44,14 +44,19 @@ pub fn run(args: &PlayArgs, _: &Global, out: &mut Output) -> Result<Exit, Comman
                 .help("`node web/build.mjs` builds it, and then `pinion play --folder web/dist` serves it")
         })?,
     };
-    let port_failure = |error: io::Error| {
+    let (listener, address) = listen(args.port).map_err(|error| {
         Failure::usage(format!("port {} cannot be used: {error}", args.port)).help("--port 0 takes one that is free")
-    };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(port_failure)?;
-    let address = format!("http://{}/", listener.local_addr().map_err(port_failure)?);
+    })?;
     out.answer(&address, || vec![Line::styled(Role::Success, "The playground: ").with(Role::Name, &address)])?;
     out.flush()?;
     serve(&listener, files)
+}
+
+/// Opens a port. Returns the URL of the playground as well.
+fn listen(port: u16) -> io::Result<(TcpListener, String)> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    let address = format!("http://{}/", listener.local_addr()?);
+    Ok((listener, address))
 }
 
 // `PAGE`: the (name, bytes) of the files of the playground, by build.rs; empty without the feature `play`.

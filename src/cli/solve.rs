@@ -119,14 +119,13 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         {
             lines.push(Line::styled(Role::Failure, format!("{}.", mistake_words(geometry, &mistakes))));
         }
-        let result: Box<dyn erased_serde::Serialize>;
-        if args.about.has_questions() {
+        let result: Box<dyn erased_serde::Serialize> = if args.about.has_questions() {
             let (answers, about) = args.about.answer(puzzle).map_err(PuzzleError::ThisPuzzle)?;
             lines.extend(answers);
-            result = Box::new(PathAndAnswers { path: record, about });
+            Box::new(PathAndAnswers { path: record, about })
         } else {
-            result = Box::new(record);
-        }
+            Box::new(record)
+        };
         unpriced = path.cost.missing;
         Ok(PuzzleResult { status, exit, lines, result })
     })?;
@@ -267,30 +266,39 @@ fn citation_error(geometry: &Geometry, state: &State, step: &Step) -> Option<Str
 }
 
 fn check_message(geometry: &Geometry, check: &StepCheck) -> String {
-    let name = |candidate: &Candidate| format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell));
     match check {
         StepCheck::Follows => String::new(),
         StepCheck::OneSolution => "a step inside rests on one solution, which the step itself does not assume".into(),
         StepCheck::WrongCell(cell) => format!("{} has other candidates than it says", notation::cell(geometry, *cell)),
-        StepCheck::WrongLink(a, b) => format!("{} and {} are not a strong link", name(a), name(b)),
-        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", name(candidate)),
-        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", name(candidate)),
+        StepCheck::WrongLink(a, b) => {
+            format!("{} and {} are not a strong link", eureka(geometry, *a), eureka(geometry, *b))
+        }
+        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", eureka(geometry, *candidate)),
+        StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", eureka(geometry, *candidate)),
         StepCheck::WrongCase(_, reason) => check_message(geometry, reason),
-        StepCheck::NotLast(candidate) => format!("{} is not the last one left", name(candidate)),
+        StepCheck::NotLast(candidate) => format!("{} is not the last one left", eureka(geometry, *candidate)),
         StepCheck::NotTheEnd => "its inferences end in something else".into(),
     }
 }
 
+/// Returns a candidate in Eureka notation: `(5)r2c3`.
+fn eureka(geometry: &Geometry, candidate: Candidate) -> String {
+    format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell))
+}
+
 /// Returns the message about the first deduction of a step that contradicts the solution.
 fn solution_error(geometry: &Geometry, step: &Step, solution: &[Digit]) -> Option<String> {
-    let is_true = |candidate: &&Candidate| solution[candidate.cell.index()] == candidate.digit;
-    let deduction = if let Some(eliminated) = step.eliminations.iter().find(is_true) {
-        notation::deduction(geometry, *eliminated, false)
-    } else {
-        let placed = step.placements.iter().find(|candidate| !is_true(candidate))?;
-        notation::deduction(geometry, *placed, true)
+    let wrong_elimination = step.eliminations.iter().find(|candidate| is_true(candidate, solution));
+    let wrong_placement = step.placements.iter().find(|candidate| !is_true(candidate, solution));
+    let deduction = match wrong_elimination {
+        Some(candidate) => notation::deduction(geometry, *candidate, false),
+        None => notation::deduction(geometry, *wrong_placement?, true),
     };
     Some(format!("{deduction} contradicts the solution"))
+}
+
+fn is_true(candidate: &Candidate, solution: &[Digit]) -> bool {
+    solution[candidate.cell.index()] == candidate.digit
 }
 
 fn verified_line(verified: &VerifiedRecord) -> Line {

@@ -109,16 +109,18 @@ impl MatchSearch {
             });
             matches.extend(found.into_iter().map(|seen| RuleMatch { rule, seen }));
         }
-        let has_name = |found: &RuleMatch| {
-            let technique = &self.rules[found.rule].subject.techniques[0];
-            self.meaning.has_step(&found.seen.step, technique)
-        };
-        if matches.iter().any(has_name) {
-            matches.retain(has_name);
+        if matches.iter().any(|found| self.has_name(found)) {
+            matches.retain(|found| self.has_name(found));
         }
         let mut headlines = Headlines::default();
         matches.retain(|found| headlines.add(geometry, &found.seen.step).is_none());
         matches
+    }
+
+    /// Returns true if the step has exactly the name of the search.
+    fn has_name(&self, found: &RuleMatch) -> bool {
+        let technique = &self.rules[found.rule].subject.techniques[0];
+        self.meaning.has_step(&found.seen.step, technique)
     }
 
     /// Explains how a match meets each requirement of its rule.

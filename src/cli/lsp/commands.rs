@@ -72,14 +72,13 @@ fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String> {
     let uri = place[0].as_str().ok_or("a command needs the address of a file and a place in it")?;
     let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
     let at = offset(document, &place[1]);
-    let contains_cursor = |span: &Range<usize>| span.start <= at && at <= span.end;
     let (id, ast_example) = document
         .tree
         .items
         .iter()
         .find_map(|item| match item {
-            Item::Technique(technique) if contains_cursor(&technique.span) => Some((&technique.id, None)),
-            Item::Example(example) if contains_cursor(&example.span) => Some((&example.id, Some(example))),
+            Item::Technique(technique) if touches(&technique.span, at) => Some((&technique.id, None)),
+            Item::Example(example) if touches(&example.span, at) => Some((&example.id, Some(example))),
             _ => None,
         })
         .ok_or("there is no technique and no example here")?;
@@ -94,6 +93,11 @@ fn target_at(server: &Server, place: &Value) -> Result<CommandTarget, String> {
     };
     let (rulebook, text) = (Arc::clone(&server.rulebook), document.text.clone());
     Ok(CommandTarget { rulebook, technique, example, uri: uri.to_owned(), text, id_span: id.span.clone() })
+}
+
+/// Returns true if the cursor is in a span, or directly behind it.
+fn touches(span: &Range<usize>, cursor: usize) -> bool {
+    span.start <= cursor && cursor <= span.end
 }
 
 /// Returns true if a compiled example comes from the given item of a file.

@@ -9,7 +9,7 @@ use crate::lang::words::KINDS;
 use crate::solve::member_names;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Kinds of hints in the protocol: a hint behind a name, and a hint before a value.
 const TYPE: u8 = 1;
@@ -28,13 +28,11 @@ struct Hint {
 /// Returns the hints in a range of a file.
 pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
     let visible = offset(document, &range["start"])..=offset(document, &range["end"]);
-    let is_visible = |span: &Range<usize>| span.start <= *visible.end() && *visible.start() <= span.end;
-    let technique_named = |id: &str| server.rulebook.techniques().iter().find(|technique| technique.id == id);
     let mut hints = Vec::new();
     let words = document.words();
     for item in &document.tree.items {
         match item {
-            Item::Technique(technique) if is_visible(&technique.span) => {
+            Item::Technique(technique) if overlaps(&technique.span, &visible) => {
                 for param in &technique.params {
                     if param.high.is_none() {
                         // An open range ends at half the size of the board.
@@ -42,12 +40,12 @@ pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
                         hints.push(Hint { offset: param.span.end, label, kind: TYPE });
                     }
                 }
-                if let Some(compiled) = technique_named(&technique.id.name) {
+                if let Some(compiled) = technique_with_id(server, &technique.id.name) {
                     hints.extend(kind_hints(document, &words, &technique.span, compiled));
                 }
             }
-            Item::Example(example) if is_visible(&example.span) => {
-                let Some(compiled) = technique_named(&example.id.name) else { continue };
+            Item::Example(example) if overlaps(&example.span, &visible) => {
+                let Some(compiled) = technique_with_id(server, &example.id.name) else { continue };
                 for (arg, param) in example.args.iter().zip(&compiled.params) {
                     let label = format!("{}: ", param.name);
                     hints.push(Hint { offset: arg.span.start, label, kind: PARAMETER });
@@ -61,6 +59,14 @@ pub fn hints(server: &Server, document: &Document, range: &Value) -> Value {
         .into_iter()
         .map(|hint| json!({ "position": position(document, hint.offset), "label": hint.label, "kind": hint.kind }))
         .collect()
+}
+
+fn overlaps(span: &Range<usize>, visible: &RangeInclusive<usize>) -> bool {
+    span.start <= *visible.end() && *visible.start() <= span.end
+}
+
+fn technique_with_id<'s>(server: &'s Server, id: &str) -> Option<&'s Technique> {
+    server.rulebook.techniques().iter().find(|technique| technique.id == id)
 }
 
 /// Returns a hint with the kind behind the first occurrence of each name, unless the author wrote the kind there. `item` is the span of the

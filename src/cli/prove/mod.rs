@@ -264,7 +264,7 @@ struct ProofTally {
     proved: usize,
     /// Members that are sound if everything used under their assumptions is.
     supposed: usize,
-    /// Those of `supposed` that use something unproved.
+    /// Members of `supposed` that use something unproved.
     open: usize,
     refuted: usize,
     undecided: usize,
@@ -520,7 +520,9 @@ impl Deadline {
 
     /// Returns the reason why a proof was given up.
     fn message(&self) -> String {
-        let of_proof = || format!("the limit of {} s was reached", self.seconds.unwrap_or_default());
-        limits::reached_limit().unwrap_or_else(of_proof)
+        match limits::reached_limit() {
+            Some(limit) => limit,
+            None => format!("the limit of {} s was reached", self.seconds.unwrap_or_default()),
+        }
     }
 }

@@ -99,13 +99,13 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
         .into());
     }
-    let count = |verdict: CaseVerdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
-    let (passed, failed) = (count(CaseVerdict::Passed), count(CaseVerdict::Failed));
+    let [passed, failed, not_covered] = [CaseVerdict::Passed, CaseVerdict::Failed, CaseVerdict::NotCovered]
+        .map(|verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>());
     if out.is_text() {
         for line in table(&rows).to_string().lines() {
             out.text(line.trim_end())?;
         }
-        out.text(&format!("{passed} of {} passed", passed + failed + count(CaseVerdict::NotCovered)))?;
+        out.text(&format!("{passed} of {} passed", passed + failed + not_covered))?;
     }
     Ok(worst.max(if failed > 0 { Exit::Unsuccessful } else { Exit::Done }))
 }

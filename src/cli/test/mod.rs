@@ -25,14 +25,14 @@ use std::collections::BTreeSet;
 /// Treatment of stale snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Unreferenced {
-    /// Nothing
+    /// Do nothing
     Ignore,
-    /// They are named
+    /// Name them
     #[default]
     Warn,
-    /// They make the test fail
+    /// Name them and fail
     Reject,
-    /// They are deleted
+    /// Delete them
     Delete,
 }
 
@@ -174,9 +174,11 @@ impl TestedRules {
     /// Keeps the techniques that have `text` in their id or in one of their names.
     fn filter(&mut self, text: &str) {
         let text = fold_name(text);
-        let contains = |name: &str| fold_name(name).contains(&text);
         let mut techniques = self.techniques();
-        techniques.retain(|technique| contains(&technique.id) || names(technique).iter().any(|name| contains(name)));
+        techniques.retain(|technique| {
+            fold_name(&technique.id).contains(&text)
+                || names(technique).iter().any(|name| fold_name(name).contains(&text))
+        });
         self.ids = techniques.into_iter().map(|technique| technique.id.clone()).collect();
         self.is_filtered = true;
     }

@@ -204,8 +204,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         is_done = false;
     }
     if args.mutate || args.coverage {
-        let is_failure = |outcome: &TestOutcome| matches!(outcome.verdict, TestVerdict::Failed | TestVerdict::Unusable);
-        if outcomes.iter().any(is_failure) {
+        if count(&outcomes, TestVerdict::Failed) + count(&outcomes, TestVerdict::Unusable) > 0 {
             remark("a test fails, so every change of a rule would seem to be noticed: mend the tests first");
         } else if strength::run(args, &loaded, out)? {
             is_done = false;
@@ -367,14 +366,13 @@ fn print_results(
 }
 
 fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snapshots: &Snapshots) -> Line {
-    let count = |verdict: TestVerdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
-    let passed = count(TestVerdict::Passed);
+    let passed = count(outcomes, TestVerdict::Passed);
     let (files, techniques) = (count_phrase(loaded.files().len(), "file"), count_phrase(loaded.ids.len(), "technique"));
     let mut verdict = format!("{passed} of {} passed", count_phrase(outcomes.len(), "test"));
     for (count, word) in [
-        (count(TestVerdict::Failed) + count(TestVerdict::Unusable), "failed"),
-        (count(TestVerdict::New), "new"),
-        (count(TestVerdict::Changed), "changed"),
+        (count(outcomes, TestVerdict::Failed) + count(outcomes, TestVerdict::Unusable), "failed"),
+        (count(outcomes, TestVerdict::New), "new"),
+        (count(outcomes, TestVerdict::Changed), "changed"),
         (snapshots.stale.len(), "stale"),
     ] {
         if count > 0 {
@@ -389,6 +387,10 @@ fn summary(loaded: &TestedRules, outcomes: &[TestOutcome], untested: usize, snap
     }
     let is_good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
     Line::text(format!("{files}, {techniques}: ")).with(if is_good { Role::Success } else { Role::Failure }, verdict)
+}
+
+fn count(outcomes: &[TestOutcome], verdict: TestVerdict) -> usize {
+    outcomes.iter().filter(|outcome| outcome.verdict == verdict).count()
 }
 
 /// Maximum number of failed examples for which near misses are searched.
@@ -427,8 +429,8 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
     let engine = Engine::new(Arc::clone(&position.geometry), &techniques, rulebook.sources()).ok()?;
     let args = &checked.example.args;
     // The technique is the first one; an example without arguments is for all members.
-    let is_tested = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
-    let members: Vec<MemberId> = engine.members().iter().filter(is_tested).cloned().collect();
+    let mut members: Vec<MemberId> = engine.members().to_vec();
+    members.retain(|member| member.technique == 0 && (args.is_empty() || *args == member.args));
     let (mut eliminate, mut place) = (Vec::new(), Vec::new());
     for (candidate, is_placement) in notation::read_deductions(&position.geometry, missing.first()?).ok()? {
         if is_placement { place.push(candidate) } else { eliminate.push(candidate) }

@@ -173,8 +173,9 @@ fn run_test_file(
         for position in &positions {
             let path = snapshot_path(tests, technique, position);
             current.insert(path.clone());
-            let is_in_use = |path: &PathBuf| all_paths.contains(path) || current.contains(path);
-            let old_path = path_before_renaming(technique, position, &path, &is_in_use);
+            let old_path = path_before_renaming(technique, position, &path, &|path| {
+                all_paths.contains(path) || current.contains(path)
+            });
             if let Some(old_path) = &old_path {
                 out.renamed.push((old_path.clone(), path.clone()));
                 current.insert(old_path.clone());

@@ -150,11 +150,11 @@ fn coverage_summary(strengths: &[TestStrength]) -> Line {
 }
 
 fn mutation_summary(strengths: &[TestStrength]) -> Vec<Line> {
-    let count = |wanted: Fate| fates(strengths).filter(|fate| **fate == wanted).count();
     let changes = count_phrase(fates(strengths).count(), "change");
     let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
     let surviving = fates(strengths).filter(|fate| fate.survives()).count();
-    let (proved, fewer, same) = (count(Fate::Proof), count(Fate::DegenerateOnly), count(Fate::Equivalent));
+    let [proved, fewer, same] = [Fate::Proof, Fate::DegenerateOnly, Fate::Equivalent]
+        .map(|wanted| fates(strengths).filter(|fate| **fate == wanted).count());
     let mut summary = format!("{changes}: {tested} noticed by tests, {proved} by proofs, ");
     if fewer > 0 {
         summary += &format!("{fewer} only take less, ");
