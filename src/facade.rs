@@ -1,4 +1,5 @@
-//! The public API: [`Rules`] loads, searches, solves, proves and tests; [`candidate_graph`] builds a graph. In: texts. Out: plain data.
+//! The public API: [`Rules`] loads rules, searches, solves, proves and tests; [`candidate_graph`] builds a graph. In: texts. Out: data that
+//! can be serialized.
 
 use crate::engine::{Halt, Limits};
 use crate::grid::formats::{FormatError, Puzzle, read_one};

@@ -34,7 +34,7 @@ pub struct AuditArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
-    /// length tells)
+    /// length decides)
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
     /// Only this technique, whether the profile uses it or not; repeatable

@@ -33,7 +33,7 @@ impl Objection {
 
 /// Returns true if both the position and the clues alone are known to have one solution.
 ///
-/// Without a guard no puzzle is refused. With `--unchecked` the solutions are not count_phrase, and the result is false.
+/// Without a guard no puzzle is refused. With `--unchecked` the solutions are not counted, and the result is false.
 ///
 /// # Errors
 /// If there is a guard, and the position has no solution or several.

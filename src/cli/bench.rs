@@ -30,7 +30,7 @@ pub struct BenchArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
-    /// length tells)
+    /// length decides)
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
     /// Work on N puzzles at a time

@@ -465,7 +465,7 @@ impl CutShort {
         self.limits.iter().map(|&limit| limit_words(limit)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns a note that searches for a technique were cut short, if any were. `noun` is what was count_phrase, in the singular.
+    /// Returns a note that searches for a technique were cut short, if any were. `noun` names the counted things in the singular.
     pub fn search_note(&self, technique: &str, noun: &str) -> Option<Line> {
         if self.count == 0 {
             return None;

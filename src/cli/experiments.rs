@@ -289,8 +289,8 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
         lines.push(Line::styled(Role::Success, format!("So every {} is a {}, too.", case.special, case.general)));
     }
     let (puzzles, positions) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.positions, "position"));
-    let (without, all) = (record.solved_without, record.solved_with_all);
-    let summary = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {all}.");
+    let (without, with_all) = (record.solved_without, record.solved_with_all);
+    let summary = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {with_all}.");
     lines.push(Line::styled(Role::Quiet, summary));
     Ok(out.lines(&lines)?)
 }

@@ -37,7 +37,7 @@ pub struct HuntArgs {
     /// Every match must have this name
     #[arg(long, value_name = "NAME")]
     called: Option<String>,
-    /// How many examples to look for
+    /// Look for N examples
     #[arg(long, value_name = "N", default_value = "1")]
     count: usize,
     /// At most N `finds` lines in an example
@@ -58,7 +58,7 @@ pub struct HuntArgs {
     /// Only positions where the others find nothing more: the technique is needed
     #[arg(long)]
     needed: bool,
-    /// Of N finds take the one with the fewest candidates
+    /// Take the find with the fewest candidates out of N
     #[arg(long, value_name = "N", default_value = "1")]
     of: usize,
     /// The board: a size such as 16x16, a name such as windoku, or a board file
@@ -183,8 +183,9 @@ fn hunt(args: &HuntArgs, search: &ExampleHunt, source: &mut PositionSource<'_>) 
     limits::start_clock(Some(args.seconds));
     let geometry = search.solver.geometry();
     let mut rng = Rng::with_seed(args.seed);
-    let wanted = args.count * args.of.max(1);
-    let bar = progress(wanted);
+    // `--of N`: the best of N finds is taken.
+    let max_finds = args.count * args.of.max(1);
+    let bar = progress(max_finds);
     let mut catches: Vec<FoundExample> = Vec::new();
     let (mut tried, mut max_tried) = (0, usize::MAX);
     while tried < max_tried && !limits::is_reached() {
@@ -205,7 +206,7 @@ fn hunt(args: &HuntArgs, search: &ExampleHunt, source: &mut PositionSource<'_>) 
             bar.inc(1);
         }
         // The additional puzzles are limited by number and not by time, so that a seed determines the examples.
-        if catches.len() >= wanted {
+        if catches.len() >= max_finds {
             let with_near_miss = catches.iter().filter(|found| found.near_miss.is_some()).count();
             max_tried = if with_near_miss >= args.count { tried } else { max_tried.min(2 * tried + MORE_PUZZLES) };
         }

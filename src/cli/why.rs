@@ -391,7 +391,7 @@ impl WhyNotSearch<'_> {
         techniques.dedup();
         for technique in techniques {
             let members = self.members.iter().filter(|member| member.technique == technique);
-            let asked = WhyNotQuery {
+            let query = WhyNotQuery {
                 rulebook: self.rulebook,
                 geometry: self.solver.geometry(),
                 state,
@@ -404,9 +404,9 @@ impl WhyNotSearch<'_> {
                 enough: &limits::is_reached,
                 halt: limits::halt(),
             };
-            let mut of_technique = near_misses(&asked);
+            let mut of_technique = near_misses(&query);
             if self.judges_changes {
-                judge_changes(&asked, &mut of_technique, MAX_JUDGED);
+                judge_changes(&query, &mut of_technique, MAX_JUDGED);
             }
             all.found.extend(of_technique.found);
             all.seen += of_technique.seen;

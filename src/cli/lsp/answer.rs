@@ -181,8 +181,8 @@ fn uri_of_built_in(name: &str, document: &Document) -> Option<String> {
 /// Converts the spans of a definition: null for none, a location for one, a list for several.
 fn definition_value(workspace: &Workspace, spans: &[FileSpan]) -> Value {
     match locations(workspace, spans) {
-        Value::Array(mut all) if all.len() < 2 => all.pop().unwrap_or_default(),
-        all => all,
+        Value::Array(mut list) if list.len() < 2 => list.pop().unwrap_or_default(),
+        list => list,
     }
 }
 

@@ -76,10 +76,10 @@ fn kind_hints(document: &Document, words: &[Range<usize>], item: &Range<usize>, 
     for var in technique.variants.iter().flat_map(|variant| &variant.vars) {
         // The kind of a declared name is written in the rule.
         let kind = if var.origin == Origin::Chosen { None } else { kind_word(var) };
-        let known = kinds.entry(&var.name).or_insert_with(|| kind.clone());
+        let first_kind = kinds.entry(&var.name).or_insert_with(|| kind.clone());
         // A name with different kinds in the alternatives of a rule gets no hint.
-        if *known != kind {
-            *known = None;
+        if *first_kind != kind {
+            *first_kind = None;
         }
     }
     let mut hints = Vec::new();

@@ -243,16 +243,16 @@ impl Server {
         if document.text.len() > MAX_ANALYZED_BYTES {
             return vec![diagnostics::too_long(document)];
         }
-        let mut all = if document.is_plain_text {
+        let mut diagnostics = if document.is_plain_text {
             tables::table_diagnostics(document, rulebook)
         } else {
             let file = rulebook.files().iter().rfind(|file| file.name == uri);
             diagnostics::rule_diagnostics(uri, document, file.map_or(&[], |file| &file.diagnostics))
         };
         if let Some(open) = self.open.get(uri) {
-            all.extend(open.tool_diagnostics.iter().flat_map(|(_, diagnostics)| diagnostics).cloned());
+            diagnostics.extend(open.tool_diagnostics.iter().flat_map(|(_, of_tool)| of_tool).cloned());
         }
-        all
+        diagnostics
     }
 
     /// Adds the diagnostics of a test or a proof to those of their file. Returns `None` if the text has changed or the file was closed.

@@ -85,7 +85,7 @@ pub struct TestArgs {
     /// Write no snapshots: the default
     #[arg(long, hide = true, conflicts_with_all = ["library", "accept", "review", "pending"])]
     check: bool,
-    /// What to do with snapshots that no test makes any more
+    /// Treatment of snapshots that no test makes any more
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     unreferenced: Unreferenced,
     /// Also name the members of families, names of steps and requirements that no test covers

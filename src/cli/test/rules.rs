@@ -436,7 +436,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
         if is_placement { place.push(candidate) } else { eliminate.push(candidate) }
     }
     let clock = Instant::now();
-    let asked = WhyNotQuery {
+    let query = WhyNotQuery {
         rulebook,
         geometry: &position.geometry,
         state: &position.state,
@@ -449,8 +449,8 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
         enough: &|| clock.elapsed() >= NEAR_MISS_TIME || limits::is_reached(),
         halt: limits::halt(),
     };
-    let mut near_misses = near_misses(&asked);
-    judge_changes(&asked, &mut near_misses, 1);
+    let mut near_misses = near_misses(&query);
+    judge_changes(&query, &mut near_misses, 1);
     if let Some(furthest) = &near_misses.furthest {
         return Some(prefix_lines(furthest, true).iter().map(Line::to_string).collect());
     }
@@ -491,7 +491,7 @@ fn example_outcome(rulebook: &Rulebook, checked: &CheckedExample) -> TestOutcome
 
 /// Returns the file and the line of an example.
 fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String, usize)> {
-    let wanted = &checked.example;
+    let compiled = &checked.example;
     // A later file replaces the rules of earlier ones.
     for file in rulebook.files().iter().rev() {
         if !file.text.contains(&checked.technique) {
@@ -501,9 +501,9 @@ fn location_of(rulebook: &Rulebook, checked: &CheckedExample) -> Option<(String,
             let Item::Example(example) = item else { continue };
             let title = example.title.as_ref().map(|title| &title.text);
             if example.id.name == checked.technique
-                && example.near_miss == wanted.near_miss
-                && title == wanted.title.as_ref()
-                && example.grids.first().is_some_and(|grid| grid.text == wanted.grid)
+                && example.near_miss == compiled.near_miss
+                && title == compiled.title.as_ref()
+                && example.grids.first().is_some_and(|grid| grid.text == compiled.grid)
             {
                 return Some((file.name.clone(), line_and_column(&file.text, example.span.start).0));
             }

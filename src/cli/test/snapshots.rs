@@ -112,18 +112,18 @@ fn is_orphan(path: &Path) -> bool {
 
 /// Returns the positions of all test files for a technique. Files that cannot be read are ignored.
 pub fn positions_of(loaded: &TestedRules, technique: &Technique) -> Vec<TestPosition> {
-    let mut all = Vec::new();
+    let mut all_positions = Vec::new();
     for file in loaded.files().iter().filter(|file| file.techniques.contains(&technique.id)) {
         let path = Path::new(&file.name);
         for tests in [path.with_extension("test"), path.with_file_name(ALL_TESTS)] {
             if tests.is_file()
                 && let Ok(text) = read_text(&tests)
             {
-                all.extend(positions(&text).0);
+                all_positions.extend(positions(&text).0);
             }
         }
     }
-    all
+    all_positions
 }
 
 /// Returns the path of the accepted snapshot of a position in the test file `tests`.
