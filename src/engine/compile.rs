@@ -43,8 +43,8 @@ pub(super) struct MemberInfo {
     pub join: Option<JoinPlan>,
     /// True if the body assumes something.
     pub supposes: bool,
-    /// True if all matches are found quickly: the body makes no assumption, or only assumptions that links or singles lead to a
-    /// contradiction.
+    /// True if all matches are found quickly: the body makes no assumption, or only assumptions that links or singles lead
+    /// to a contradiction.
     pub is_quick: bool,
     /// The members that it uses under assumptions.
     pub uses: Vec<usize>,
@@ -56,7 +56,8 @@ pub(super) struct MemberInfo {
 pub(super) struct SourceProgram {
     /// Finds the links.
     pub pairs: PairProgram,
-    /// Finds the links together with the consequences of a single true end, if the source concludes any. Only loops need them.
+    /// Finds the links together with the consequences of a single true end, if the source concludes any. Only loops need
+    /// them.
     pub with_conclusions: Option<PairProgram>,
 }
 
@@ -309,7 +310,8 @@ fn pair_program(source: &LinkSource, half_size: u32) -> Result<PairProgram, NoPl
 }
 
 impl Compiled {
-    /// Finds the members that a member uses under its assumptions: in the order of the references, then in the engine's order.
+    /// Finds the members that a member uses under its assumptions: in the order of the references, then in the engine's
+    /// order.
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
     /// the member's technique assumes one solution itself.

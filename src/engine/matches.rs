@@ -110,8 +110,8 @@ impl ChainNode {
 pub struct Match {
     /// The rule.
     pub member: MemberId,
-    /// A value for each name of the variant, by `VarId`; `None` for loop variables. Values of a match in a view are in terms of the
-    /// view, see [`Lens`](super::Lens).
+    /// A value for each name of the variant, by `VarId`; `None` for loop variables. Values of a match in a view are in
+    /// terms of the view, see [`Lens`](super::Lens).
     pub bindings: Vec<Option<Value>>,
     /// Candidates shown false that were still present, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
@@ -157,8 +157,8 @@ pub enum CaseEnd {
 /// One inference under an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Inference {
-    /// A chain of links from the assumption, which is the first node. A node after a strong link is true, a node after a weak link
-    /// false.
+    /// A chain of links from the assumption, which is the first node. A node after a strong link is true, a node after a
+    /// weak link false.
     Links(Vec<ChainStep>),
     /// The last candidate of a cell.
     Naked(Candidate),

@@ -66,8 +66,9 @@ enum AnyTables {
 }
 
 impl Engine {
-    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case. Members of one
-    /// technique are ordered by their arguments, then by their cases, then by the views they are searched in, the grid first.
+    /// Compiles every member of every technique: for each value of the parameters that fits the board, each case. Members
+    /// of one technique are ordered by their arguments, then by their cases, then by the views they are searched in, the
+    /// grid first.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -79,9 +80,9 @@ impl Engine {
         Engine::with_trust(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
-    /// Compiles a rulebook as [`Engine::new`] does, and uses what is known about techniques and link sources: `trust` takes their
-    /// ids. A sound rule about a single digit is searched only if some candidate of the digit is in no template, because it finds
-    /// nothing otherwise.
+    /// Compiles a rulebook as [`Engine::new`] does, and uses what is known about techniques and link sources: `trust` takes
+    /// their ids. A sound rule about a single digit is searched only if some candidate of the digit is in no template,
+    /// because it finds nothing otherwise.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -122,8 +123,8 @@ impl Engine {
         self.position(state, None, None)
     }
 
-    /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid; results are equal
-    /// to those of [`Engine::on`].
+    /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid; results
+    /// are equal to those of [`Engine::on`].
     pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
         self.position(state, Some(memory), None)
     }

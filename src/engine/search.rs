@@ -8,8 +8,8 @@
 //! 3. The machine runs the program and reports each match.
 //! 4. Reports are ranked, turned into matches, and merged (`one step per`).
 //!
-//! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the matches of
-//! other members.
+//! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the
+//! matches of other members.
 
 use crate::engine::WidthMemory;
 use crate::engine::chain::{Links, Pair};
@@ -48,6 +48,16 @@ pub(super) struct StateSearch<'e, const W: usize> {
     views: BTreeMap<Space, ViewedState<'e, W>>,
     /// Facts kept from earlier states of the path.
     memory: Option<&'e WidthMemory<W>>,
+}
+
+/// The question that a search answers.
+#[derive(Clone, Copy)]
+struct Query<'q> {
+    member: usize,
+    search: Search,
+    limits: &'q Limits,
+    /// Names in whose values duplicates may differ. Otherwise only the first of several duplicates is kept.
+    distinct_by: &'q [VarId],
 }
 
 /// The state as one view shows it.
@@ -89,11 +99,10 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if let Some(limit) = limits.halt.due() {
             return Found { matches: Vec::new(), limits: vec![limit] };
         }
-        let Some(aim) = self.aim() else {
-            return self.find_distinct(&[], member, search, limits);
-        };
-        let mut found = self.find_distinct(&[], member, Search::Effects, limits);
-        // The machine applies the aim to single matches in the grid, not to joined ones or those of a view.
+        let query = Query { member, search, limits, distinct_by: &[] };
+        let Some(aim) = self.aim() else { return self.answer(query) };
+        let mut found = self.answer(Query { search: Search::Effects, ..query });
+        // The machine applies the aim to single matches in the grid, not to joined matches or matches in a view.
         aim.keep_wanted_matches(&mut found.matches);
         found
     }
@@ -112,37 +121,37 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    /// Finds the matches of a member. Of duplicates only the first is kept, unless they differ in a value of `names`.
-    fn find_distinct(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
-        let space = self.compiled.members[member].space;
-        let mut found = match &self.compiled.members_info[member].join {
-            Some(join) => self.find_joined(join, member, limits),
-            None if space == Space::Rc => self.find_in_grid(names, member, search, limits),
-            None => self.find_in_view(space, names, member, search, limits),
+    fn answer(&mut self, query: Query<'_>) -> Found {
+        let space = self.compiled.members[query.member].space;
+        let mut found = match &self.compiled.members_info[query.member].join {
+            Some(join) => self.find_joined(join, query.member, query.limits),
+            None if space == Space::Rc => self.find_in_grid(query),
+            None => self.find_in_view(space, query),
         };
-        if search.wants_one() {
+        if query.search.wants_one() {
             found.matches.truncate(1);
         }
         found
     }
 
-    fn find_in_grid(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
-        let (program, rows) = self.compiled.planned(member).ready(&|spec| self.board_table(spec));
+    fn find_in_grid(&mut self, query: Query<'_>) -> Found {
+        let (program, rows) = self.compiled.planned(query.member).ready(&|spec| self.board_table(spec));
         if self.templates_exclude(program) {
             return Found::default();
         }
-        let limits = &Limits { longest: self.longest_chain(names, member, program, limits), ..*limits };
+        let limits = &Limits { longest: self.longest_chain(query, program), ..*query.limits };
+        let query = Query { limits, ..query };
         let als_cells = max_als_cells(limits);
-        let class = program.class.filter(|_| !limits.ignore_reach);
+        let class = if limits.ignore_reach { None } else { program.class };
         if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
             return Found { matches: Vec::new(), limits: self.als_limit_hit(program, limits).into_iter().collect() };
         }
         let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
         self.prepare_links(program, class_in_reach, limits);
-        // A loop may need the consequences of a link of which just one end is true. They are expensive, so they are derived once a search
-        // asks for them, and the search is repeated.
+        // A loop may need the consequences of a link of which just one end is true. They are expensive, so they are derived
+        // once a search asks for them, and the search is repeated.
         loop {
-            let mut found = self.run_in_grid(rows, class, names, member, program, search, limits);
+            let mut found = self.run_in_grid(query, program, rows, class);
             if !self.complete_links(program, class_in_reach, limits) {
                 found.limits.extend(self.link_limits_hit(program));
                 return found;
@@ -150,17 +159,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn run_in_grid(
-        &self,
-        rows: &[RowTable],
-        class: Option<Class>,
-        names: &[VarId],
-        member: usize,
-        program: &Program,
-        search: Search,
-        limits: &Limits,
-    ) -> Found {
+    fn run_in_grid(&self, query: Query<'_>, program: &Program, rows: &[RowTable], class: Option<Class>) -> Found {
         let supposing = Supposing {
             compiled: self.compiled,
             boards: self.boards,
@@ -177,20 +176,20 @@ impl<'e, const W: usize> StateSearch<'e, W> {
             supposing: Some(&supposing),
             rows,
             scope: match class {
-                Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
+                Some(class) => self.facts.scope(self.tables, class, max_als_cells(query.limits)),
                 None => self.facts.unrestricted_scope(),
             },
-            ranked: ranking(self.compiled, member, search, limits),
+            ranked: ranking(self.compiled, query),
         };
-        run(self.compiled, names, member, program, &context, search, limits)
+        run(self.compiled, query, program, &context)
     }
 
     /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the view.
-    fn find_in_view(&mut self, space: Space, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
+    fn find_in_view(&mut self, space: Space, query: Query<'_>) -> Found {
         let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
         let lens = Lens::new(self.tables.size, space);
-        let program = self.compiled.planned(member).without_tables();
-        let reach = reach_of_view(self.tables, &self.facts, program, limits);
+        let program = self.compiled.planned(query.member).without_tables();
+        let reach = reach_of_view(self.tables, &self.facts, program, query.limits);
         if reach.is_some_and(Wanted::is_empty) {
             return Found::default();
         }
@@ -206,10 +205,9 @@ impl<'e, const W: usize> StateSearch<'e, W> {
             }),
             None => everything,
         };
-        let context = unranked(tables, &viewed.facts, scope);
-        let mut found = run(self.compiled, names, member, program, &context, search, limits);
-        for viewed in &mut found.matches {
-            translate_effects(viewed, lens, &self.boards.geometry);
+        let mut found = run(self.compiled, query, program, &unranked_context(tables, &viewed.facts, scope));
+        for in_view in &mut found.matches {
+            translate_effects(in_view, lens, &self.boards.geometry);
         }
         found
     }
@@ -224,7 +222,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let mut limits_hit = BTreeSet::new();
         let mut parts = Vec::new();
         for (other, names) in &join.members {
-            let found = self.find_distinct(names, *other, Search::All, limits);
+            let found = self.answer(Query { member: *other, search: Search::All, limits, distinct_by: names });
             limits_hit.extend(found.limits);
             parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
         }
@@ -243,7 +241,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let mut limits_hit = BTreeSet::new();
         let mut fits_aim = false;
         for (other, _) in &join.members {
-            let found = self.find_distinct(&[], *other, Search::Effects, limits);
+            let found = self.answer(Query { member: *other, search: Search::Effects, limits, distinct_by: &[] });
             limits_hit.extend(found.limits);
             fits_aim |= !found.matches.is_empty();
         }
@@ -256,16 +254,15 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 
     /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all digits.
     fn templates_exclude(&self, program: &Program) -> bool {
-        let Some(places) = program.one_digit else { return false };
-        self.facts.trusts_rules() && self.facts.digits_with_eliminations(self.tables, places).is_empty()
+        let Some(may_place) = program.one_digit else { return false };
+        self.facts.trusts_rules() && self.facts.digits_with_eliminations(self.tables, may_place).is_empty()
     }
 
-    /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own, so
-    /// the caller's limit does not apply to them.
-    fn longest_chain(&self, names: &[VarId], member: usize, program: &Program, limits: &Limits) -> u32 {
-        let has_own_chain =
-            program.supposes.is_empty() && self.compiled.members_info[member].merge_by.is_empty() && names.is_empty();
-        if has_own_chain { limits.longest } else { u32::MAX }
+    /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own,
+    /// so the caller's limit does not apply to them.
+    fn longest_chain(&self, query: Query<'_>, program: &Program) -> u32 {
+        let is_merged = !self.compiled.members_info[query.member].merge_by.is_empty() || !query.distinct_by.is_empty();
+        if is_merged || !program.supposes.is_empty() { u32::MAX } else { query.limits.longest }
     }
 
     /// The limit on the size of almost locked sets, if it left some out.
@@ -294,13 +291,15 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     /// Lists the rows of a board table; they are the same in every state.
     fn board_table(&self, spec: &RowsSpec) -> Option<RowTable> {
         let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
-        machine::list(spec, &unranked(self.tables, &facts, facts.unrestricted_scope()))
+        machine::list(spec, &unranked_context(self.tables, &facts, facts.unrestricted_scope()))
     }
 
-    /// Derives the strong links that a program uses. With a class, links may be left out that no elimination within its reach needs.
+    /// Derives the strong links that a program uses. With a class, links may be left out that no elimination within its
+    /// reach needs.
     fn prepare_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) {
         let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
-        let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
+        let wanted: BTreeSet<usize> =
+            graphs.chain(program.supposes.iter().flat_map(|suppose| suppose.by.sources())).collect();
         if program.graphs.is_empty() && wanted.is_empty() {
             return;
         }
@@ -326,8 +325,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         (self.links, self.derived_links) = (Some(links), derived_links);
     }
 
-    /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used as a bound: links
-    /// that a narrower class leaves out would have to be derived again for other programs.
+    /// Returns the class whose reach bounds all eliminations by the links of a program. Only the widest class is used as a
+    /// bound: links that a narrower class leaves out would have to be derived again for other programs.
     fn link_bound(&self, program: &Program, class: Option<Class>) -> Option<Class> {
         if class != Some(Class::Sets) || !program.shows_by_links() {
             return None;
@@ -338,8 +337,8 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if all_have_class { class } else { None }
     }
 
-    /// Runs a link source with the default limits, so that the links kept do not depend on the search that asks for them first. Only the
-    /// flags that cancel the search are taken from its limits.
+    /// Runs a link source with the default limits, so that the links kept do not depend on the search that asks for them
+    /// first. Only the flags that cancel the search are taken from its limits.
     fn derive_pairs(
         &self,
         PairProgram { program, ends }: &PairProgram,
@@ -351,12 +350,12 @@ impl<'e, const W: usize> StateSearch<'e, W> {
             Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
             None => self.facts.unrestricted_scope(),
         };
-        let context = unranked(self.tables, &self.facts, scope);
+        let context = unranked_context(self.tables, &self.facts, scope);
         machine::pairs(program, ends, &context, &Limits { halt: limits.halt, ..Limits::default() }, take);
     }
 
-    /// Derives the consequences of links of which just one end is true, if a search asked for them. Returns true if the search must be
-    /// repeated.
+    /// Derives the consequences of links of which just one end is true, if a search asked for them. Returns true if the
+    /// search must be repeated.
     fn complete_links(&mut self, program: &Program, class: Option<Class>, limits: &Limits) -> bool {
         if !self.links.as_ref().is_some_and(Links::wants_extras) {
             return false;
@@ -382,7 +381,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 }
 
 /// Context of a search without links, assumptions and tables of the board, which lists matches in the order found.
-fn unranked<'a, const W: usize>(
+fn unranked_context<'a, const W: usize>(
     tables: &'a Tables<W>,
     facts: &'a Facts<'a, W>,
     scope: &'a Wanted<W>,
@@ -392,8 +391,8 @@ fn unranked<'a, const W: usize>(
 
 /// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
-/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule. That
-/// fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
+/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule.
+/// That fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
 fn reach_of_view<'f, const W: usize>(
     tables: &Tables<W>,
     facts: &'f Facts<'_, W>,
@@ -405,7 +404,7 @@ fn reach_of_view<'f, const W: usize>(
         return None;
     }
     let scope = facts.scope(tables, Class::Links, max_als_cells(limits));
-    scope.class.is_some().then_some(scope)
+    if scope.class.is_some() { Some(scope) } else { None }
 }
 
 fn has_last_place_in_line<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> bool {
@@ -428,8 +427,8 @@ fn translate_effects(found: &mut Match, lens: Lens, geometry: &Geometry) {
     found.eliminations.retain(|&eliminated| !placements.iter().any(|&placed| geometry.excludes(placed, eliminated)));
 }
 
-/// Returns the size of the largest almost locked sets that reach takes into account. Links use sets up to the default size even if a
-/// caller asks for smaller ones.
+/// Returns the size of the largest almost locked sets that reach takes into account. Links use sets up to the default size
+/// even if a caller asks for smaller ones.
 fn max_als_cells(limits: &Limits) -> usize {
     limits.locked_cells.max(Limits::default().locked_cells)
 }
@@ -437,16 +436,17 @@ fn max_als_cells(limits: &Limits) -> usize {
 /// Returns the order in which the machine lists matches while it searches.
 ///
 /// With chains or assumptions the caller wants the shortest match, which is known only at the end, unless the program lists
-/// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be assumed on
-/// every level, so the first match is taken.
-fn ranking(compiled: &Compiled, member: usize, search: Search, limits: &Limits) -> Ranked {
-    let program = compiled.program(member);
+/// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be
+/// assumed on every level, so the first match is taken.
+fn ranking(compiled: &Compiled, query: Query<'_>) -> Ranked {
+    let program = compiled.program(query.member);
+    let is_merged = !compiled.members_info[query.member].merge_by.is_empty();
     let length_matters = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
-    match search {
+    match query.search {
         Search::Any | Search::Effect | Search::Effects => Ranked::No,
-        Search::First if compiled.nests(member) => Ranked::No,
+        Search::First if compiled.nests(query.member) => Ranked::No,
         Search::First | Search::All | Search::Each if !length_matters => Ranked::No,
-        Search::First if compiled.members_info[member].merge_by.is_empty() && !limits.first_found => Ranked::Shortest,
+        Search::First if !is_merged && !query.limits.first_found => Ranked::Shortest,
         Search::First | Search::All | Search::Each => Ranked::Each,
     }
 }
@@ -454,13 +454,11 @@ fn ranking(compiled: &Compiled, member: usize, search: Search, limits: &Limits) 
 /// Runs a program and turns its reports into matches: ranked, described, merged.
 fn run<const W: usize>(
     compiled: &Compiled,
-    names: &[VarId],
-    member: usize,
+    query: Query<'_>,
     program: &Program,
     context: &SearchContext<'_, W>,
-    search: Search,
-    limits: &Limits,
 ) -> Found {
+    let Query { member, search, limits, distinct_by } = query;
     let merge_names = &compiled.members_info[member].merge_by;
     let stops_at_first = search.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
     let mut reports: Vec<Report> = Vec::new();
@@ -475,7 +473,7 @@ fn run<const W: usize>(
     if search.wants_one() && merge_names.is_empty() {
         reports.truncate(1);
     }
-    let supposing = context.supposing.filter(|_| search.wants_cases());
+    let supposing = if search.wants_cases() { context.supposing } else { None };
     let mut matches = Vec::new();
     for report in reports {
         // Tracing the inferences of an assumption can take longer than finding it.
@@ -485,12 +483,16 @@ fn run<const W: usize>(
         let cases = cases_of(&report, supposing, limits);
         matches.push(match_of(report, cases, &compiled.members[member]));
     }
-    limits_hit.extend(limits.halt.due().filter(|limit| !limits_hit.contains(limit)));
+    if let Some(limit) = limits.halt.due()
+        && !limits_hit.contains(&limit)
+    {
+        limits_hit.push(limit);
+    }
     if !merge_names.is_empty() {
         matches = merge_by(merge_names, remove_duplicates(merge_names, matches));
     }
     if search != Search::Each {
-        matches = remove_duplicates(names, matches);
+        matches = remove_duplicates(distinct_by, matches);
     }
     Found { matches, limits: limits_hit }
 }

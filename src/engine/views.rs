@@ -112,8 +112,8 @@ impl Lens {
 
     /// Translates the value of a name to the grid.
     ///
-    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes the digits in houses
-    /// that its cells stand for), and a family becomes the union of its members.
+    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes the digits
+    /// in houses that its cells stand for), and a family becomes the union of its members.
     pub fn value(self, value: &Value) -> Value {
         if self.is_grid() {
             return value.clone();

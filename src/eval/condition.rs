@@ -163,7 +163,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns all groups, each once: every unsolved cell, and the unsolved cells that a box and a line share if there are at least two.
+    /// Returns all groups, each once: every unsolved cell, and the unsolved cells that a box and a line share if there are
+    /// at least two.
     pub fn groups(&self) -> Vec<Vec<Cell>> {
         let mut out: BTreeSet<Vec<Cell>> =
             self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();

@@ -193,8 +193,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Counts the nodes that revisit a cell of an earlier node. Consecutive nodes in the same cells and the closing node of a loop
-/// don't count.
+/// Counts the nodes that revisit a cell of an earlier node. Consecutive nodes in the same cells and the closing node of a
+/// loop don't count.
 fn returns(chain: &[ChainStep]) -> i64 {
     let mut visited: BTreeSet<Cell> = BTreeSet::new();
     let mut count = 0;

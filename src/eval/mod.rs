@@ -53,7 +53,8 @@ impl fmt::Debug for HaltCheck<'_> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Makes an evaluator; `bindings` has a value for each name, by `VarId`, and `None` for loop variables, as in `for d in D`.
+    /// Makes an evaluator; `bindings` has a value for each name, by `VarId`, and `None` for loop variables, as in `for d in
+    /// D`.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],

@@ -1,8 +1,8 @@
 //! Enumerates templates of digits and combinations of cells by their definition. In: digits or cells. Out: the candidates
 //! that are in no template or combination, or in every template.
 //!
-//! A template of a digit is a set of cells, one in each house, that could all hold the digit. A combination of some cells is a
-//! candidate for each of them, none excluding another, that leaves every almost locked set enough digits.
+//! A template of a digit is a set of cells, one in each house, that could all hold the digit. A combination of some cells
+//! is a candidate for each of them, none excluding another, that leaves every almost locked set enough digits.
 
 use super::Evaluator;
 use crate::engine::Value;
@@ -48,21 +48,21 @@ impl Evaluator<'_> {
         out
     }
 
-    /// Returns the templates of each digit that avoid the cells that all templates of another digit have. Templates are removed
-    /// in rounds until nothing changes. `None` for digits whose templates are unknown.
+    /// Returns the templates of each digit that avoid the cells that all templates of another digit have. Templates are
+    /// removed in rounds until nothing changes. `None` for digits whose templates are unknown.
     fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Template>>)> {
-        let mut all: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
+        let mut by_digit: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
         loop {
-            let before = all.clone();
-            for (digit, templates) in &mut all {
+            let previous = by_digit.clone();
+            for (digit, templates) in &mut by_digit {
                 let Some(templates) = templates else { continue };
-                let others = before.iter().filter(|(other, _)| other != digit);
+                let others = previous.iter().filter(|(other, _)| other != digit);
                 let others: Vec<&Vec<Template>> = others.filter_map(|(_, templates)| templates.as_ref()).collect();
                 templates
                     .retain(|template| !template.iter().any(|cell| others.iter().any(|other| all_have(other, *cell))));
             }
-            if all == before {
-                return all;
+            if by_digit == previous {
+                return by_digit;
             }
         }
     }
@@ -166,8 +166,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns true if the set keeps at least as many digits as it has cells. It loses a digit if a candidate of the combination
-    /// has the digit and sees all its places in the set.
+    /// Returns true if the set keeps at least as many digits as it has cells. It loses a digit if a candidate of the
+    /// combination has the digit and sees all its places in the set.
     fn keeps_enough_digits(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let mut digits = self.candidate_digits(set);
         for candidate in combination {

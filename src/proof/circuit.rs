@@ -176,7 +176,8 @@ impl Circuit {
         self.or([both, neither])
     }
 
-    /// A free literal with a sufficient and a necessary condition. If the two conditions are one literal, the result is that literal.
+    /// A free literal with a sufficient and a necessary condition. If the two conditions are one literal, the result is
+    /// that literal.
     pub fn between(&mut self, sufficient: Lit, necessary: Lit) -> Lit {
         if sufficient == necessary || sufficient == Lit::TRUE || necessary == Lit::FALSE {
             return sufficient;

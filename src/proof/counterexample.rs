@@ -38,8 +38,8 @@ pub struct Counterexample {
     pub contradiction: String,
 }
 
-/// Maximum number of conflicts for the question if there is a state that reads back from its grid. A text that does not read back is of
-/// little use, so this question may take longer than the others.
+/// Maximum number of conflicts for the question if there is a state that reads back from its grid. A text that does not
+/// read back is of little use, so this question may take longer than the others.
 const READABLE_CONFLICTS: u64 = 20_000;
 
 /// Value of a name.
@@ -63,8 +63,8 @@ pub enum NamedValue {
 }
 
 impl Counterexample {
-    /// The position as text that reads back as a puzzle: a candidate grid, or the puzzle with its placements and eliminations if the
-    /// rule depends on the givens.
+    /// The position as text that reads back as a puzzle: a candidate grid, or the puzzle with its placements and
+    /// eliminations if the rule depends on the givens.
     pub fn grid(&self) -> &str {
         &self.grid
     }

@@ -97,8 +97,8 @@ impl Prover<'_> {
         query.is_covered_by(general, values)
     }
 
-    /// Encodes the matches of the special rule that have an effect. Fails if the general rule has a pattern of open size, because
-    /// such a pattern cannot be encoded with any values.
+    /// Encodes the matches of the special rule that have an effect. Fails if the general rule has a pattern of open size,
+    /// because such a pattern cannot be encoded with any values.
     fn special_query<'a>(&'a self, rule: RuleCase<'a>, general: Option<&Variant>) -> Result<SpecialQuery<'a>, Refusal> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma)?;
         if let Some(statement) = general.and_then(|general| lemma_statements(general).next()) {
@@ -303,7 +303,8 @@ fn only_chain(variant: &Variant) -> Option<(&Graph, &Chain)> {
     if chains.next().is_none() { Some(first) } else { None }
 }
 
-/// Returns the least number of strong links of a chain. `None` if its length counts cells and some strong links join two cells.
+/// Returns the least number of strong links of a chain. `None` if its length counts cells and some strong links join two
+/// cells.
 fn min_strong_links(graph: &Graph, chain: &Chain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
@@ -312,8 +313,8 @@ fn min_strong_links(graph: &Graph, chain: &Chain) -> Option<u32> {
     }
 }
 
-/// Returns true if the ends of the special chain can be ends of the general chain: cells for cells, and equal digits if the general
-/// chain needs that.
+/// Returns true if the ends of the special chain can be ends of the general chain: cells for cells, and equal digits if the
+/// general chain needs that.
 fn ends_fit(general: &Chain, special: &Chain) -> bool {
     match ((general.from, general.to), (special.from, special.to)) {
         ((ChainEnd::At(from), ChainEnd::At(to)), (ChainEnd::At(special_from), ChainEnd::At(special_to))) => {
@@ -347,8 +348,8 @@ fn requires_two_cells(statement: &Statement) -> bool {
     matches!(inner.as_ref(), Condition::Equal(Expr::UnsolvedCells(_), Expr::UnsolvedCells(_)))
 }
 
-/// Returns, for each pair (special, general) of rules, true unless the pair follows from others: if every A is a B and every B
-/// is a C, then every A is a C.
+/// Returns, for each pair (special, general) of rules, true unless the pair follows from others: if every A is a B and
+/// every B is a C, then every A is a C.
 ///
 /// Rules are given by number. Of rules that are special cases of each other every pair counts.
 pub fn direct_cases(pairs: &[(u32, u32)]) -> Vec<bool> {

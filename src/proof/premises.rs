@@ -1,7 +1,7 @@
 //! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: proofs of
 //! them, made once for all rules that a prover is asked about.
 //!
-//! Where a proof is an `Option<bool>`, `Some(true)` means proved on every board, `Some(false)` proved on the prover's board
+//! In a proof that is an `Option<bool>`, `Some(true)` means proved on every board, `Some(false)` proved on the prover's board
 //! only, and `None` not proved.
 
 use super::encode::{MOST_DIGITS, node_expr};
@@ -129,8 +129,8 @@ impl Prover<'_> {
         proof
     }
 
-    /// Proves that one end of a link is true. The link must hold even if it excludes nothing, because other links of a chain rest
-    /// on it.
+    /// Proves that one end of a link is true. The link must hold even if it excludes nothing, because other links of a
+    /// chain rest on it.
     fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
         let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cell));
         let claim = Claim::Some(Expr::Union(ends.to_vec()));
@@ -184,21 +184,21 @@ impl Prover<'_> {
             if !matches!(suppose.methods, InferenceMethods::Links { .. }) {
                 attempt.lemmas.insert(Lemma::Singles);
             }
-            let mut all = every_board.unwrap_or(true);
+            let mut all_proved = every_board.unwrap_or(true);
             match &suppose.methods {
                 InferenceMethods::Links { strong, .. } => {
                     for name in strong {
-                        all &= self.prove_used_link(name, attempt);
+                        all_proved &= self.prove_used_link(name, attempt);
                     }
                 }
                 InferenceMethods::Singles { .. } => {}
                 InferenceMethods::Rules(rules) => {
                     for used in rules {
-                        all &= self.prove_used_technique(used, rule.assumes_one_solution, attempt);
+                        all_proved &= self.prove_used_technique(used, rule.assumes_one_solution, attempt);
                     }
                 }
             }
-            every_board = Some(all);
+            every_board = Some(all_proved);
         }
         every_board
     }
@@ -220,18 +220,17 @@ impl Prover<'_> {
 
     /// Records the members of a technique used under assumptions, and returns true if they are proved on every board.
     fn prove_used_technique(&self, used: &RuleRef, assumes_one_solution: bool, attempt: &mut Attempt) -> bool {
-        let unusable = |verdict| Ground::new(format!("technique {}", used.technique), verdict, false);
         let Some(technique) = self.rules.iter().find(|rule| rule.id == used.technique) else {
-            attempt.premises.insert(unusable("is not among the rules"));
+            attempt.premises.insert(unusable(used, "is not among the rules"));
             return false;
         };
         if technique.assumes_one_solution && !assumes_one_solution {
-            attempt.premises.insert(unusable("assumes one solution, which this rule does not say"));
+            attempt.premises.insert(unusable(used, "assumes one solution, which this rule does not say"));
             return false;
         }
         let members = referenced_members(used, technique, self.geometry.size());
         if members.is_empty() {
-            attempt.premises.insert(unusable("has no such member on this board"));
+            attempt.premises.insert(unusable(used, "has no such member on this board"));
         }
         // A larger board may have more members, and nothing is proved about them here.
         let mut every_board = members == referenced_members(used, technique, MOST_DIGITS);
@@ -289,6 +288,11 @@ impl Prover<'_> {
             && matches!(self.prove_sources(rule, &mut attempt), Ok(true))
             && self.prove_anywhere(rule, &mut attempt).is_some()
     }
+}
+
+/// Returns the premise for a reference to a technique that cannot be used.
+fn unusable(used: &RuleRef, verdict: &str) -> Ground {
+    Ground::new(format!("technique {}", used.technique), verdict, false)
 }
 
 /// Returns the name of a member in the list of premises: `technique id(2, 3)`.

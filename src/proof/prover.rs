@@ -24,8 +24,8 @@ pub struct ProofLimits {
     pub board: u64,
     /// Conflicts for each step towards a smaller counterexample.
     pub shrink: u64,
-    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules; the question of a
-    /// rule about all sets of several cells of the board can be larger than any limit.
+    /// Literals in the clauses of one question. The default is ten times the largest question of the built-in rules; the
+    /// question of a rule about all sets of several cells of the board can be larger than any limit.
     pub literals: u64,
 }
 
@@ -36,7 +36,8 @@ impl Default for ProofLimits {
 }
 
 impl ProofLimits {
-    /// Returns the default limits for a board. On boards larger than 9×9, the size of a question grows in proportion to the candidates.
+    /// Returns the default limits for a board. On boards larger than 9×9, the size of a question grows in proportion to the
+    /// candidates.
     fn for_board(geometry: &Geometry) -> ProofLimits {
         const CANDIDATES_OF_9X9: u64 = 729;
         const MAX_LITERALS: u64 = 20_000_000;
@@ -100,8 +101,8 @@ impl<'a> Prover<'a> {
         Prover { limits, ..self }
     }
 
-    /// Lets `is_cancelled` cancel attempts, which are then undecided. Once the function returns true, it must do so until the attempt has
-    /// ended. Without cancellation, equal questions always get equal answers.
+    /// Lets `is_cancelled` cancel attempts, which are then undecided. Once the function returns true, it must do so until
+    /// the attempt has ended. Without cancellation, equal questions always get equal answers.
     pub fn with_cancellation(self, is_cancelled: Rc<dyn Fn() -> bool>) -> Prover<'a> {
         Prover { cancellation: Cancellation(Some(is_cancelled)), ..self }
     }

@@ -299,8 +299,8 @@ impl Axis {
         lines.chunks(self.lines_per_band).map(|chunk| encoder.circuit.or(chunk.iter().copied())).collect()
     }
 
-    /// Adds the clauses for the lines and bands of the next name: a line that is not the first of its band is used only if the line before
-    /// it is used already, and a band only if the band before it is.
+    /// Adds the clauses for the lines and bands of the next name: a line that is not the first of its band is used only if
+    /// the line before it is used already, and a band only if the band before it is.
     fn use_lines(&mut self, encoder: &mut Encoder<'_>, lines: &[Lit], bands: &[Lit]) {
         for line in (0..lines.len()).filter(|line| line % self.lines_per_band != 0) {
             encoder.circuit.imply(lines[line], self.used_lines[line - 1]);
@@ -345,8 +345,8 @@ fn is_preserved(geometry: &Geometry, image: impl Fn(usize, usize) -> usize) -> b
     })
 }
 
-/// Returns the exchanges of neighbouring lines of a band and of neighbouring bands. Each has, for every line, the line that takes its
-/// place.
+/// Returns the exchanges of neighbouring lines of a band and of neighbouring bands. Each has, for every line, the line that
+/// takes its place.
 fn exchanges(size: usize, lines_per_band: usize) -> Vec<Vec<usize>> {
     let identity: Vec<usize> = (0..size).collect();
     let mut out = Vec::new();

@@ -22,7 +22,8 @@ const MAX_FLAWED: usize = 4;
 /// Chains of up to this many strong links, and of one more, are tried; longer ones make the questions too large.
 const MAX_STRONG_LINKS: usize = 4;
 
-/// Maximum number of conflicts for each puzzle. To prove that no puzzle has so few empty cells can be slow, and is not needed.
+/// Maximum number of conflicts for each puzzle. To prove that no puzzle has so few empty cells can be slow, and is not
+/// needed.
 const CONFLICTS_PER_PUZZLE: u64 = 5_000;
 
 /// Maximum number of empty cells, and number of puzzles tried with it.
@@ -90,8 +91,8 @@ impl Prover<'_> {
         Some(self.with_fewer_cells(query, example, wanted))
     }
 
-    /// Returns a clause that excludes a flaw of the example, or `None` if it has no flaw. A flaw is a fact outside of the encoded
-    /// chain that keeps the rule from matching.
+    /// Returns a clause that excludes a flaw of the example, or `None` if it has no flaw. A flaw is a fact outside of the
+    /// encoded chain that keeps the rule from matching.
     fn excluded_flaw(&self, query: &mut Query<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
         let fixed = fixed_by(query, example, None);
         for flaw in query.encoder.flaws.clone() {
@@ -181,8 +182,8 @@ impl Prover<'_> {
         })
     }
 
-    /// Returns the reason why a cluster or ring of the rule cannot occur, because no link on the board is both strong and weak;
-    /// `None` if there are such links.
+    /// Returns the reason why a cluster or ring of the rule cannot occur, because no link on the board is both strong and
+    /// weak; `None` if there are such links.
     pub(super) fn lack_of_links(&self, rule: RuleCase<'_>, attempt: &mut Attempt) -> Result<Option<String>, Refusal> {
         for graph in rule.variant.body.iter().filter_map(Statement::graph) {
             let shape = match graph.shape {
@@ -218,7 +219,7 @@ fn can_be_laid_out(rule: RuleCase<'_>) -> bool {
         && statements.all(|statement| matches!(shape(statement), Some(LinkShape::Chain(_) | LinkShape::Cluster(_))))
 }
 
-/// Returns the clause that the flaw of a model is gone: one of its nodes is, for one of the reasons given for the candidates
+/// Returns the clause that excludes the flaw of a model: one of its nodes is absent, for one of the excuses given for the candidates
 /// that it has in the model.
 fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     let mut clause = Vec::new();
@@ -230,7 +231,8 @@ fn without_flaw(flaw: &Flaw, model: &Model) -> Vec<Lit> {
     clause
 }
 
-/// Returns assumptions that fix the state and the names of an example. The cell `solved` has its digit in place of its candidates.
+/// Returns assumptions that fix the state and the names of an example. The cell `solved` has its digit in place of its
+/// candidates.
 fn fixed_by(query: &Query<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
     let encoder = &query.encoder;
     let mut out = Vec::new();

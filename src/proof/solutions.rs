@@ -8,8 +8,8 @@ use super::solver::{Lit, SatAnswer, SatSolver};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 
-/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
-/// small boards; on large boards a search with a wrong first guess may take forever.
+/// Returns the number of guesses that a search may make for each solution before the SAT solver takes over. A guess is
+/// cheap on small boards; on large boards a search with a wrong first guess may take forever.
 fn guess_budget(geometry: &Geometry) -> usize {
     if geometry.size() <= 9 { 2_000 } else { 100 }
 }
@@ -25,8 +25,8 @@ pub enum Uniqueness {
     Many(Vec<Digit>, Vec<Digit>),
 }
 
-/// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined: it counts as having
-/// one.
+/// Returns true if the clues alone have one solution. A puzzle without placements and eliminations is not examined: it
+/// counts as having one.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     puzzle.initial_state().is_none_or(|state| is_unique(&puzzle.geometry, &state))
 }
@@ -88,8 +88,8 @@ pub fn shared_digits(geometry: &Geometry, state: &State) -> Option<Vec<Option<Di
     Some(shared)
 }
 
-/// Returns the clues without each of which, all others kept, the puzzle still has one solution. `None` if the puzzle does not have one
-/// solution.
+/// Returns the clues without each of which, all others kept, the puzzle still has one solution. `None` if the puzzle does
+/// not have one solution.
 pub fn superfluous_clues(puzzle: &Puzzle) -> Option<Vec<Candidate>> {
     let mut clues = Puzzle { placed: vec![None; puzzle.placed.len()], ..puzzle.clone() };
     if !puzzle.lists_only {
@@ -186,8 +186,8 @@ impl<'g> SolutionSearch<'g> {
         true
     }
 
-    /// Places naked and hidden singles until there are none; `queue` has the cells with one candidate that are not yet propagated to their
-    /// peers. Returns false if a cell or a house cannot be filled.
+    /// Places naked and hidden singles until there are none; `queue` has the cells with one candidate that are not yet
+    /// propagated to their peers. Returns false if a cell or a house cannot be filled.
     fn place_singles(&self, cells: &mut [u32], mut queue: Vec<usize>) -> bool {
         loop {
             while let Some(cell) = queue.pop() {
@@ -213,7 +213,8 @@ impl<'g> SolutionSearch<'g> {
         }
     }
 
-    /// Places each digit that has one place left in a house, and appends their cells to `queue`. Returns false if a house cannot be filled.
+    /// Places each digit that has one place left in a house, and appends their cells to `queue`. Returns false if a house
+    /// cannot be filled.
     fn place_last_places(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
         for house in &self.houses {
             let (mut once, mut twice) = (0, 0);
@@ -241,7 +242,7 @@ impl<'g> SolutionSearch<'g> {
 
     /// Returns candidates of which one is true, as pairs of a cell and the bit of a digit. `None` if all cells are solved.
     ///
-    /// They are the candidates of a cell with two of them, or else the places of a digit with two in some house, or else the
+    /// The result has the candidates of a cell with two of them, or else the places of a digit with two in some house, or else the
     /// candidates of the cell with the fewest.
     fn guesses(&self, cells: &[u32]) -> Option<Vec<(usize, u32)>> {
         let unsolved = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
@@ -332,8 +333,8 @@ fn add_rules(geometry: &Geometry, cells: &[u32], lits: &[Lit], solver: &mut SatS
 pub enum Mistakes {
     /// The clues alone have one solution, which these digits and removals contradict.
     AgainstSolution(Slips),
-    /// The clues alone have several solutions, and these digits and removals fit none of them. If the list is empty, each placed digit fits
-    /// some solution, but they do not all fit the same solution.
+    /// The clues alone have several solutions, and these digits and removals fit none of them. If the list is empty, each
+    /// placed digit fits some solution, but they do not all fit the same solution.
     InNoSolution(Slips),
     /// The clues alone have no solution.
     CluesUnsolvable,
@@ -369,8 +370,8 @@ impl Slips {
     }
 }
 
-/// Finds the mistakes of a position that has no solution. `None` if the puzzle has no placements or removals, so that there is nothing
-/// to compare with its clues.
+/// Finds the mistakes of a position that has no solution. `None` if the puzzle has no placements or removals, so that there
+/// is nothing to compare with its clues.
 pub fn mistakes(puzzle: &Puzzle, state: &State) -> Option<Mistakes> {
     let clues = puzzle.initial_state()?;
     Some(match uniqueness(&puzzle.geometry, &clues) {

@@ -209,7 +209,8 @@ pub enum TranscriptLine {
     Refuted,
 }
 
-/// Receives the number of the solver, the kind of each transcript line, and its literals. Lines of several solvers may be mixed.
+/// Receives the number of the solver, the kind of each transcript line, and its literals. Lines of several solvers may be
+/// mixed.
 pub(super) type Listener = Rc<dyn Fn(u64, TranscriptLine, &[i32])>;
 
 /// Passes the lines of one solver to the listener, if there is one.

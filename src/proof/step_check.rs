@@ -60,8 +60,8 @@ pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
 struct CitedPosition<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    /// True within a case. There, several inferences are drawn from one position: an earlier inference may have removed candidates
-    /// that a later one cites. So cells may have fewer candidates than cited, and links fewer ends.
+    /// True within a case. There, several inferences are drawn from one position: an earlier inference may have removed
+    /// candidates that a later one cites. So cells may have fewer candidates than cited, and links fewer ends.
     is_within_case: bool,
 }
 
@@ -165,7 +165,7 @@ impl<'a> CitedFacts<'a> {
     }
 
     /// Literal that is true iff the candidate is true, or iff it is false, as the fact says.
-    fn literal(&mut self, (candidate, holds): Fact) -> Lit {
+    fn literal(&mut self, (candidate, holds): CandidateTruth) -> Lit {
         let solver = &mut self.solver;
         let lit = self.literals.entry((candidate.cell, candidate.digit));
         lit.or_insert_with(|| Lit::positive(solver.new_variable())).signed(holds)
@@ -223,7 +223,7 @@ impl<'a> CitedFacts<'a> {
 }
 
 /// A candidate, and true if the candidate is true or false if it is false.
-pub type Fact = (Candidate, bool);
+pub type CandidateTruth = (Candidate, bool);
 
 /// A step: citations, cases of its assumption if it makes one, and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -248,7 +248,7 @@ pub struct CitedStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedCase {
     /// The assumption.
-    pub supposed: Fact,
+    pub supposed: CandidateTruth,
     /// The inferences in order.
     pub inferences: Vec<CitedInference>,
     /// The end of the case.
@@ -273,12 +273,12 @@ pub enum CitedInference {
         /// Strong links.
         strong: Vec<(Candidate, Candidate)>,
         /// The end of the chain: with `true`, one of the candidates is true; with `false`, all are false.
-        end: NodeFact,
+        end: NodeTruth,
     },
 }
 
 /// The candidates of a node, and true if one of them is true or false if all are false.
-pub type NodeFact = (Vec<Candidate>, bool);
+pub type NodeTruth = (Vec<Candidate>, bool);
 
 /// The end of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -295,7 +295,7 @@ pub enum CitedEnd {
 
 impl CitedEnd {
     /// Returns the fact that the case shows; `None` if it ends in a contradiction.
-    fn shown(&self) -> Option<Fact> {
+    fn shown(&self) -> Option<CandidateTruth> {
         match self {
             &CitedEnd::Shows(candidate, holds) => Some((candidate, holds)),
             CitedEnd::Both(_) | CitedEnd::EmptyCell(_) | CitedEnd::EmptyHouse(..) => None,
@@ -316,11 +316,11 @@ struct CaseReplay<'a> {
     geometry: &'a Geometry,
     /// The position before the assumption.
     before: &'a State,
-    supposed: Fact,
+    supposed: CandidateTruth,
     /// The position after the inferences replayed.
     state: State,
     /// Nodes derived by links, the assumption first.
-    derived_nodes: Vec<NodeFact>,
+    derived_nodes: Vec<NodeTruth>,
     /// Candidates that were shown both true and false.
     contradictory: Vec<Candidate>,
 }
@@ -406,7 +406,8 @@ impl<'a> CaseReplay<'a> {
         }
     }
 
-    /// Makes the last candidate of a cell or house true. The candidate may already be false; then the case has its contradiction.
+    /// Makes the last candidate of a cell or house true. The candidate may already be false; then the case has its
+    /// contradiction.
     fn set_last(&mut self, candidate: Candidate, is_last: bool) -> Result<(), StepCheck> {
         if !is_last {
             return Err(StepCheck::NotLast(candidate));
@@ -416,7 +417,7 @@ impl<'a> CaseReplay<'a> {
     }
 
     /// Checks that the end follows from the assumption and from links in the position before it.
-    fn check_links(&self, cited: Citation<'_>, (candidates, holds): &NodeFact) -> Result<(), StepCheck> {
+    fn check_links(&self, cited: Citation<'_>, (candidates, holds): &NodeTruth) -> Result<(), StepCheck> {
         let position = CitedPosition { geometry: self.geometry, state: self.before, is_within_case: false };
         position.check_citations(cited)?;
         let mut facts = CitedFacts::new(position, cited, &[&candidates[..], &[self.supposed.0]].concat());

@@ -83,8 +83,8 @@ impl Prover<'_> {
         out
     }
 
-    /// Finds sets of at least two conditions that can be removed together. Each set is grown greedily from a condition that is in no
-    /// earlier set.
+    /// Finds sets of at least two conditions that can be removed together. Each set is grown greedily from a condition that
+    /// is in no earlier set.
     fn removable_together(&self, rule: RuleCase<'_>, removable: &[(ConditionPosition, String)]) -> Vec<Suggestion> {
         let mut out = Vec::new();
         let mut is_covered = vec![false; removable.len()];
@@ -113,15 +113,15 @@ impl Prover<'_> {
         out
     }
 
-    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board, `Some(false)` if on this
-    /// board only, `None` if it is not proved.
+    /// Proves a rule without shrinking counterexamples. Returns `Some(true)` if it is proved on every board, `Some(false)`
+    /// if on this board only, `None` if it is not proved.
     fn prove_quickly(&self, rule: RuleCase<'_>) -> Option<bool> {
         let quick = Prover { limits: ProofLimits { shrink: 0, ..self.limits }, ..self.clone() };
         quick.prove_rule(rule, &mut Attempt::default()).every_board()
     }
 
-    /// Returns small changes, as text, each of which makes a wrong member provable: a conclusion that mentions one more cell, and
-    /// `assumes one solution`.
+    /// Returns small changes, as text, each of which makes a wrong member provable: a conclusion that mentions one more
+    /// cell, and `assumes one solution`.
     pub fn repairs(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<String> {
         let mut out = Vec::new();
         let Some(variant) = technique.variants.get(variant) else { return out };
@@ -246,8 +246,8 @@ fn union_parts(cells: &Expr) -> &[Expr] {
     }
 }
 
-/// Returns a weaker conclusion, with one more cell: `some` has the candidate of that cell as well, or eliminated candidates must
-/// see that cell as well. `None` for other conclusions, or if the cell is there already.
+/// Returns a weaker conclusion, with one more cell: `some` has the candidate of that cell as well, or eliminated candidates
+/// must see that cell as well. `None` for other conclusions, or if the cell is there already.
 fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
         Claim::Some(Expr::In(digit, cells)) => Claim::Some(Expr::In(digit.clone(), with_cell(cells, cell)?)),

@@ -34,8 +34,8 @@ pub struct Verdict {
 pub enum Status {
     /// No state makes a conclusion false.
     Proved {
-        /// True if this holds on every board: the proof used only facts that the rule itself cites. Otherwise it holds on the board of
-        /// the verdict.
+        /// True if this holds on every board: the proof used only facts that the rule itself cites. Otherwise it holds on
+        /// the board of the verdict.
         every_board: bool,
         /// Description of the second grids, if the proof uses that there is one solution.
         exchange: Option<String>,
@@ -98,7 +98,8 @@ impl Status {
         self.every_board().is_some()
     }
 
-    /// Returns `Some(true)` for a rule that is proved on every board, `Some(false)` on one board only, `None` if it is not proved.
+    /// Returns `Some(true)` for a rule that is proved on every board, `Some(false)` on one board only, `None` if it is not
+    /// proved.
     pub(super) fn every_board(&self) -> Option<bool> {
         match self {
             Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => Some(*every_board),
@@ -106,8 +107,8 @@ impl Status {
         }
     }
 
-    /// Returns the status in a few words, for [`Ground::verdict`] of rules that rest on the verdict. ([`fmt::Display`] gives reasons
-    /// and examples as well.)
+    /// Returns the status in a few words, for [`Ground::verdict`] of rules that rest on the verdict. ([`fmt::Display`]
+    /// gives reasons and examples as well.)
     pub(super) fn words(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
@@ -277,7 +278,8 @@ pub enum Refusal {
     /// A name has no domain; the field says what kind of name.
     #[error("a {0} without a domain")]
     NoDomain(&'static str),
-    /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or number.
+    /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or
+    /// number.
     #[error("{0} of cells without a bound")]
     Unbounded(&'static str),
     /// A construct that can be encoded only on a board; the field names it.

@@ -122,8 +122,8 @@ impl RuleFacts<'_> {
         }
     }
 
-    /// Collects the counted sets of a number, each with true if it is added, false if it is subtracted. Returns the interval of
-    /// all other terms.
+    /// Collects the counted sets of a number, each with true if it is added, false if it is subtracted. Returns the
+    /// interval of all other terms.
     fn add_terms<'e>(self, expr: &'e Expr, is_positive: bool, counts: &mut Vec<(bool, &'e Expr)>) -> Interval {
         match expr {
             Expr::Count(set) => {

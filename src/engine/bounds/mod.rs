@@ -48,7 +48,8 @@ impl<'a> RuleFacts<'a> {
         least.is_none_or(|least| least <= 0)
     }
 
-    /// Returns true if the expression is a set of houses that may be empty. Boxes may be missing, because not every board has them.
+    /// Returns true if the expression is a set of houses that may be empty. Boxes may be missing, because not every board
+    /// has them.
     pub fn may_be_no_house(self, expr: &Expr) -> bool {
         match expr {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),

@@ -1,5 +1,6 @@
 //! Narrows the domain of a name before the loop over it. In: a condition, and the names that have values. Out:
-//! [`Narrowed`]: a restriction of the domain, an estimate of the share that remains, and true if the condition is then implied.
+//! [`Narrowed`]: a restriction of the domain, an estimate of the share that remains, and true if the condition is then
+//! implied.
 
 use super::RuleFacts;
 use super::count::{CountClaim, NO_LIMIT, Range};
@@ -231,13 +232,13 @@ impl Context<'_> {
             {
                 self.sees(a)
             }
-            Condition::Has(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+            Condition::Has(operand, digits) if self.is_every_of_var(operand) && self.has_value(digits) => {
                 full(Narrowing::Has(digits.clone()), 0.33)
             }
-            Condition::Lacks(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+            Condition::Lacks(operand, digits) if self.is_every_of_var(operand) && self.has_value(digits) => {
                 full(Narrowing::Lacks(digits.clone()), 0.7)
             }
-            Condition::Disjoint(a, b) => [(a, b), (b, a)].into_iter().find_map(|(of, digits)| match of {
+            Condition::Disjoint(a, b) => [(a, b), (b, a)].into_iter().find_map(|(set, digits)| match set {
                 Expr::Digits(cells) if self.is_var(cells) && self.has_value(digits) => {
                     full(Narrowing::Lacks(digits.clone()), 0.7)
                 }
@@ -248,7 +249,7 @@ impl Context<'_> {
                 let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
                 full(Narrowing::Lacks(others), 0.3)
             }
-            Condition::GivensAllow(side, digits) if self.is_every_of_var(side) && self.has_value(digits) => {
+            Condition::GivensAllow(operand, digits) if self.is_every_of_var(operand) && self.has_value(digits) => {
                 full(Narrowing::GivensAllow(digits.clone()), 0.9)
             }
             _ => None,
@@ -324,15 +325,17 @@ impl Context<'_> {
             Condition::Within(a, b) if self.is_var(a) && self.others_bound && self.has_value(b) => {
                 full(Narrowing::InSet(b.clone()), 0.4)
             }
-            Condition::Has(side, digits) if self.is_var(digits) && self.others_bound && self.has_value(&side.cells) => {
-                self.option_of(side, true)
-            }
-            Condition::Lacks(side, digits)
-                if self.is_var(digits) && self.others_bound && self.has_value(&side.cells) =>
+            Condition::Has(operand, digits)
+                if self.is_var(digits) && self.others_bound && self.has_value(&operand.cells) =>
             {
-                self.option_of(side, false)
+                self.option_of(operand, true)
             }
-            // Of a set of digits, the conditions below would hold for some member only.
+            Condition::Lacks(operand, digits)
+                if self.is_var(digits) && self.others_bound && self.has_value(&operand.cells) =>
+            {
+                self.option_of(operand, false)
+            }
+            // The conditions below hold for some digit of a set, not for each.
             _ if !self.is_single() => None,
             Condition::Predicate(PredicateId::Conjugate, args, _) if self.is_var(&args[0]) => {
                 let cell = args[1..].iter().find(|cell| self.has_value(cell))?;
@@ -426,8 +429,8 @@ fn share_counting((least, most): Range) -> f64 {
     }
 }
 
-/// Narrows `var` by a condition that holds for a set if it holds for each member, or for a single name. All other names of the
-/// condition have values.
+/// Narrows `var` by a condition that holds for a set if it holds for each member, or for a single name. All other names of
+/// the condition have values.
 pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let name = Expr::Var(var);
     match condition {

@@ -60,7 +60,8 @@ pub(crate) struct AlsTable<const W: usize> {
     rows_with: Vec<Vec<u64>>,
     /// For each digit, the cells that have it in some set.
     places: Vec<Bits<W>>,
-    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has the digit there.
+    /// For each digit and cell (digit × cells + cell), the index of its row in `place_rows`; `u32::MAX` if no set has the
+    /// digit there.
     place_row_index: Vec<u32>,
     /// Rows of the sets that have a digit in a cell.
     place_rows: Vec<u64>,
@@ -190,8 +191,8 @@ impl<const W: usize> AlsTable<W> {
         Some(set.first + smaller_digits.count_ones() as usize)
     }
 
-    /// The sets whose places of a digit all see every place of that digit in a set, which is given by number; `None` if the set
-    /// lacks the digit.
+    /// The sets whose places of a digit all see every place of that digit in a set, which is given by number; `None` if the
+    /// set lacks the digit.
     pub fn linked(&self, digit: usize, set: u32) -> Option<SharedRow> {
         let index = self.digit_index(&self.sets[set as usize], digit)?;
         if let Some(Some(row)) = self.linked.borrow().get(index) {
@@ -313,8 +314,8 @@ struct AlsSearch<'a, const W: usize> {
 }
 
 impl<const W: usize> AlsSearch<'_, W> {
-    /// Extends a set of `count` cells by cells of `rest`. A set with too many digits for the cells that it can still get is not
-    /// extended.
+    /// Extends a set of `count` cells by cells of `rest`. A set with too many digits for the cells that it can still get is
+    /// not extended.
     fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
         let is_almost_locked = count > 0 && digits.len() == count + self.over;
         // A set in several houses is listed in the first of them.

@@ -82,8 +82,8 @@ impl<const W: usize> Tables<W> {
         tables
     }
 
-    /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each intersection of a
-    /// box and a line.
+    /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each
+    /// intersection of a box and a line.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
         let (cells, lines) = (self.house[house], self.class(HouseClass::Line));
         let parts: Vec<Bits<W>> = if self.boxes.has(house) {
@@ -151,8 +151,8 @@ impl<const W: usize> Tables<W> {
         houses
     }
 
-    /// Rank of the cells `to` in the order in which inferences go on from the cells `from`: 0 for the same cells, then cells in one box,
-    /// row or column with them, then all others.
+    /// Rank of the cells `to` in the order in which inferences go on from the cells `from`: 0 for the same cells, then
+    /// cells in one box, row or column with them, then all others.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         if from == to {
             return 0;
@@ -162,8 +162,8 @@ impl<const W: usize> Tables<W> {
         1 + classes.iter().position(|&class| !(common & self.class(class)).is_empty()).unwrap_or(classes.len())
     }
 
-    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. No line is parallel or perpendicular to
-    /// another house.
+    /// The lines parallel to every one of `houses`, or perpendicular to them if not `parallel`. No line is parallel or
+    /// perpendicular to another house.
     pub fn lines_by_direction(&self, houses: &HouseSet, parallel: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {
@@ -212,8 +212,8 @@ pub(crate) struct RowTable {
 }
 
 impl RowTable {
-    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first `width` names,
-    /// the cells of a set for the others.
+    /// Makes the table of some rows. A row has a list of numbers for each name: one number for each of the first `width`
+    /// names, the cells of a set for the others.
     pub fn new<const W: usize>(mut rows: Vec<Vec<Vec<u16>>>, width: usize) -> RowTable {
         rows.sort_unstable();
         let last = rows.last().map_or(0, |row| first_number(row));

@@ -122,7 +122,8 @@ impl Closure {
         links.add_marks(literal, &mut walk.rows[begin..]);
     }
 
-    /// Removes the last literal of the path. If it reaches no earlier open literal, all open literals from it on form its group.
+    /// Removes the last literal of the path. If it reaches no earlier open literal, all open literals from it on form its
+    /// group.
     fn leave(&mut self, words: usize, walk: &mut Walk) {
         let Some(visit) = walk.visits.pop() else { return };
         let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);

@@ -88,8 +88,8 @@ fn present(number: u32) -> Option<usize> {
 
 /// Lists, for each node, the nodes that it excludes: single candidates in order, then larger nodes.
 ///
-/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of nodes for
-/// which `counts` returns true are listed. A candidate has at most one node of its own.
+/// `members` has the candidates of each node, `excluded` the candidates that a node excludes, as bits. Only pairs of nodes
+/// for which `counts` returns true are listed. A candidate has at most one node of its own.
 pub(crate) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,

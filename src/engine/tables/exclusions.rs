@@ -108,8 +108,8 @@ impl Exclusions {
         Rc::clone(&by_surplus[surplus])
     }
 
-    /// Finds the candidates of the cells, among the candidates `wanted`, that are in no combination. Subtracts the work from `budget`;
-    /// returns `None` if it is used up or the search is halted.
+    /// Finds the candidates of the cells, among the candidates `wanted`, that are in no combination. Subtracts the work
+    /// from `budget`; returns `None` if it is used up or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
         tables: &Tables<W>,
@@ -206,8 +206,8 @@ impl<const W: usize> CombinationSearch<'_, '_, W> {
     }
 
     /// Returns true if `subset`, or it with some candidates of `rest`, starves a set: the set loses more digits than it has
-    /// more than cells. Each candidate has another digit; `digits` is the bit mask of the digits of `subset`. Also true if the
-    /// search is over.
+    /// more than cells. Each candidate has another digit; `digits` is the bit mask of the digits of `subset`. Also true if
+    /// the search is over.
     fn some_subset_starves(&mut self, rest: &[(usize, usize)], digits: u32, subset: &mut Vec<usize>) -> bool {
         if subset.len() > FREE_SUBSET && self.spend_budget() {
             return true;

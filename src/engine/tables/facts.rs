@@ -45,8 +45,8 @@ impl<const W: usize> Wanted<W> {
         Wanted { eliminations, placements, reach: *candidates, is_partial: aimed.is_some(), class: None }
     }
 
-    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate within
-    /// reach, wanted or not.
+    /// Makes the scope of rules of a class, given its reach. Such a rule places only candidates that exclude a candidate
+    /// within reach, wanted or not.
     pub fn within_reach(class: Class, reach: &CandidateSet<W>, unrestricted: &Wanted<W>, tables: &Tables<W>) -> Self {
         let eliminations = unrestricted.eliminations.zip(reach, |eliminations, reach| eliminations & reach);
         let cells = reach.cells();
@@ -75,8 +75,8 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement of any other
-    /// digit.
+    /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement of
+    /// any other digit.
     pub fn against(digits: &[Digit]) -> Aim {
         Aim { digits: digits.to_vec() }
     }
@@ -215,8 +215,8 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim.is_none()
     }
 
-    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits with
-    /// unknown templates are included.
+    /// Digits with a candidate in no template; with `or_placements`, also digits with a candidate in every template. Digits
+    /// with unknown templates are included.
     pub fn digits_with_eliminations(&self, tables: &Tables<W>, or_placements: bool) -> DigitSet {
         if !self.trusts_rules() {
             return DigitSet::all(tables.size);

@@ -214,8 +214,8 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the largest number
-    /// found by then.
+    /// `times(d, S)`: the largest number of `cells` that can hold `digit` at the same time. If the search is halted, the
+    /// largest number found by then.
     pub fn max_occurrences(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         let mut search = IndependentSetSearch { tables, halt, largest: 0 };

@@ -42,8 +42,8 @@ struct DigitRecord<const W: usize> {
 }
 
 impl<const W: usize> TemplateMemory<W> {
-    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are the cells
-    /// that hold the digit, `places` those that have it as a candidate.
+    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`. `placed` are the
+    /// cells that hold the digit, `places` those that have it as a candidate.
     fn get_or_find(
         &self,
         digit: usize,
@@ -163,8 +163,8 @@ struct TemplateSearch<'t, const W: usize> {
 }
 
 impl<const W: usize> TemplateSearch<'_, W> {
-    /// Returns true if some template uses `place` and fills the houses `lacking` from the places `free`; then records the places of
-    /// the template. `None` if the limit on placements is reached.
+    /// Returns true if some template uses `place` and fills the houses `lacking` from the places `free`; then records the
+    /// places of the template. `None` if the limit on placements is reached.
     fn place(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.placements_left = self.placements_left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
@@ -176,7 +176,8 @@ impl<const W: usize> TemplateSearch<'_, W> {
         Some(is_filled)
     }
 
-    /// Returns true if the houses `lacking` can be filled from the places `free`, beginning with the house that has the fewest.
+    /// Returns true if the houses `lacking` can be filled from the places `free`, beginning with the house that has the
+    /// fewest.
     fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         let (mut fewest, mut fewest_places) = (usize::MAX, Bits::EMPTY);
         for house in lacking.iter() {

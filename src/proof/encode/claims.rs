@@ -73,8 +73,8 @@ impl Encoder<'_> {
         Ok([has_member].into_iter().chain(satisfied).map(|parts| self.circuit.and(parts)).collect())
     }
 
-    /// Runs `read` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion is drawn for this
-    /// value"; once with a true literal if the conclusion has no loop variable.
+    /// Runs `read` once for every value that the loop variable of a conclusion may have, with the literal "the conclusion
+    /// is drawn for this value"; once with a true literal if the conclusion has no loop variable.
     fn per_index<T>(
         &mut self,
         conclusion: &Conclusion,
@@ -94,8 +94,8 @@ impl Encoder<'_> {
         values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| read(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. `some K` of an empty K
-    /// concludes nothing.
+    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. `some K` of
+    /// an empty K concludes nothing.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
@@ -219,8 +219,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Effects of a placement with guardians. A claimed candidate or a guardian is true, so the placement happens only if there is no other
-    /// guardian; otherwise every candidate excluded by all of them is eliminated.
+    /// Effects of a placement with guardians. A claimed candidate or a guardian is true, so the placement happens only if
+    /// there is no other guardian; otherwise every candidate excluded by all of them is eliminated.
     fn guarded_placement(&mut self, claimed: &Candidates, guardians: &Candidates, target: &TargetLits) -> Concluded {
         let seen_by_guardians = self.excluded_by_all(guardians, target);
         let (mut eliminated, mut placed) = (Vec::new(), Vec::new());

@@ -18,8 +18,8 @@ const MAX_ROUNDS: usize = 3_000;
 pub(crate) struct LazyFact {
     /// Literal: the meaning matters, because the rule is about this digit.
     pub needed: Lit,
-    /// Cells, each with a literal: the cell is in the set in question and can hold the digit. The methods below give cells by their
-    /// position in this list.
+    /// Cells, each with a literal: the cell is in the set in question and can hold the digit. The methods below give cells
+    /// by their position in this list.
     pub can_hold: Vec<(usize, Lit)>,
     /// For each of these cells, a literal: the digit is a candidate of it.
     pub candidate: Vec<Lit>,
@@ -127,7 +127,8 @@ impl Encoder<'_> {
         self.independent_cells(fact, rest, count)
     }
 
-    /// Returns the number of rows or of columns that these cells touch, whichever is less. Two cells of a line see each other.
+    /// Returns the number of rows or of columns that these cells touch, whichever is less. Two cells of a line see each
+    /// other.
     fn max_lines(&self, fact: &LazyFact, cells: &[usize]) -> usize {
         let (mut rows, mut columns) = (0, 0);
         for house in &self.world.houses {
@@ -196,8 +197,9 @@ impl Encoder<'_> {
     /// Returns the cells of a list that don't see the cell `from`, which itself stays.
     fn unseen(&self, fact: &LazyFact, cells: &[usize], from: usize) -> Vec<usize> {
         let from = fact.can_hold[from].0;
-        let is_unseen = |position: &usize| self.world.sees(from, fact.can_hold[*position].0) != Lit::TRUE;
-        cells.iter().copied().filter(is_unseen).collect()
+        let mut unseen = cells.to_vec();
+        unseen.retain(|&position| self.world.sees(from, fact.can_hold[position].0) != Lit::TRUE);
+        unseen
     }
 
     /// Extends `template` by cells of `open` until each house has one, beginning with the house that has the fewest of them.

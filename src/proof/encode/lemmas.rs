@@ -109,9 +109,9 @@ impl Encoder<'_> {
 
     /// Returns the two digits that can be exchanged in a chain, or `None` if no two can.
     ///
-    /// Two digits can be exchanged if all strong links lie inside single cells and the chain has no other digits. Then each node's cell
-    /// has both digits, so an exchanged strong link is the same link reversed, and an exchanged weak link is a weak link. The
-    /// exchanged chain is therefore a chain, too.
+    /// Two digits can be exchanged if all strong links lie inside single cells and the chain has no other digits. Then each
+    /// node's cell has both digits, so an exchanged strong link is the same link reversed, and an exchanged weak link is a
+    /// weak link. The exchanged chain is therefore a chain, too.
     fn mirror_digits(&mut self, chain: &Chain, links: LinkRules<'_, '_>) -> Result<Option<[usize; 2]>, Refusal> {
         let Some(Expr::Union(names)) = links.on else { return Ok(None) };
         let in_cells = !links.sources.is_empty() && links.sources.iter().all(|source| is_in_a_cell(source));
@@ -182,7 +182,8 @@ impl Encoder<'_> {
         self.with_truth_clauses(Candidates { truth: Truth { all, none: !some, some }, ..free })
     }
 
-    /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true, otherwise in `fails`.
+    /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true, otherwise in
+    /// `fails`.
     fn bind_literal(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
         let NameLits::Candidate { digit, cell } = self.candidate_name(domain)? else {
             return Err(Refusal::Construct("a literal that is not a candidate"));
@@ -203,8 +204,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Literals that hold for a loop. It has as many strong as weak links; each strong link has at least one true end, each weak link at
-    /// most one, and both kinds meet at every node. So exactly one end of each link is true.
+    /// Literals that hold for a loop. It has as many strong as weak links; each strong link has at least one true end, each
+    /// weak link at most one, and both kinds meet at every node. So exactly one end of each link is true.
     pub fn loop_facts(&mut self, on: Option<&Expr>, link_loop: &Loop) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(link_loop.name)?;
@@ -234,8 +235,8 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Literals that hold for a ring: a guardian is true. Otherwise true and false would alternate around the ring, which has an
-    /// odd number of nodes.
+    /// Literals that hold for a ring: a guardian is true. Otherwise true and false would alternate around the ring, which
+    /// has an odd number of nodes.
     pub fn ring_facts(&mut self, on: Option<&Expr>, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
@@ -279,8 +280,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// For each case of an assumption, a literal: the case holds. For a case for each candidate of a set, one literal: a modelled
-    /// candidate is true.
+    /// For each case of an assumption, a literal: the case holds. For a case for each candidate of a set, one literal: a
+    /// modelled candidate is true.
     pub fn cases(&mut self, cases: &Cases) -> Result<Vec<Lit>, Refusal> {
         Ok(match cases {
             Cases::Candidate(var) => vec![self.is_true(&Expr::Var(*var))?],
@@ -329,8 +330,8 @@ pub(crate) struct CountEquation {
 }
 
 impl CountEquation {
-    /// Adds the clauses that follow if the cells have no digit more often than it is counted: at most `spare` digits are there
-    /// less often.
+    /// Adds the clauses that follow if the cells have no digit more often than it is counted: at most `spare` digits are
+    /// there less often.
     pub fn add_consequences(&self, circuit: &mut Circuit) {
         let digits: Vec<usize> = (0..self.less_often.len()).collect();
         for group in subsets(&digits, self.spare + 1) {

@@ -166,8 +166,8 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Binds the names of an end freely, and appends to `parts` the literals that hold if the end is at `node`. The names must differ
-    /// even if the link is not used, so they cannot simply get the values of the node.
+    /// Binds the names of an end freely, and appends to `parts` the literals that hold if the end is at `node`. The names
+    /// must differ even if the link is not used, so they cannot simply get the values of the node.
     fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &NodeLits, parts: &mut Vec<Lit>) {
         let digit = match &scope.values[end.digit.0] {
             Some(NameLits::Digits(bits)) => bits.clone(),
@@ -193,7 +193,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Binds the cells of an end: one cell, or a set. Appends to `parts` the literals that hold if the set has its declared size.
+    /// Binds the cells of an end: one cell, or a set. Appends to `parts` the literals that hold if the set has its declared
+    /// size.
     fn bind_end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, parts: &mut Vec<Lit>) -> Vec<Lit> {
         let count = self.world.cell_count();
         let bits = if scope.variant.var(id).shape == VarShape::Single {
@@ -225,8 +226,8 @@ impl<'a> Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// `conjugate` in the open world: the two cells, or the two sets of cells together, are the last places of a digit in some house.
-    /// The world has a house for this condition.
+    /// `conjugate` in the open world: the two cells, or the two sets of cells together, are the last places of a digit in
+    /// some house. The world has a house for this condition.
     pub(super) fn conjugate(
         &mut self,
         condition: &Condition,

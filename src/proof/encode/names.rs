@@ -68,8 +68,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The value of the name of a digit that stands for the digit with this index. If there are more names than digits, the names cannot
-    /// all differ, so the clauses become contradictory.
+    /// The value of the name of a digit that stands for the digit with this index. If there are more names than digits, the
+    /// names cannot all differ, so the clauses become contradictory.
     fn numbered_digit(&mut self, number: usize) -> NameLits {
         let digits = self.digits();
         if number >= digits {
@@ -306,8 +306,9 @@ pub(crate) fn may_have_any_size(choose: &Choose) -> bool {
 }
 
 impl Encoder<'_> {
-    /// Breaks the symmetry between digits without a name. Exchanging them changes nothing, so they are put in descending order of
-    /// keys: a key has, for each digit, the literal "the digit occurs in this cell or set of the rule". Any list of keys is sound.
+    /// Breaks the symmetry between digits without a name. Exchanging them changes nothing, so they are put in descending
+    /// order of keys: a key has, for each digit, the literal "the digit occurs in this cell or set of the rule". Any list
+    /// of keys is sound.
     pub fn order_digits(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut keys = Vec::new();

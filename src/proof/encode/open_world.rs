@@ -149,8 +149,8 @@ impl SlotPlan<'_> {
         }
     }
 
-    /// Adds slots for the members of sets. A member is the cell of an earlier slot or of a slot for the set. Small sets come first, so
-    /// that fewer slots are counted for them.
+    /// Adds slots for the members of sets. A member is the cell of an earlier slot or of a slot for the set. Small sets
+    /// come first, so that fewer slots are counted for them.
     fn add_sets(&mut self, circuit: &mut Circuit) {
         let mut sets: Vec<VarId> = chosen_names(self.variant).collect();
         sets.sort_by_key(|&id| self.size(id).1);
@@ -257,15 +257,15 @@ impl SlotPlan<'_> {
             return;
         }
         for &class in single_house_classes(&class) {
-            let is_slot = |slot: &HouseSlot| matches!(slot, HouseSlot::Through(a, b) if (*a, *b) == (class, cell));
-            if !out.iter().any(is_slot) {
+            let mut slots = out.iter();
+            if !slots.any(|slot| matches!(slot, HouseSlot::Through(a, b) if (*a, *b) == (class, cell))) {
                 out.push(HouseSlot::Through(class, cell));
             }
         }
     }
 
-    /// Returns the number of digits for which each house has a slot for the solution's place: the named digits, as many as sets of digits
-    /// can have, and the generic digit.
+    /// Returns the number of digits for which each house has a slot for the solution's place: the named digits, as many as
+    /// sets of digits can have, and the generic digit.
     fn places_per_house(&self) -> usize {
         let mut count = usize::from(has_generic_digit(self.variant));
         for id in chosen_names(self.variant) {
@@ -380,8 +380,8 @@ fn kind_pairs(a: &HouseLits, b: &HouseLits) -> [(Lit, Lit); 3] {
     [(a.is_row, b.is_row), (a.is_column, b.is_column), (a.is_box, b.is_box)]
 }
 
-/// Adds the clauses for two houses, which are the same if `is_same` holds: otherwise two rows, columns or boxes share no cell,
-/// and a row and a column at most one.
+/// Adds the clauses for two houses, which are the same if `is_same` holds: otherwise two rows, columns or boxes share no
+/// cell, and a row and a column at most one.
 fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: Lit) {
     circuit.add_clause(&[!is_same, a.exists]);
     circuit.add_clause(&[!is_same, b.exists]);
@@ -406,8 +406,8 @@ fn add_house_pair(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, is_same: 
 }
 
 impl SlotPlan<'_> {
-    /// Adds slots for sets of any size. Of such a set the world models facts about all of it, and the places of some digits in it
-    /// in the solution: the digits with places in houses, and the digit of its own index.
+    /// Adds slots for sets of any size. Of such a set the world models facts about all of it, and the places of some digits
+    /// in it in the solution: the digits with places in houses, and the digit of its own index.
     fn add_open_sets(&mut self, circuit: &mut Circuit, places_per_house: usize) {
         let cell_count = self.exists.len();
         for id in chosen_names(self.variant) {

@@ -91,8 +91,8 @@ impl Encoder<'_> {
 
     /// `als`: cells of one house with `over` digits more than cells.
     ///
-    /// In the open world the numbers are unknown. Two consequences are demanded: the cells differ in the solution, so they use as
-    /// many digits as there are cells; and of any `over + 1` digits, at least one is used.
+    /// In the open world the numbers are unknown. Two consequences are demanded: the cells differ in the solution, so they
+    /// use as many digits as there are cells; and of any `over + 1` digits, at least one is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
         let in_one_house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
@@ -118,9 +118,9 @@ impl Encoder<'_> {
     /// may be false even then, because an almost locked set needs more than that.
     fn uses_one_of_each(&mut self, cells: &Cells, digits: &[Lit], group_size: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
-        let known: Vec<usize> = (0..self.digits()).filter(|&digit| cells.models_place(digit)).collect();
+        let modelled: Vec<usize> = (0..self.digits()).filter(|&digit| cells.models_place(digit)).collect();
         let mut parts = Vec::new();
-        for group in subsets(&known, group_size) {
+        for group in subsets(&modelled, group_size) {
             let mut ways: Vec<Lit> = group.iter().map(|&digit| !digits[digit]).collect();
             for digit in group {
                 let solutions = self.world.solutions_of(digit);

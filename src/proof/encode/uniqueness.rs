@@ -44,8 +44,8 @@ impl Encoder<'_> {
         self.world.houses.iter().any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
     }
 
-    /// Adds the clauses about the second grids that the pattern mentions, or else about those that can be made for its sets and names;
-    /// describes each grid in `second_grids`.
+    /// Adds the clauses about the second grids that the pattern mentions, or else about those that can be made for its sets
+    /// and names; describes each grid in `second_grids`.
     pub fn add_second_grids(&mut self) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         let mut conditions = Vec::new();
@@ -107,10 +107,10 @@ impl Encoder<'_> {
 
     /// Adds the clause: some cell of the set holds a third digit, or the givens forbid x or y in it.
     ///
-    /// Otherwise the exchange of x and y would be a second grid without conflicts. Assume a conflict: the exchange puts x into a cell c,
-    /// and a peer e of c has x too. If e is in the set, both held y before the exchange, which is impossible. Otherwise e held x
-    /// before the exchange. Since the set is closed, a house of c and e has a third cell in the set, which sees both and holds x
-    /// or y. That is impossible as well, because e holds x and c held y.
+    /// Otherwise the exchange of x and y would be a second grid without conflicts. Assume a conflict: the exchange puts x
+    /// into a cell c, and a peer e of c has x too. If e is in the set, both held y before the exchange, which is
+    /// impossible. Otherwise e held x before the exchange. Since the set is closed, a house of c and e has a third cell in
+    /// the set, which sees both and holds x or y. That is impossible as well, because e holds x and c held y.
     fn exclude_digit_exchange(&mut self, cells: &Cells, is_closed: Lit, x: usize, y: usize) {
         let is_empty = !self.circuit.or(cells.bits.iter().copied());
         let mut ways = vec![is_empty, cells.outside, !is_closed];
@@ -125,9 +125,9 @@ impl Encoder<'_> {
 
     /// Exchanges the two lines on a set that is closed between them, for each set D of digits in the pattern.
     ///
-    /// If the set has as many cells in each line as D has digits, and its cells hold only digits of D, then both lines have exactly
-    /// the digits of D in it, and every other house keeps its digits. So with one solution a cell of the set holds a digit
-    /// outside of D, or the givens forbid some digit of D in it.
+    /// If the set has as many cells in each line as D has digits, and its cells hold only digits of D, then both lines have
+    /// exactly the digits of D in it, and every other house keeps its digits. So with one solution a cell of the set holds
+    /// a digit outside of D, or the givens forbid some digit of D in it.
     fn exchange_lines(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<(), Refusal> {
         if self.world.is_open {
             return Err(Refusal::NoBoard("lines exchanged"));
@@ -165,14 +165,14 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// For each set of candidates that the rule defines, replaces the digit of every unsolved cell by its other candidate outside of
-    /// the set.
+    /// For each set of candidates that the rule defines, replaces the digit of every unsolved cell by its other candidate
+    /// outside of the set.
     fn take_other_candidates(&mut self) -> Result<(), Refusal> {
         if self.world.is_open {
             return Err(Refusal::NoBoard("a second grid"));
         }
-        // Cells that see each other without a house could clash in the second grid, and a house with fewer cells than digits need not
-        // have a digit.
+        // Cells that see each other without a house could clash in the second grid, and a house with fewer cells than
+        // digits need not have a digit.
         let has_partial_house = self.world.modelled_places.iter().any(|digits| digits.contains(&false));
         if has_partial_house || self.has_pairs_without_house() {
             return Ok(());
@@ -192,9 +192,10 @@ impl Encoder<'_> {
 
     /// Adds the clause: an excepted candidate is true, or the other candidates do not pair up.
     ///
-    /// They pair up if, without the excepted candidates, each unsolved cell has two candidates and each unsolved digit of a house has
-    /// two places. If no excepted candidate is true, the solution takes one of each pair, and the other ones form a second
-    /// grid. No digit is missing in it, because the true place of each unsolved digit of a house is one of the two.
+    /// The others pair up if, without the excepted candidates, each unsolved cell has two candidates and each unsolved digit of a
+    /// house has two places. If no excepted candidate is true, the solution takes one of each pair, and the other ones form
+    /// a second grid. No digit is missing in it, because the true place of each unsolved digit of a house is one of the
+    /// two.
     fn exclude_other_candidates(&mut self, excepted: &Candidates) {
         let digits = self.digits();
         let mut remaining = Vec::with_capacity(excepted.bits.len());

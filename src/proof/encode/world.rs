@@ -149,8 +149,8 @@ impl World {
         circuit.or([self.cells[cell].candidate[digit], value])
     }
 
-    /// Adds the clauses for two cells that see each other if `sees` holds: their solutions differ, and a digit that solves one is no
-    /// candidate of the other.
+    /// Adds the clauses for two cells that see each other if `sees` holds: their solutions differ, and a digit that solves
+    /// one is no candidate of the other.
     fn add_visibility(&self, circuit: &mut Circuit, a: usize, b: usize, sees: Lit) {
         if sees == Lit::FALSE {
             return;
@@ -163,8 +163,8 @@ impl World {
         }
     }
 
-    /// Adds a house whose cells see each other. If `first_cells` has a number n for a digit, the digit's place in the house is one of
-    /// the first n cells.
+    /// Adds a house whose cells see each other. If `first_cells` has a number n for a digit, the digit's place in the house
+    /// is one of the first n cells.
     pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, first_cells: &[Option<usize>]) {
         for a in 0..self.cell_count() {
             for b in a + 1..self.cell_count() {
@@ -249,8 +249,8 @@ pub(crate) enum Domain {
 /// A set of any size in the open world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenSet {
-    /// For some digits, the slot of the digit's place in the set: pairs of digit and slot. The slot stays empty if an earlier slot has
-    /// that cell.
+    /// For some digits, the slot of the digit's place in the set: pairs of digit and slot. The slot stays empty if an
+    /// earlier slot has that cell.
     pub place_slots: Vec<(usize, usize)>,
     /// True if all cells share a house, so each digit occurs at most once.
     pub in_one_house: bool,
