@@ -313,29 +313,29 @@ impl Encoder<'_> {
                 if matches!(op, Comparison::GreaterEqual | Comparison::Less) { limit } else { limit + 1 };
             if largest_step <= exact.len() as i64 {
                 // The step after the second is never used by the comparison.
-                let [enough, more] = [limit, limit + 1].map(|step| match step {
+                let [reaches_limit, exceeds_limit] = [limit, limit + 1].map(|step| match step {
                     ..=0 => Lit::TRUE,
                     1 => exact[0],
                     _ => exact[1],
                 });
-                return Ok(self.comparison(op, enough, more));
+                return Ok(self.comparison(op, reaches_limit, exceeds_limit));
             }
         }
         let (a, b) = (self.number(a)?, self.number(b)?);
         let difference = self.difference(a, b);
-        let (enough, more) = (self.reaches(&difference, 0), self.reaches(&difference, 1));
-        Ok(self.comparison(op, enough, more))
+        let (reaches_limit, exceeds_limit) = (self.reaches(&difference, 0), self.reaches(&difference, 1));
+        Ok(self.comparison(op, reaches_limit, exceeds_limit))
     }
 
     /// Literal for a comparison with a limit, given the literals "at least the limit" and "more than the limit".
-    fn comparison(&mut self, op: Comparison, enough: Lit, more: Lit) -> Lit {
+    fn comparison(&mut self, op: Comparison, reaches_limit: Lit, exceeds_limit: Lit) -> Lit {
         match op {
-            Comparison::GreaterEqual => enough,
-            Comparison::Greater => more,
-            Comparison::Less => !enough,
-            Comparison::LessEqual => !more,
-            Comparison::Equal => self.circuit.and2(enough, !more),
-            Comparison::NotEqual => self.circuit.or2(!enough, more),
+            Comparison::GreaterEqual => reaches_limit,
+            Comparison::Greater => exceeds_limit,
+            Comparison::Less => !reaches_limit,
+            Comparison::LessEqual => !exceeds_limit,
+            Comparison::Equal => self.circuit.and2(reaches_limit, !exceeds_limit),
+            Comparison::NotEqual => self.circuit.or2(!reaches_limit, exceeds_limit),
         }
     }
 
