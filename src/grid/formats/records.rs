@@ -1,12 +1,11 @@
-//! Pinion's own records: JSON objects and comma separated values. In: an object or a line. Out: [`Content`], and the way back.
+//! Reads and writes Pinion's own records: JSON objects and comma separated values.
 //!
-//! A JSON object has `puzzle` (one character a cell, `+` before placed digits), `candidates` (d characters a cell) with
-//! `candidates_are` puzzle or progress, `open` (d characters a cell: digits that the puzzle left possible, if its clues don't show
-//! it and candidates were eliminated since), `board` (a name, or a whole description) and `note`. JSON of programs whose form has a
-//! reader goes to it from here; other documents are read by `documents`.
+//! A JSON object has `puzzle` (one character for each cell, `+` before placed digits), `candidates` (n characters for each cell) with
+//! `candidates_are` ("puzzle" or "progress"), `open` (n characters for each cell: the initial candidates, if the puzzle was candidate
+//! lists and some were eliminated since), `board` (a name or a description) and `note`. JSON objects of other programs are passed to
+//! their readers from here.
 //!
-//! Comma separated values have a heading that names five columns. Files with other columns are read line by line: the puzzle is the
-//! first field that is one.
+//! Comma separated values have a header with five columns. Files with other columns are read line by line, like other lines.
 
 use super::boards::{self, Features, RegionShape};
 use super::error::{FormatError, broken};
@@ -19,7 +18,7 @@ use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// The record of Pinion's own form.
+/// Pinion's own JSON record of a puzzle.
 #[derive(Serialize, Deserialize)]
 struct JsonRecord {
     puzzle: String,
@@ -35,7 +34,7 @@ struct JsonRecord {
     note: Option<String>,
 }
 
-/// A board by its name, or described.
+/// A board, by name or by description.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Board {
@@ -43,19 +42,19 @@ enum Board {
     Spec(BoardSpec),
 }
 
-/// The keys of the record.
+/// The keys of [`JsonRecord`].
 pub(super) const OWN_KEYS: [&str; 6] = ["puzzle", "candidates", "candidates_are", "open", "board", "note"];
 
-/// Returns true if a line begins an object: `{5}` is a list of candidates.
+/// Returns true if a line begins a JSON object. `{5}` is no object but a list of candidates.
 pub(super) fn begins_object(line: &str) -> bool {
     let Some(inside) = line.trim_start().strip_prefix('{').map(str::trim_start) else { return false };
-    let word = inside.len() - inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
-    let named = inside.starts_with(char::is_alphabetic) && inside[word..].trim_start().starts_with(':');
-    named || inside.is_empty() || inside.starts_with(['"', '}', '\''])
+    let after_word = inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let has_key = inside.starts_with(char::is_alphabetic) && after_word.trim_start().starts_with(':');
+    has_key || inside.is_empty() || inside.starts_with(['"', '}', '\''])
 }
 
-/// Reads an object of a form that has a reader of its own.
-pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
+/// Reads an object of Pinion or of a program whose objects have a reader of their own. Returns `None` for other objects.
+pub(super) fn read_known_object(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
     if object.get("givenDigits").is_some() {
         return Some(programs::read_coach_json(&object.to_json()));
     }
@@ -65,58 +64,64 @@ pub(super) fn known(object: &NodeGroup<'_>) -> Option<Result<Content, FormatErro
     if has_objects(object, "grid") && !object.get("grid").is_some_and(arrays::has_candidate_lists) {
         return Some(sudokupad::read_fpuzzles(&object.to_json()));
     }
-    let has_board = object.get("board").is_none_or(|board| board.list().is_none());
     let puzzle = object.get("puzzle").and_then(ValueNode::scalar).unwrap_or_default();
-    let is_own = boards::size_with_cells(cells_in(puzzle)).is_some() && has_board;
+    let has_puzzle = boards::size_with_cells(cell_count(puzzle)).is_some();
+    // Under `board`, other programs store a grid.
+    let board_is_grid = object.get("board").is_some_and(|board| board.list().is_some());
     let mut texts = OWN_KEYS.iter().filter(|key| **key != "board").filter_map(|key| object.get(key));
-    (is_own && texts.all(|value| value.scalar().is_some())).then(|| {
-        let mut record = object.to_json();
-        record.retain(|key, value| OWN_KEYS.contains(&key.as_str()) && (key != "note" || value.is_string()));
-        record.insert("puzzle".into(), Json::String(puzzle.to_string()));
-        own(serde_json::from_value(record.into()).map_err(|error| broken(error.to_string()))?)
-    })
+    if !has_puzzle || board_is_grid || !texts.all(|value| value.scalar().is_some()) {
+        return None;
+    }
+    let mut record = object.to_json();
+    record.retain(|key, value| OWN_KEYS.contains(&key.as_str()) && (key != "note" || value.is_string()));
+    record.insert("puzzle".into(), Json::String(puzzle.to_string()));
+    let record = serde_json::from_value(record.into()).map_err(|error| broken(error.to_string()));
+    Some(record.and_then(content_of))
 }
 
-/// Returns true if a key has rows of objects, or of lists.
+/// Returns true if the value under a key is a list of rows whose cells are objects or lists.
 fn has_objects(object: &NodeGroup<'_>, key: &str) -> bool {
     let row = object.get(key).and_then(|value| value.list()?.values().next());
     row.and_then(|row| row.list()?.values().next()).is_some_and(ValueNode::is_group)
 }
 
-/// Returns the number of cells in a text of digits, some of them with a `+` before.
-fn cells_in(puzzle: &str) -> usize {
+/// Returns the number of cells in a text with one character for each cell and a `+` before placed digits.
+fn cell_count(puzzle: &str) -> usize {
     puzzle.chars().filter(|&symbol| symbol != '+').count()
 }
 
-/// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
-pub(super) fn is_whole(object: &NodeGroup<'_>) -> bool {
-    let cells = object.get("puzzle");
-    object.get("status").is_some() || cells.is_none_or(|cells| cells.scalar().is_none())
+/// Returns true if no other value of a known object is a puzzle. Pinion's own output has a `status`, and grids of steps in it.
+pub(super) fn has_no_other_puzzle(object: &NodeGroup<'_>) -> bool {
+    let puzzle = object.get("puzzle");
+    object.get("status").is_some() || puzzle.is_none_or(|puzzle| puzzle.scalar().is_none())
 }
 
-fn own(record: JsonRecord) -> Result<Content, FormatError> {
-    let count = cells_in(&record.puzzle);
+/// Converts a record to the content of a puzzle.
+fn content_of(record: JsonRecord) -> Result<Content, FormatError> {
+    let count = cell_count(&record.puzzle);
     let size = boards::size_with_cells(count);
     let size = size.ok_or_else(|| broken(format!("its puzzle has {count} cells; no board has that many")))?;
     let mut content = Content::new(size)?;
     if let Some(board) = record.board {
         content.board = board.features(content.size)?;
     }
-    let (mut index, mut placed) = (0, false);
+    let (mut index, mut is_placed) = (0, false);
     let cells = content.read_cells(&record.puzzle.replace('+', ""))?;
     for symbol in record.puzzle.chars() {
         if symbol == '+' {
-            placed = true;
+            is_placed = true;
             continue;
         }
-        let list = if placed { &mut content.placed } else { &mut content.givens };
-        list[index] = cells[index];
-        (index, placed) = (index + 1, false);
+        let digits = if is_placed { &mut content.placed } else { &mut content.givens };
+        digits[index] = cells[index];
+        (index, is_placed) = (index + 1, false);
     }
     if let Some(candidates) = &record.candidates {
-        content.lists = lists(candidates, "candidates", content.size)?.into_iter().map(Some).collect();
+        content.lists = read_lists(candidates, "candidates", content.size)?.into_iter().map(Some).collect();
         content.lists_only = record.candidates_are.as_deref() != Some("progress");
-        content.initial_candidates = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
+        if let Some(open) = &record.open {
+            content.initial_candidates = Some(read_lists(open, "open", content.size)?);
+        }
         if content.lists_only && content.initial_candidates.is_some() {
             return Err(broken("it has both `open` and candidates that are the puzzle")
                 .with_help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
@@ -126,12 +131,12 @@ fn own(record: JsonRecord) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Returns the digits of each cell, of d characters for each.
-fn lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, FormatError> {
+/// Reads the candidates of each cell from n characters for each cell.
+fn read_lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, FormatError> {
     let marks: Vec<char> = text.chars().collect();
     if marks.len() != size.pow(3) {
-        let (count, wanted) = (marks.len(), size.pow(3));
-        return Err(broken(format!("its `{name}` has {count} characters; {wanted} are needed")));
+        let (count, needed) = (marks.len(), size.pow(3));
+        return Err(broken(format!("its `{name}` has {count} characters; {needed} are needed")));
     }
     let all = DigitSet::all(size);
     let lists = marks.chunks(size).map(|list| list.iter().filter_map(|&mark| Digit::from_symbol(mark)).collect());
@@ -156,13 +161,13 @@ impl Board {
 }
 
 /// Returns the record of a puzzle, without its board.
-fn record(view: &PuzzleView<'_>) -> JsonRecord {
+fn record_without_board(view: &PuzzleView<'_>) -> JsonRecord {
     let geometry = &view.puzzle.geometry;
-    let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
+    let candidates_are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
     JsonRecord {
         puzzle: view.marked_digits(),
         candidates: view.has_lists().then(|| candidate_line(geometry, &view.state)),
-        candidates_are: view.has_lists().then(|| are.to_string()),
+        candidates_are: view.has_lists().then(|| candidates_are.to_string()),
         open: view
             .puzzle
             .initial_candidates
@@ -173,37 +178,39 @@ fn record(view: &PuzzleView<'_>) -> JsonRecord {
     }
 }
 
-/// Writes the object on one line.
+/// Writes the JSON record on one line.
 pub(super) fn write_json(view: &PuzzleView<'_>) -> Result<String, String> {
     let spec = view.puzzle.geometry.spec();
-    let known = BoardSpec::named(&spec.name)
-        .and_then(|known| Geometry::new(known).ok())
+    let is_found_by_name = BoardSpec::named(&spec.name)
+        .and_then(|named| Geometry::new(named).ok())
         .is_some_and(|board| board.spec() == spec);
-    let board = if known { Board::Name(spec.name.clone()) } else { Board::Spec(spec.clone()) };
-    let board = (!view.features.is_standard()).then_some(board);
-    serde_json::to_string(&JsonRecord { board, ..record(view) }).map_err(|error| error.to_string())
+    let board = match view.features.is_standard() {
+        true => None,
+        false if is_found_by_name => Some(Board::Name(spec.name.clone())),
+        false => Some(Board::Spec(spec.clone())),
+    };
+    serde_json::to_string(&JsonRecord { board, ..record_without_board(view) }).map_err(|error| error.to_string())
 }
 
-/// The heading.
 pub(super) const CSV_HEADER: &str = "puzzle,candidates,candidates_are,regions,note";
 
-/// Field for a board of rows and columns only.
+/// Value of the column `regions` for a board that has only rows and columns.
 const NO_REGIONS: &str = "none";
 
-/// Reads a line below the heading.
+/// Reads a line below the header.
 pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
     let fields = csv_fields(line);
-    let [puzzle, candidates, are, regions, note] = fields.as_slice() else {
+    let [puzzle, candidates, candidates_are, regions, note] = fields.as_slice() else {
         return Err(broken(format!("the line has {} fields; the heading names 5", fields.len())));
     };
     let has_lists = !candidates.is_empty();
-    let mut content = own(JsonRecord {
+    let mut content = content_of(JsonRecord {
         puzzle: puzzle.clone(),
         candidates: has_lists.then(|| candidates.clone()),
-        candidates_are: has_lists.then(|| are.clone()),
+        candidates_are: has_lists.then(|| candidates_are.clone()),
         open: None,
         board: None,
-        note: Some(stripped(note).to_string()),
+        note: Some(without_guard(note).to_string()),
     })?;
     content.board.shape = match regions.as_str() {
         "" => RegionShape::Usual,
@@ -216,8 +223,7 @@ pub(super) fn read_csv(line: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Writes a text of others as a field, in quotes if it needs them. An apostrophe stands before what a spreadsheet would take for a
-/// formula.
+/// Writes a text as a field, in quotes if necessary. An apostrophe protects a text that a spreadsheet would take for a formula.
 pub fn csv_field(text: &str) -> String {
     let guard = if is_formula(text) { "'" } else { "" };
     match text.contains([',', ';', '"', '\n', '\r', '\t']) {
@@ -226,42 +232,45 @@ pub fn csv_field(text: &str) -> String {
     }
 }
 
-/// Returns the text of a field without the apostrophe of [`csv_field`].
-fn stripped(text: &str) -> &str {
+/// Returns the text of a field without the apostrophe that [`csv_field`] adds.
+fn without_guard(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
 
-/// Returns true if a spreadsheet takes a text for a formula, perhaps behind apostrophes and blanks.
+/// Returns true if a spreadsheet takes the text for a formula, perhaps after apostrophes and blanks.
 fn is_formula(text: &str) -> bool {
     let text = text.trim_start_matches(['\'', ' ', '\u{a0}']);
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
-/// Fields between commas; in quotes a comma is one, and two quotes are one.
-pub(super) fn csv_fields(line: &str) -> Vec<String> {
-    let (mut fields, mut quoted) = (vec![String::new()], false);
+/// Splits a line at commas. In quotes, a comma is part of the field, and two quotes are one.
+fn csv_fields(line: &str) -> Vec<String> {
+    let mut fields = Vec::new();
+    let mut field = String::new();
+    let mut is_quoted = false;
     let mut symbols = line.chars().peekable();
     while let Some(symbol) = symbols.next() {
-        let last = fields.last_mut().filter(|_| symbol != ',' || quoted);
-        match (symbol, last) {
-            ('"', Some(field)) if quoted && symbols.next_if_eq(&'"').is_some() => field.push('"'),
-            ('"', _) => quoted = !quoted,
-            (_, Some(field)) => field.push(symbol),
-            (_, None) => fields.push(String::new()),
+        match symbol {
+            '"' if is_quoted && symbols.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(std::mem::take(&mut field)),
+            _ => field.push(symbol),
         }
     }
+    fields.push(field);
     fields
 }
 
-/// Writes a line below the heading.
+/// Writes a line below the header.
 pub(super) fn write_csv(view: &PuzzleView<'_>) -> Result<String, String> {
-    let record = record(view);
-    let (candidates, are) = (record.candidates.unwrap_or_default(), record.candidates_are.unwrap_or_default());
+    let record = record_without_board(view);
+    let candidates = record.candidates.unwrap_or_default();
+    let candidates_are = record.candidates_are.unwrap_or_default();
     let regions = match &view.features.shape {
         RegionShape::Usual => String::new(),
         RegionShape::None => NO_REGIONS.to_string(),
         RegionShape::Regions(numbers) => boards::region_symbols(numbers),
     };
     let note = csv_field(&view.puzzle.note);
-    Ok(format!("{},{candidates},{are},{regions},{note}", record.puzzle))
+    Ok(format!("{},{candidates},{candidates_are},{regions},{note}", record.puzzle))
 }
