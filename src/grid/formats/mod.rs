@@ -1,15 +1,15 @@
-//! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
+//! Reads and writes puzzle texts of all common formats. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s. Does no IO.
 //!
-//! Data flow: bytes → `encoding` (text, tidy lines) → [`Stream`] → a reader for each kind of line → [`Puzzle`]. Writing: [`Puzzle`] →
+//! Data flow: bytes → `encoding` (text, clean lines) → [`Stream`] → a reader for each kind of line → [`Puzzle`]. Writing: [`Puzzle`] →
 //! [`write`] → text. Files in reading order:
 //!
-//! - `puzzle`: the result, and characters with their places; `error`: codes, and names of characters; `boards`: boards, regions.
-//! - `encoding`, `lines`, `stream`: texts line by line. A line is a comment, a whole puzzle, a row, or the begin of a document.
+//! - `puzzle`: puzzles, and characters with their positions; `error`: error codes; `boards`: boards and regions.
+//! - `encoding`, `lines`, `stream`: texts line by line. A line is a comment, a whole puzzle, a row, or the beginning of a document.
 //! - `one_line`: puzzles and library lines on one line.
-//! - `drawing`, `columns`, `cell_texts`: grids on several lines, however they are drawn.
-//! - `values`, `documents`, `cells`, `variants`: JSON and arrays of programming languages.
-//! - `link`, `records`, `sudokupad`, `programs`, `markup`: formats recognised by their beginning, each with its writer.
-//! - `table`: [`FORMATS`], the data each can hold, and the writers of the others.
+//! - `drawing`, `columns`, `cell_texts`: grids on several lines, in any style.
+//! - `values`, `documents`, `arrays`, `rule_entries`: JSON and arrays of programming languages.
+//! - `link`, `records`, `sudokupad`, `programs`, `markup`: formats that are recognized by their beginning, each with its writer.
+//! - `table`: [`FORMATS`], the capabilities of each format, and the writers of the other formats.
 
 mod arrays;
 mod boards;
@@ -47,13 +47,13 @@ pub use table::{
 use super::Geometry;
 use std::sync::Arc;
 
-/// Reads a text that holds one puzzle. With a board only puzzles for it are read.
+/// Reads a text that contains one puzzle. With a board, only puzzles for that board are read.
 ///
 /// # Errors
-/// When the text holds no puzzle, more than one, or one with a mistake.
+/// If the text contains no puzzle, more than one, or an invalid one.
 pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, FormatError> {
-    let mut found = read_many(&unindented(text), board).into_iter();
-    let first = found.next().unwrap_or_else(|| {
+    let mut readings = read_many(&without_indent(text), board).into_iter();
+    let first = readings.next().unwrap_or_else(|| {
         Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
             .with_help("write the cells row by row, `.` or `0` for an empty one"))
     });
@@ -61,33 +61,37 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
         let column = error.column + indent_of(text, error.line);
         link::step_error(text).unwrap_or(FormatError { column, ..error })
     })?;
-    let Some(second) = found.next() else { return Ok(first) };
+    let Some(second) = readings.next() else { return Ok(first) };
     let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
     Err(FormatError::new(error::SEVERAL, (line, 1), "a second puzzle begins here; one is expected"))
 }
 
-/// Reads every puzzle of a text, in order; one that is wrong gives an error and the others are still read.
+/// Reads all puzzles of a text, in order. An invalid puzzle gives an error, and the others are still read.
 pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
     let mut stream = Stream::new(board).patient();
-    let mut out: Vec<_> = lines_of(text).flat_map(|line| stream.line(line)).collect();
-    out.extend(stream.end());
-    let last = out.iter_mut().rev().find_map(|result| result.as_mut().ok());
-    last.into_iter().for_each(|puzzle| puzzle.remarks.extend(stream.remarks()));
-    out
+    let mut readings: Vec<_> = lines_of(text).flat_map(|line| stream.line(line)).collect();
+    readings.extend(stream.end());
+    if let Some(last) = readings.iter_mut().rev().find_map(|reading| reading.as_mut().ok()) {
+        last.remarks.extend(stream.remarks());
+    }
+    readings
 }
 
-/// Takes the indent away that a text block in a rule file gives to all its lines. Such a block begins
-/// with an empty line; where the first line has characters, a blank before them is a mistake to report.
-fn unindented(text: &str) -> String {
+/// Removes the indent that a text block in a rule file gives to all its lines. Such a block begins with an empty line. In other texts,
+/// a blank before the first character is an error to report.
+fn without_indent(text: &str) -> String {
     if !is_block(text) {
         return text.to_string();
     }
     lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of characters that [`unindented`] removes from a line.
+/// Returns the number of characters that [`without_indent`] removes from a line.
 fn indent_of(text: &str, line: usize) -> usize {
-    let line = lines_of(text).nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
+    if !is_block(text) {
+        return 0;
+    }
+    let line = lines_of(text).nth(line - 1).unwrap_or_default();
     line.chars().take_while(|c| c.is_whitespace()).count()
 }
 
@@ -98,12 +102,12 @@ fn is_block(text: &str) -> bool {
 /// Line and character of a text, both from one.
 type TextPosition = (usize, usize);
 
-/// Returns the byte at which a part of a text begins.
+/// Returns the byte offset of `part`, which is a slice of `text`.
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Returns the place of a byte of a line.
+/// Returns the position of the byte offset `at` in `text`, which is the line with number `line`.
 fn position_at(line: usize, text: &str, at: usize) -> TextPosition {
     (line, text[..at].chars().count() + 1)
 }

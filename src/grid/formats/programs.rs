@@ -1,5 +1,5 @@
-//! Texts of other programs: constraint strings of the Interactive Sudoku Solver, grids of sudokuwiki.org, states of sudoku.coach.
-//! In: such a text. Out: [`Content`], and the way back.
+//! Reads and writes texts of other programs: constraint strings of the Interactive Sudoku Solver (ISS), grids of sudokuwiki.org, and
+//! states of sudoku.coach. In: a text. Out: [`Content`].
 //!
 //! - Interactive Sudoku Solver: `.Shape~6x6.~R1C1_5.AntiKnight`. Several values after a cell are its candidates, and these are the
 //!   puzzle itself.
@@ -38,34 +38,45 @@ pub(super) fn is_iss(line: &str) -> bool {
     rest.starts_with('~') || is_name
 }
 
-/// Returns true if a line continues the puzzle of the lines before it, rather than begin another with clues of its own.
+/// Returns true if a line continues the constraint string of the lines before it. A line with a shape, or with clues after a line with
+/// clues, begins another string.
 pub(super) fn continues_iss(before: &[&str], line: &str) -> bool {
     is_iss(line) && !line.starts_with(".Shape") && !(has_clues(line) && before.iter().any(|line| has_clues(line)))
 }
 
-/// Returns true if a line gives clues.
+/// Returns true if a line of a constraint string has clues.
 fn has_clues(line: &str) -> bool {
     line.contains(".~")
 }
 
-/// Reads a whole text.
+/// Reads a constraint string.
 pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let parts: Vec<Vec<&str>> = text.split('.').skip(1).map(|part| part.split('~').collect()).collect();
     let shape = parts.iter().find(|part| part[0] == "Shape");
     let mut content = Content::new(shape.map_or(Ok(9), |part| size_of(&part[1..]))?)?;
-    let no_boxes = parts.iter().any(|part| part[0] == "NoBoxes");
-    if no_boxes {
+    let has_no_boxes = parts.iter().any(|part| part[0] == "NoBoxes");
+    if has_no_boxes {
         content.board.shape = RegionShape::None;
     }
     for part in &parts {
         match part[0] {
             "" | "Given" => {
-                part[1..].iter().filter(|cell| !cell.is_empty()).try_for_each(|cell| given(&mut content, cell))?
+                for cell in part[1..].iter().filter(|cell| !cell.is_empty()) {
+                    read_given(&mut content, cell)?;
+                }
             }
             "Shape" | "NoBoxes" => {}
-            "Jigsaw" => jigsaw(&mut content, part.last().copied().unwrap_or_default(), no_boxes)?,
-            "AllDifferent" => house(&mut content, &part[1..])?,
+            "Jigsaw" => {
+                let symbols = part.last().copied().unwrap_or_default();
+                let numbers = jigsaw_numbers(&content, symbols)?;
+                if has_no_boxes {
+                    content.board.shape = boards::region_shape(content.size, numbers);
+                } else {
+                    add_regions_as_houses(&mut content, &numbers);
+                }
+            }
+            "AllDifferent" => read_house(&mut content, &part[1..])?,
             name => match FLAGS
                 .iter()
                 .find(|(words, _)| words[1..].split('~').eq(part.iter().take(words.split('~').count()).copied()))
@@ -79,7 +90,7 @@ pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Reads `6x6`, perhaps with the number of values.
+/// Reads `6x6`, which may be followed by the number of digits.
 fn size_of(parts: &[&str]) -> Result<usize, FormatError> {
     let (rows, columns) = parts.first().and_then(|shape| shape.split_once('x')).unwrap_or_default();
     let values = parts.get(1).filter(|values| **values != rows && **values != format!("1-{rows}"));
@@ -89,8 +100,8 @@ fn size_of(parts: &[&str]) -> Result<usize, FormatError> {
     }
 }
 
-/// Reads `R1C2_5`, or `R1C2_1_2` for candidates.
-fn given(content: &mut Content, text: &str) -> Result<(), FormatError> {
+/// Reads the clue of a cell, `R1C2_5`, or its candidates, `R1C2_1_2`.
+fn read_given(content: &mut Content, text: &str) -> Result<(), FormatError> {
     let mut parts = text.split('_');
     let name = parts.next().unwrap_or_default();
     let cell = cell_named(name, content.size).ok_or_else(|| broken(format!("`{name}` is not a cell")))?;
@@ -110,25 +121,25 @@ fn given(content: &mut Content, text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Regions take the place of boxes, or are houses besides them.
-fn jigsaw(content: &mut Content, symbols: &str, instead: bool) -> Result<(), FormatError> {
-    let size = content.size;
-    if symbols.chars().count() != size * size {
-        return Err(broken(format!("its regions are given for {} cells", symbols.chars().count())));
+/// Returns the region number of each cell from one symbol for each cell.
+fn jigsaw_numbers(content: &Content, symbols: &str) -> Result<Vec<usize>, FormatError> {
+    let count = symbols.chars().count();
+    if count != content.size * content.size {
+        return Err(broken(format!("its regions are given for {count} cells")));
     }
-    let numbers = boards::region_numbers_of_symbols(symbols);
-    if instead {
-        content.board.shape = boards::region_shape(size, numbers);
-        return Ok(());
-    }
-    for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
-        let cells = (0..size * size).filter(|&cell| numbers[cell] == region).map(|cell| Cell(cell as u16)).collect();
-        content.board.houses.push((format!("region {}", region + 1), cells));
-    }
-    Ok(())
+    Ok(boards::region_numbers_of_symbols(symbols))
 }
 
-fn house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> {
+/// Adds regions as houses besides the boxes.
+fn add_regions_as_houses(content: &mut Content, numbers: &[usize]) {
+    for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
+        let cells = (0..numbers.len()).filter(|&cell| numbers[cell] == region).map(|cell| Cell(cell as u16)).collect();
+        content.board.houses.push((format!("region {}", region + 1), cells));
+    }
+}
+
+/// Adds the house of an `AllDifferent` constraint. Refuses other numbers of cells.
+fn read_house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> {
     let cells: Option<Vec<Cell>> = names.iter().map(|name| cell_named(name, content.size)).collect();
     let cells = cells.ok_or_else(|| broken("`AllDifferent` names a cell that does not exist"))?;
     if cells.len() != content.size {
@@ -138,42 +149,47 @@ fn house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Writes the text, on one line.
+/// Writes a constraint string on one line.
 pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let (geometry, size, board) = (&view.puzzle.geometry, view.size(), &view.features);
+    // A single candidate is written as a clue, and two equal clues that see each other would be refused.
     let single: Vec<Option<DigitSet>> =
         view.cells().map(|cell| view.list(cell).filter(|list| list.len() == 1)).collect();
-    if view.cells().any(|cell| {
-        let own = single[cell.index()];
-        own.is_some() && geometry.peers(cell).iter().any(|peer| single[peer.index()] == own)
-    }) {
+    let repeats_in_peer = |cell: Cell| {
+        let digit = single[cell.index()];
+        digit.is_some() && geometry.peers(cell).iter().any(|peer| single[peer.index()] == digit)
+    };
+    if view.cells().any(repeats_in_peer) {
         return Err("two cells that see each other have the same single candidate".into());
     }
-    let mut out = format!(".Shape~{size}x{size}.");
+    let mut text = format!(".Shape~{size}x{size}.");
     for cell in view.cells() {
         let Some(digits) = view.digit(cell).map(DigitSet::single).or(view.list(cell)) else { continue };
-        out += &format!("~{}", cell_name(cell, size));
-        out.extend(digits.iter().map(|digit| format!("_{}", digit.0 + 1)));
+        text += &format!("~{}", cell_name(cell, size));
+        text.extend(digits.iter().map(|digit| format!("_{}", digit.0 + 1)));
     }
     match &board.shape {
         RegionShape::Usual => {}
-        RegionShape::None => out.push_str(".NoBoxes"),
-        RegionShape::Regions(numbers) => out.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::region_symbols(numbers))),
+        RegionShape::None => text.push_str(".NoBoxes"),
+        RegionShape::Regions(numbers) => {
+            text.push_str(&format!(".NoBoxes.Jigsaw~{}", boards::region_symbols(numbers)));
+        }
     }
-    out.extend(board.names(&FLAGS));
+    text.extend(board.names(&FLAGS));
     for (_, cells) in &board.houses {
-        out.push_str(".AllDifferent");
-        out.extend(cells.iter().map(|&cell| format!("~{}", cell_name(cell, size))));
+        text.push_str(".AllDifferent");
+        text.extend(cells.iter().map(|&cell| format!("~{}", cell_name(cell, size))));
     }
-    Ok(out)
+    Ok(text)
 }
 
-const SIZE: u64 = 9;
-/// The bits of a cell's content, below those of its region.
-const BITS: u32 = 10;
+/// The only board size of sudokuwiki.org that is read.
+const S9B_SIZE: u64 = 9;
+/// Number of low bits for the content of a cell; the bits above are the number of its region.
+const S9B_CONTENT_BITS: u32 = 10;
 
-/// Kinds that are no boards of Pinion, by their letters.
+/// Kinds of sudokuwiki.org's puzzles that are refused: first letter, name of the constraint.
 const OTHER_KINDS: [(&str, &str); 5] = [
     ("L", "killer cages"),
     ("M", "killer cages"),
@@ -182,7 +198,8 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("T", "straights"),
 ];
 
-/// Returns true if a text is a grid of sudokuwiki.org.
+/// Returns true if a text can only be a grid of sudokuwiki.org: a kind, a size, a version and the cells. Kinds, sizes and versions that
+/// are not read are recognized as well, to refuse them by name.
 pub(super) fn is_s9b(text: &str) -> bool {
     let mut symbols = text.chars();
     let head = [symbols.next(), symbols.next(), symbols.next()];
@@ -195,7 +212,7 @@ pub(super) fn is_s9b(text: &str) -> bool {
         && !(text.chars().all(is_symbol) && boards::size_with_cells(text.len()).is_some())
 }
 
-/// Reads a whole text.
+/// Reads a grid of sudokuwiki.org.
 pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
     let (Some(kind), Some(size), Some(version), Some(cells)) =
         (text.get(..1), text.get(1..2), text.get(2..3), text.get(3..))
@@ -225,14 +242,14 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
         let text = &cells[index * width..(index + 1) * width];
         let mut value = u64::from_str_radix(text, 36).map_err(|_| broken(format!("`{text}` is not a cell")))?;
         if kind == "J" {
-            regions.push((value >> BITS) as usize);
-            value &= (1 << BITS) - 1;
+            regions.push((value >> S9B_CONTENT_BITS) as usize);
+            value &= (1 << S9B_CONTENT_BITS) - 1;
         }
         match value {
             0 => {}
-            clue @ 1..=SIZE => content.put(index, clue, true)?,
-            placed if placed <= 2 * SIZE => content.put(index, placed - SIZE, false)?,
-            list => content.lists[index] = Some(content.digits_of_bits(list - 2 * SIZE)?),
+            clue @ 1..=S9B_SIZE => content.put(index, clue, true)?,
+            placed if placed <= 2 * S9B_SIZE => content.put(index, placed - S9B_SIZE, false)?,
+            list => content.lists[index] = Some(content.digits_of_bits(list - 2 * S9B_SIZE)?),
         }
     }
     if kind == "J" {
@@ -243,11 +260,12 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Writes the text.
+/// Writes a grid of sudokuwiki.org.
 pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let board = &view.features;
-    let [rising, falling, windows] = [Feature::Rising, Feature::Falling, Feature::Windows].map(|one| board.has(one));
+    let [rising, falling, windows] =
+        [Feature::Rising, Feature::Falling, Feature::Windows].map(|feature| board.has(feature));
     if rising != falling {
         return Err("one of two diagonals cannot be told".into());
     }
@@ -261,18 +279,18 @@ pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
     let cells = view.cells().map(|cell| {
         let value = match view.digit(cell).map(|digit| u64::from(digit.0) + 1) {
             Some(digit) if view.is_given(cell) => digit,
-            Some(digit) => digit + SIZE,
-            None => view.list(cell).map_or(0, |list| 2 * SIZE + u64::from(list.0)),
+            Some(digit) => digit + S9B_SIZE,
+            None => view.list(cell).map_or(0, |list| 2 * S9B_SIZE + u64::from(list.0)),
         };
         match regions {
-            Some(numbers) => base36((numbers[cell.index()] as u64) << BITS | value, 3),
+            Some(numbers) => base36((numbers[cell.index()] as u64) << S9B_CONTENT_BITS | value, 3),
             None => base36(value, 2),
         }
     });
     Ok(format!("{kind}9B{}", cells.collect::<String>()))
 }
 
-/// Writes the link to the page that opens it.
+/// Writes a link to the page of sudokuwiki.org that opens the grid.
 pub(super) fn write_s9b_link(view: &PuzzleView<'_>) -> Result<String, String> {
     let text = write_s9b(view)?;
     let page = if text.starts_with('J') { "jigsaw" } else { "sudoku" };
@@ -288,12 +306,13 @@ fn base36(mut value: u64, width: usize) -> String {
     digits.into_iter().collect()
 }
 
-/// Prefix of every string, before its version.
+/// Prefix of every state of sudoku.coach, before the version.
 pub(super) const COACH_PREFIX: &str = "SCv";
 
-const COACH_WRITTEN: &str = "SCv7_32_";
+/// Prefix of the version that is read and written.
+const COACH_VERSION: &str = "SCv7_32_";
 
-/// Keys that are read.
+/// Keys of sudoku.coach that are read.
 const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
 
 /// Returns true if a line is a state of sudoku.coach.
@@ -301,7 +320,7 @@ pub(super) fn is_coach(line: &str) -> bool {
     line.starts_with(COACH_PREFIX) && line.contains('_')
 }
 
-/// Reads a whole string.
+/// Reads a state of sudoku.coach.
 pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
     let mut parts = text.splitn(3, '_');
     let (version, code, payload) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
@@ -313,13 +332,13 @@ pub(super) fn read_coach(text: &str) -> Result<Content, FormatError> {
     read_coach_json(&link::object(&link::from_base32(payload)?)?)
 }
 
-/// Reads the JSON.
+/// Reads the JSON of sudoku.coach.
 pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, FormatError> {
     let [givens, placed, candidates] = ["givenDigits", "userDigits", "userCellCandidates"]
         .map(|key| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()));
     let size = object.get("gridSize").and_then(Value::as_u64).unwrap_or(9) as usize;
     let mut content = Content::new(size)?;
-    if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !is_about_play(key)) {
+    if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !is_harmless_coach_key(key)) {
         return Err(constraint(key));
     }
     content.givens = givens.map_or(Ok(content.givens.clone()), |text| content.read_cells(text))?;
@@ -334,33 +353,34 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Fo
     }
     for (index, number) in numbers.iter().enumerate() {
         let bits: u64 = number.parse().map_err(|_| broken(format!("`{number}` is not a set of candidates")))?;
-        // The lowest bit stands for no digit.
+        // Bit 0 is unused; bit 1 is the digit 1.
         content.lists[index] = Some(content.digits_of_bits(bits >> 1)?).filter(|list| !list.is_empty());
     }
     Ok(content)
 }
 
-/// Returns true for keys that are read, or say nothing about the puzzle.
-fn is_about_play(key: &str) -> bool {
+/// Returns true for keys that are read, or don't matter for solving.
+fn is_harmless_coach_key(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
     COACH_KEYS.contains(&key)
         || ["colour", "color", "paint", "time", "name", "title", "difficulty"].iter().any(|word| lower.contains(word))
 }
 
-/// Writes the string.
+/// Writes a state of sudoku.coach.
 pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
-    let [givens, placed] = [true, false].map(|given| -> String {
-        let digits = view.cells().map(|cell| view.digit(cell).filter(|_| view.is_given(cell) == given));
-        digits.map(|digit| digit.map_or('0', Digit::symbol)).collect()
-    });
-    let lists = view.cells().filter(|_| view.has_lists());
-    let bits = lists.map(|cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string());
+    let symbols =
+        |digits: &[Option<Digit>]| -> String { digits.iter().map(|digit| digit.map_or('0', Digit::symbol)).collect() };
+    let mut candidates = Vec::new();
+    if view.has_lists() {
+        candidates
+            .extend(view.cells().map(|cell| view.list(cell).map_or(0, |list| u64::from(list.0) << 1).to_string()));
+    }
     let state = json!({
         "gridSize": view.size(),
-        "givenDigits": givens,
-        "userDigits": placed,
-        "userCellCandidates": bits.collect::<Vec<_>>().join("-"),
+        "givenDigits": symbols(&view.puzzle.givens),
+        "userDigits": symbols(&view.puzzle.placed),
+        "userCellCandidates": candidates.join("-"),
     });
-    Ok(format!("{COACH_WRITTEN}{}", link::to_base32(&state.to_string())))
+    Ok(format!("{COACH_VERSION}{}", link::to_base32(&state.to_string())))
 }

@@ -1,9 +1,9 @@
-//! Puzzles of SudokuPad and f-puzzles, as JSON or packed in a link. In: the text after the host, or JSON. Out: [`Content`], and the
-//! f-puzzles form back.
+//! Reads puzzles of SudokuPad and f-puzzles, as JSON or compressed in a link, and writes them in the form of f-puzzles. In: the text
+//! after the host, or JSON. Out: [`Content`].
 //!
-//! SudokuPad has three forms: zipped JSON of its own (`scl`, `ctc`, `scf`), an f-puzzles puzzle (`fpuz`), and a short code for the
-//! digits alone (`classic`). Lines, cages and pictures of its JSON have their meaning in the words of the rules, so a puzzle with
-//! any is refused. Corner marks, colours, solutions and settings are ignored.
+//! SudokuPad has three forms: "zipped" (abbreviated and compressed) JSON of its own (`scl`, `ctc`, `scf`), a puzzle of f-puzzles
+//! (`fpuz`), and a short code for the digits alone (`classic`). Only the text of the rules says what lines, cages and pictures mean,
+//! so a puzzle with any of them is refused. Corner marks, colours, solutions and settings are ignored.
 
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
 use super::error::{FormatError, broken, constraint};
@@ -13,14 +13,14 @@ use super::table::PuzzleView;
 use crate::grid::{Cell, DigitSet, Geometry};
 use serde_json::{Map, Value, json};
 
-/// Keys of the JSON that are read or say nothing about the puzzle, with their zipped names.
+/// Keys of the JSON, and their zipped forms, that are read or don't matter for solving.
 #[rustfmt::skip]
 const KNOWN_KEYS: [&str; 22] = [
     "id", "cells", "ce", "regions", "re", "cellSize", "cs", "cages", "ca", "metadata", "settings", "title", "t",
     "author", "rules", "solution", "source", "videos", "vd", "sudokuPad", "duration", "d",
 ];
 
-/// Reads what stands after the host.
+/// Reads the part of a link after the host.
 pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
     let path = path.trim_start_matches("sudoku/").trim_start_matches("?puzzleid=");
     let path = path.split(['?', '&', '#']).next().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn read_path(path: &str) -> Result<Content, FormatError> {
         .with_help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 
-/// Reads digits, each with the number of empty cells that follow.
+/// Reads the short code: a character for each digit and the number of empty cells after it.
 fn read_classic(text: &str) -> Result<Content, FormatError> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
@@ -63,7 +63,7 @@ fn read_zipped(text: &str) -> Result<Content, FormatError> {
 /// A JSON object.
 type Object = Map<String, Value>;
 
-/// Returns a value under its full or its zipped name.
+/// Returns the value under a full or a zipped key.
 fn get<'v>(object: &'v Object, long: &str, short: &str) -> Option<&'v Value> {
     object.get(long).or_else(|| object.get(short))
 }
@@ -75,7 +75,7 @@ fn cells_of_rows(rows: &[Value], size: usize) -> Option<Vec<&Value>> {
     (rows.len() == size && cells.len() == size * size).then_some(cells)
 }
 
-/// Reads the JSON.
+/// Reads the JSON of SudokuPad, zipped or not.
 pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
     let rows = get(object, "cells", "ce").and_then(Value::as_array).ok_or_else(|| broken("it has no `cells`"))?;
     let size = rows.len();
@@ -83,14 +83,14 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
     let cells = cells_of_rows(rows, size);
     let cells = cells.ok_or_else(|| broken(format!("its `cells` are not {size} rows of {size}")))?;
     if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !KNOWN_KEYS.contains(&key.as_str())) {
-        let long = [("l", "lines"), ("a", "arrows"), ("o", "overlays"), ("u", "underlays")];
-        return Err(constraint(long.iter().find(|(short, _)| short == key).map_or(key, |(_, long)| long)));
+        let full_keys = [("l", "lines"), ("a", "arrows"), ("o", "overlays"), ("u", "underlays")];
+        return Err(constraint(full_keys.iter().find(|(zipped, _)| zipped == key).map_or(key, |(_, full)| full)));
     }
     for (index, cell) in cells.iter().enumerate() {
         if let Some(number) = number(cell.get("value").or_else(|| cell.get("v"))).filter(|&number| number != 0) {
             content.put(index, number, cell.get("given").and_then(Value::as_bool) != Some(false))?;
         }
-        content.lists[index] = marks(&content, cell.get("centremarks"))?;
+        content.lists[index] = read_marks(&content, cell.get("centremarks"))?;
     }
     let regions = get(object, "regions", "re").and_then(Value::as_array);
     let mut numbers = vec![None; size * size];
@@ -99,8 +99,8 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
             numbers[cell.index()] = Some(number);
         }
     }
-    content.board.shape = boards::region_shape(size, in_regions(numbers)?);
-    cages(get(object, "cages", "ca"), &mut content)?;
+    content.board.shape = boards::region_shape(size, require_region_of_each_cell(numbers)?);
+    read_cages(get(object, "cages", "ca"), &mut content)?;
     let empty = Object::new();
     let metadata = object.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
     let title = get(object, "title", "t").or_else(|| get(metadata, "title", "t"));
@@ -109,23 +109,24 @@ pub(super) fn read(object: &Object) -> Result<Content, FormatError> {
     Ok(content)
 }
 
-/// Returns the region of each cell, if every cell is in one.
-fn in_regions<T>(regions: Vec<Option<T>>) -> Result<Vec<T>, FormatError> {
+/// Returns the region of each cell. Refuses cells without a region.
+fn require_region_of_each_cell<T>(regions: Vec<Option<T>>) -> Result<Vec<T>, FormatError> {
     regions.into_iter().collect::<Option<_>>().ok_or_else(|| broken("some of its cells are in no region"))
 }
 
-/// Reads cages. Those without a sum whose cells differ are houses, if they have enough cells; those without cells are headings.
-fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), FormatError> {
+/// Adds cages as houses. A cage is a house if it has no sum, its digits must differ, and it has a cell for each digit. Cages without
+/// cells are headings, and rows or columns are houses anyway. Other cages are refused.
+fn read_cages(cages: Option<&Value>, content: &mut Content) -> Result<(), FormatError> {
     let size = content.size;
-    let lines = Geometry::latin(size);
+    let rows_and_columns = Geometry::latin(size);
     for cage in cages.and_then(Value::as_array).into_iter().flatten() {
         let Some(cage) = cage.as_object() else { continue };
         let cells = sorted(&get(cage, "cells", "ce").map_or(Ok(Vec::new()), |cells| cells_of(cells, size))?);
-        let unique = cage.get("unique").and_then(Value::as_bool).unwrap_or(true);
+        let digits_differ = cage.get("unique").and_then(Value::as_bool).unwrap_or(true);
         if get(cage, "value", "v").is_some_and(is_set) && !cells.is_empty() {
             return Err(constraint("cage with a sum"));
         }
-        if cells.is_empty() || !unique || lines.houses().iter().any(|house| house.cells == cells) {
+        if cells.is_empty() || !digits_differ || rows_and_columns.houses().iter().any(|house| house.cells == cells) {
             continue;
         }
         if cells.len() != size {
@@ -137,7 +138,7 @@ fn cages(cages: Option<&Value>, content: &mut Content) -> Result<(), FormatError
     Ok(())
 }
 
-/// Returns cells as pairs row, column from zero, or by their names.
+/// Reads a list of cells: pairs of row and column from zero, or names of cells.
 fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, FormatError> {
     let cells = value.as_array().into_iter().flatten().map(|cell| match cell.as_array() {
         Some(pair) => {
@@ -149,47 +150,56 @@ fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, FormatError> {
     cells.collect::<Option<_>>().ok_or_else(|| broken("it names a cell that does not exist"))
 }
 
-/// Unzips JSON. The zipped form leaves out quotes around names, writes `'` for `"`, `t` and `f` for true and false, and nothing for `{}`.
+/// Converts zipped JSON to JSON. The zipped form omits quotes around keys, and has `'` for `"`, `t` and `f` for true and false, and
+/// nothing for `{}`.
 fn unzipped(text: &str) -> String {
     let quote = if text.contains('"') { '"' } else { '\'' };
-    let (mut out, mut last) = (String::with_capacity(text.len() * 2), ' ');
-    let mut rest = text.chars().peekable();
-    while let Some(symbol) = rest.next() {
+    let mut json = String::with_capacity(text.len() * 2);
+    let mut previous = ' ';
+    let mut symbols = text.chars().peekable();
+    while let Some(symbol) = symbols.next() {
         if symbol == quote {
-            out.push('"');
-            while let Some(inside) = rest.next().filter(|&inside| inside != quote) {
-                match (inside, rest.peek()) {
-                    ('\\', Some('\'')) => out.extend(rest.next()),
-                    ('\\', Some(_)) => out.extend([Some('\\'), rest.next()].into_iter().flatten()),
-                    _ => out.push(inside),
+            json.push('"');
+            while let Some(inside) = symbols.next() {
+                if inside == quote {
+                    break;
+                }
+                match (inside, symbols.peek()) {
+                    // JSON has no escaped apostrophe.
+                    ('\\', Some('\'')) => json.extend(symbols.next()),
+                    ('\\', Some(_)) => {
+                        json.push('\\');
+                        json.extend(symbols.next());
+                    }
+                    _ => json.push(inside),
                 }
             }
-            out.push('"');
+            json.push('"');
         } else if is_in_word(symbol) {
             let mut word = String::from(symbol);
-            while let Some(more) = rest.next_if(|&symbol| is_in_word(symbol)) {
-                word.push(more);
+            while let Some(next) = symbols.next_if(|&symbol| is_in_word(symbol)) {
+                word.push(next);
             }
-            out.push_str(&word_of(&word, rest.peek() == Some(&':')));
+            json.push_str(&unzipped_word(&word, symbols.peek() == Some(&':')));
         } else {
-            if matches!((last, symbol), ('[' | ',', ',' | ']') | ('{', ',')) {
-                out.push_str("{}");
+            if matches!((previous, symbol), ('[' | ',', ',' | ']') | ('{', ',')) {
+                json.push_str("{}");
             }
-            out.push(symbol);
+            json.push(symbol);
         }
-        last = if symbol.is_whitespace() { last } else { symbol };
+        previous = if symbol.is_whitespace() { previous } else { symbol };
     }
-    out
+    json
 }
 
-/// Returns true for characters of zipped names, numbers and colours.
+/// Returns true for characters of zipped keys, numbers and colours.
 fn is_in_word(symbol: char) -> bool {
     symbol.is_ascii_alphanumeric() || matches!(symbol, '#' | '-' | '+' | '.')
 }
 
-fn word_of(word: &str, is_name: bool) -> String {
+fn unzipped_word(word: &str, is_key: bool) -> String {
     match word {
-        _ if is_name => format!("\"{word}\""),
+        _ if is_key => format!("\"{word}\""),
         "t" => "true".into(),
         "f" => "false".into(),
         "true" | "false" | "null" => word.into(),
@@ -198,9 +208,9 @@ fn word_of(word: &str, is_name: bool) -> String {
     }
 }
 
-/// Writes the whole link.
+/// Writes a link to SudokuPad.
 pub(super) fn write(view: &PuzzleView<'_>) -> Result<String, String> {
-    packed_fpuzzles(view, false).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
+    packed_fpuzzles(view, PlacedDigits::AsClues).map(|text| format!("https://sudokupad.app/fpuzzles{text}"))
 }
 
 /// Keys of f-puzzles that switch on a feature of the board.
@@ -219,12 +229,12 @@ const OTHER_KEYS: [&str; 16] = [
     "truecandidatesoptions", "successMessage", "msgcorrect", "customRuleConversion", "metadata", "extraregion", "id",
 ];
 
-/// Reads what stands after `?load=`.
+/// Reads the text after `?load=` in a link to f-puzzles.
 pub(super) fn read_packed_fpuzzles(text: &str) -> Result<Content, FormatError> {
     read_fpuzzles(&link::object(&link::from_lz(text)?)?)
 }
 
-/// Reads the JSON.
+/// Reads the JSON of f-puzzles.
 pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
     let rows = object.get("grid").and_then(Value::as_array).ok_or_else(|| broken("it has no `grid`"))?;
     let size = object.get("size").and_then(Value::as_u64).map_or(rows.len(), |size| size as usize);
@@ -235,20 +245,22 @@ pub(super) fn read_fpuzzles(object: &Object) -> Result<Content, FormatError> {
         if let Some(number) = number(cell.get("value")).filter(|&number| number != 0) {
             content.put(index, number, cell.get("given").and_then(Value::as_bool) == Some(true))?;
         }
-        let noted = marks(&content, cell.get("centerPencilMarks"))?;
-        let given = marks(&content, cell.get("givenPencilMarks"))?;
+        let noted = read_marks(&content, cell.get("centerPencilMarks"))?;
+        let given = read_marks(&content, cell.get("givenPencilMarks"))?;
         content.lists_only |= given.is_some();
-        content.lists[index] = noted.zip(given).map(|(noted, given)| noted & given).or(noted).or(given);
+        content.lists[index] = match (noted, given) {
+            (Some(noted), Some(given)) => Some(noted & given),
+            (noted, given) => noted.or(given),
+        };
     }
-    content.board.shape = fpuzzles_shape(size, &cells)?;
-    let words = ["title", "author"].map(|key| object.get(key).and_then(Value::as_str).unwrap_or_default());
-    content.note = words.join(" ");
-    fpuzzles_constraints(object, &mut content)?;
+    content.board.shape = fpuzzles_regions(size, &cells)?;
+    content.note = ["title", "author"].map(|key| object.get(key).and_then(Value::as_str).unwrap_or_default()).join(" ");
+    read_fpuzzles_constraints(object, &mut content)?;
     Ok(content)
 }
 
-/// Reads the regions: a cell that names none is in the usual one, `null` is in none.
-fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatError> {
+/// Reads the regions. A cell without the key `region` is in its usual box; a cell with `null` is in no region.
+fn fpuzzles_regions(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatError> {
     let usual = boards::usual_box_numbers(size);
     let regions = cells.iter().enumerate().map(|(index, cell)| match cell.get("region") {
         None => usual.as_ref().map(|boxes| boxes[index] as u64),
@@ -258,10 +270,12 @@ fn fpuzzles_shape(size: usize, cells: &[&Value]) -> Result<RegionShape, FormatEr
     if regions.iter().all(Option::is_none) {
         return Ok(RegionShape::None);
     }
-    Ok(boards::region_shape(size, boards::region_numbers(in_regions(regions)?.into_iter())))
+    let regions = require_region_of_each_cell(regions)?;
+    Ok(boards::region_shape(size, boards::region_numbers(regions.into_iter())))
 }
 
-fn fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
+/// Adds the features of the board that f-puzzles has keys for. Refuses other constraints.
+fn read_fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(), FormatError> {
     for (key, _) in object.iter().filter(|(_, value)| is_set(value)) {
         match FLAGS.iter().find(|(word, _)| word == key) {
             Some((_, feature)) => content.board.add(*feature),
@@ -294,14 +308,14 @@ pub(super) fn is_set(value: &Value) -> bool {
     }
 }
 
-/// Returns a number, written as one or as text.
+/// Returns a number that is written as a number or as a text.
 pub(super) fn number(value: Option<&Value>) -> Option<u64> {
     let value = value?;
     value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Returns a set of candidates; no list where nothing is noted.
-fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, FormatError> {
+/// Reads a list of candidates. Returns `None` if there is no list or an empty one.
+fn read_marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, FormatError> {
     let Some(list) = value.and_then(Value::as_array).filter(|list| !list.is_empty()) else { return Ok(None) };
     let digits = list.iter().map(|value| {
         let digit = number(Some(value)).ok_or_else(|| broken(format!("the candidate {value} is not a number")));
@@ -310,51 +324,58 @@ fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, F
     digits.collect::<Result<_, _>>().map(Some)
 }
 
-/// Writes the whole link.
+/// Writes a link to f-puzzles.
 pub(super) fn write_fpuzzles(view: &PuzzleView<'_>) -> Result<String, String> {
-    packed_fpuzzles(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
+    packed_fpuzzles(view, PlacedDigits::Distinct).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
-/// Returns the text after `?load=`. If `marks_placed`, placed digits stay distinct from clues; otherwise they are written as clues.
-fn packed_fpuzzles(view: &PuzzleView<'_>, marks_placed: bool) -> Result<String, String> {
+/// The notation of placed digits in the JSON of f-puzzles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PlacedDigits {
+    Distinct,
+    AsClues,
+}
+
+/// Returns the text after `?load=`.
+fn packed_fpuzzles(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Result<String, String> {
     view.refuse_empty_lists()?;
-    let text = link::to_lz(&fpuzzles_json(view, marks_placed).to_string());
+    let text = link::to_lz(&fpuzzles_json(view, placed_digits).to_string());
     match text.len() {
         0..=link::LONGEST_LINK => Ok(text),
         count => Err(format!("the link would have {count} characters; at most {} are read", link::LONGEST_LINK)),
     }
 }
 
-fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
+fn fpuzzles_json(view: &PuzzleView<'_>, placed_digits: PlacedDigits) -> Value {
     let size = view.size();
     let usual = boards::usual_box_numbers(size);
-    let marks = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
+    let candidates_key = if view.puzzle.lists_only { "givenPencilMarks" } else { "centerPencilMarks" };
     let cells = view.cells().map(|cell| {
-        let (index, mut out) = (cell.index(), json!({}));
+        let (index, mut record) = (cell.index(), json!({}));
         if let Some(digit) = view.digit(cell) {
-            out["value"] = json!(digit.0 + 1);
-            if !marks_placed || view.is_given(cell) {
-                out["given"] = json!(true);
+            record["value"] = json!(digit.0 + 1);
+            if placed_digits == PlacedDigits::AsClues || view.is_given(cell) {
+                record["given"] = json!(true);
             }
         } else if let Some(list) = view.list(cell) {
-            out[marks] = list.iter().map(|digit| json!(digit.0 + 1)).collect();
+            record[candidates_key] = list.iter().map(|digit| json!(digit.0 + 1)).collect();
         }
         match &view.features.shape {
             RegionShape::Usual => {}
-            RegionShape::None => out["region"] = Value::Null,
+            RegionShape::None => record["region"] = Value::Null,
             RegionShape::Regions(numbers) if usual.as_ref().is_some_and(|boxes| boxes[index] == numbers[index]) => {}
-            RegionShape::Regions(numbers) => out["region"] = json!(numbers[index]),
+            RegionShape::Regions(numbers) => record["region"] = json!(numbers[index]),
         }
-        out
+        record
     });
     let cells: Vec<Value> = cells.collect();
-    let mut out = json!({ "size": size });
+    let mut puzzle = json!({ "size": size });
     if !view.puzzle.note.is_empty() {
-        out["title"] = json!(view.puzzle.note);
+        puzzle["title"] = json!(view.puzzle.note);
     }
-    out["grid"] = cells.chunks(size).map(|row| json!(row)).collect();
+    puzzle["grid"] = cells.chunks(size).map(|row| json!(row)).collect();
     for key in view.features.names(&FLAGS) {
-        out[key] = json!(true);
+        puzzle[key] = json!(true);
     }
     let extra = view.features.houses_without_fpuzzles_key(size).into_iter().map(|(_, cells)| {
         let names: Vec<String> = cells.into_iter().map(|cell| cell_name(cell, size)).collect();
@@ -362,7 +383,7 @@ fn fpuzzles_json(view: &PuzzleView<'_>, marks_placed: bool) -> Value {
     });
     let extra: Vec<Value> = extra.collect();
     if !extra.is_empty() {
-        out["extraregion"] = json!(extra);
+        puzzle["extraregion"] = json!(extra);
     }
-    out
+    puzzle
 }

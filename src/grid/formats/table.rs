@@ -1,8 +1,8 @@
-//! Every format that is written, with the data it can hold, and the writers of the simple formats. In: a puzzle and the name of a format.
-//! Out: the text with the details that it loses, or an error if the format cannot hold the puzzle.
+//! The table of all formats that are written, with their capabilities, and the writers of the simple formats. In: a puzzle and a
+//! format. Out: the text and the details that it loses, or an error if the format cannot hold the puzzle.
 //!
-//! [`FORMATS`] is the table; [`write`] decides with it. Writers get a [`PuzzleView`]. Those of formats recognised by their shape
-//! (characters on a line, rows, lists) stand at the end; the others stand beside their readers.
+//! [`write`] decides with the table [`FORMATS`]. Writers get a [`PuzzleView`]. The writers of formats that are recognized by their
+//! shape (characters on a line, rows, lists) are at the end of this file; the others are beside their readers.
 
 use super::boards::{Feature, Features, RegionShape, region_symbols};
 use super::error::{self, FormatError};
@@ -11,7 +11,7 @@ use super::{markup, programs, records, sudokupad};
 use crate::grid::draw::{candidate_grid, candidate_line, line_with_placed, puzzle_line};
 use crate::grid::{Cell, Digit, DigitSet, State, notation};
 
-/// Clues on the standard 9×9 board.
+/// A format for clues on the standard 9×9 board.
 const CLUES: Capabilities = Capabilities {
     sizes: &[9],
     placed: false,
@@ -21,10 +21,10 @@ const CLUES: Capabilities = Capabilities {
     features: &[],
 };
 
-/// Clues on every standard board.
+/// A format for clues on every standard board.
 const ALL_SIZES: Capabilities = Capabilities { sizes: &[], ..CLUES };
 
-/// Clues and what was placed or eliminated since.
+/// A format for clues, placed digits and eliminated candidates on the standard 9×9 board.
 const PROGRESS: Capabilities = Capabilities { placed: true, candidates: CandidateSupport::Progress, ..CLUES };
 
 const FPUZZLES: Capabilities = Capabilities {
@@ -54,24 +54,24 @@ const ALL_FEATURES: &[Feature] = &[
     Feature::Sees,
 ];
 
-/// Every format.
+/// All formats that are written.
 #[rustfmt::skip]
 pub static FORMATS: [Format; 20] = [
-    Format::new("81", "one character for each cell, then its regions where it is a jigsaw", line)
+    Format::new("81", "one character for each cell, then its regions where it is a jigsaw", write_line)
         .capabilities(Capabilities { regions: RegionSupport::Any, ..ALL_SIZES }),
-    Format::new("729", "d characters for each cell: digit d in its place, or a dot", candidates)
+    Format::new("729", "d characters for each cell: digit d in its place, or a dot", write_candidate_line)
         .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, lone: LoneCandidates::ByPeers, regions: RegionSupport::Any, ..ALL_SIZES }),
-    Format::new("rows", "a row on each line", rows).capabilities(ALL_SIZES).on_lines(),
-    Format::new("pm", "a grid of candidates with borders", pencilmarks)
+    Format::new("rows", "a row on each line", write_rows).capabilities(ALL_SIZES).on_lines(),
+    Format::new("pm", "a grid of candidates with borders", write_candidate_grid)
         .capabilities(Capabilities { candidates: CandidateSupport::Puzzle, ..ALL_SIZES }).on_lines(),
-    Format::new("hodoku", "a line of a HoDoKu library", library).capabilities(Capabilities { sizes: &[], ..PROGRESS }),
-    Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", susser)
+    Format::new("hodoku", "a line of a HoDoKu library", write_hodoku).capabilities(Capabilities { sizes: &[], ..PROGRESS }),
+    Format::new("susser", "one character for each cell, `+` before placed digits, then deleted candidates", write_susser)
         .capabilities(Capabilities { sizes: &[], regions: RegionSupport::Any, ..PROGRESS }),
     Format::new("sdm", "81 digits on a line, 0 for an empty cell", |view| Ok(view.digits('0'))),
-    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", sdk).capabilities(Capabilities { placed: true, ..CLUES }).on_lines(),
-    Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", sdx)
+    Format::new("sdk", "a file of SudoCue: [Puzzle], and [State]", write_sdk).capabilities(Capabilities { placed: true, ..CLUES }).on_lines(),
+    Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", write_sdx)
         .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).on_lines(),
-    Format::new("ss", "a file of Simple Sudoku", simple).on_lines(),
+    Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).on_lines(),
     Format::new("s9b", "a grid of sudokuwiki.org", programs::write_s9b)
         .capabilities(Capabilities {
             regions: RegionSupport::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
@@ -79,7 +79,7 @@ pub static FORMATS: [Format; 20] = [
         .detected_by(DetectedBy::Beginning),
     Format::new("sudokuwiki-url", "a link to sudokuwiki.org", programs::write_s9b_link)
         .capabilities(Capabilities { regions: RegionSupport::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
-    Format::new("sudokuexchange-url", "a link to sudokuexchange.com", exchange).detected_by(DetectedBy::Beginning),
+    Format::new("sudokuexchange-url", "a link to sudokuexchange.com", write_exchange_url).detected_by(DetectedBy::Beginning),
     Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
         .capabilities(Capabilities { placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
     Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
@@ -107,11 +107,11 @@ pub static FORMATS: [Format; 20] = [
         .detected_by(DetectedBy::Beginning),
 ];
 
-/// Writes a puzzle, or says why the format cannot hold it.
+/// Writes a puzzle. The error is the reason why the format cannot hold the puzzle.
 type FormatWriter = fn(&PuzzleView<'_>) -> Result<String, String>;
 
 impl Format {
-    /// Describes a format of clues on the standard 9×9 board, one puzzle a line, that is recognized by its shape.
+    /// Creates a format for clues on the standard 9×9 board, one puzzle on each line, that is recognized by its shape.
     const fn new(name: &'static str, about: &'static str, write: FormatWriter) -> Format {
         Format {
             name,
@@ -141,30 +141,30 @@ impl Format {
         Format { header: Some(header), footer, ..self }
     }
 
-    /// Returns the format of a name.
+    /// Finds a format by its name, in any case.
     pub fn named(name: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// Data that a format can hold besides clues.
+/// The data that a format can hold besides clues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The sizes of its boards; every size where none is named.
+    /// Sizes of the boards; empty for every size.
     pub sizes: &'static [usize],
     /// True if the format distinguishes placed digits from clues.
     pub placed: bool,
-    /// The candidates of cells.
+    /// Kinds of candidate lists.
     pub candidates: CandidateSupport,
-    /// A cell that is not solved and has one candidate.
+    /// Notation of an unsolved cell with one candidate.
     pub lone: LoneCandidates,
-    /// The regions of a board.
+    /// Kinds of regions.
     pub regions: RegionSupport,
     /// Other features of a board.
     pub features: &'static [Feature],
 }
 
-/// A format.
+/// A format that is written.
 pub struct Format {
     /// Name on the command line.
     pub name: &'static str,
@@ -174,7 +174,7 @@ pub struct Format {
     pub capabilities: Capabilities,
     /// Text before the first puzzle of a file.
     pub header: Option<&'static str>,
-    /// Text after the last puzzle.
+    /// Text after the last puzzle of a file.
     pub footer: Option<&'static str>,
     /// True if a puzzle takes several lines; an empty line then separates it from the next.
     pub is_multiline: bool,
@@ -186,41 +186,41 @@ pub struct Format {
 /// Property by which the reader recognizes a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetectedBy {
-    /// Numbers of lines and of characters or groups on each.
+    /// The number of lines, and of characters or groups on each line.
     Shape,
-    /// Beginning of the text.
+    /// The beginning of the text.
     Beginning,
-    /// The heading of the file.
+    /// The header of the file.
     Heading,
 }
 
-/// Candidates in a format.
+/// The kinds of candidate lists that a format can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CandidateSupport {
     /// No candidates.
     No,
-    /// The candidates left in the course of play.
+    /// Candidates that remain in the course of play.
     Progress,
-    /// The candidates that are the puzzle itself.
+    /// Candidates that are the puzzle itself.
     Puzzle,
-    /// Either, marked as one or the other.
+    /// Either kind, and the text says which.
     Both,
-    /// The candidates left, and those that the puzzle left possible.
+    /// Either kind, or remaining candidates together with the initial candidates of the puzzle.
     All,
 }
 
-/// Distinction between solved cells and unsolved cells with one candidate.
+/// The distinction between solved cells and unsolved cells with one candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoneCandidates {
-    /// Marked in the text.
+    /// The text marks unsolved or solved cells.
     Marked,
-    /// By peers: a cell looks solved if no peer lists its digit.
+    /// A cell with one candidate counts as solved if no peer lists the digit.
     ByPeers,
-    /// None: the cell looks solved.
+    /// A cell with one candidate always counts as solved.
     No,
 }
 
-/// Regions in a format.
+/// The kinds of regions that a format can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionSupport {
     /// Only the usual boxes.
@@ -231,8 +231,8 @@ pub enum RegionSupport {
     AnyOrNone,
 }
 
-/// The features of boards in words.
-const FEATURES: [(Feature, &str); 7] = [
+/// Descriptions of board features for messages.
+const FEATURE_DESCRIPTIONS: [(Feature, &str); 7] = [
     (Feature::Rising, "diagonals"),
     (Feature::Falling, "diagonals"),
     (Feature::Windows, "windows"),
@@ -242,33 +242,32 @@ const FEATURES: [(Feature, &str); 7] = [
     (Feature::Sees, "other cells that see each other"),
 ];
 
-/// A puzzle in a format.
+/// The text of a puzzle in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenPuzzle {
     /// The text, without a newline at its end.
     pub text: String,
-    /// Details that were lost: predicates whose subject is the name of the format.
+    /// Descriptions of lost details; each is a predicate whose subject is the name of the format.
     pub lost: Vec<&'static str>,
 }
 
-/// A puzzle as writers look at it.
+/// A puzzle with derived data for writers.
 pub(super) struct PuzzleView<'p> {
     pub puzzle: &'p Puzzle,
     pub state: State,
     pub features: Features,
-    /// True if the candidates don't follow from the digits.
-    listed: bool,
+    has_lists: bool,
 }
 
 impl<'p> PuzzleView<'p> {
     pub fn new(puzzle: &'p Puzzle) -> PuzzleView<'p> {
         let state = puzzle.state();
-        let digits_only =
+        let without_lists =
             Puzzle { candidates: None, lists_only: false, initial_candidates: None, ..puzzle.clone() }.state();
-        let more =
-            puzzle.initial_candidates.is_some() || state.values_and_candidates() != digits_only.values_and_candidates();
-        let listed = puzzle.candidates.is_some() && more;
-        PuzzleView { puzzle, state, features: Features::of_board(&puzzle.geometry), listed }
+        let follows_from_digits = puzzle.initial_candidates.is_none()
+            && state.values_and_candidates() == without_lists.values_and_candidates();
+        let has_lists = puzzle.candidates.is_some() && !follows_from_digits;
+        PuzzleView { puzzle, state, features: Features::of_board(&puzzle.geometry), has_lists }
     }
 
     pub fn size(&self) -> usize {
@@ -279,37 +278,36 @@ impl<'p> PuzzleView<'p> {
         self.puzzle.geometry.cells()
     }
 
-    /// Returns the digit that stands in a cell.
+    /// Returns the digit of a cell, given or placed.
     pub fn digit(&self, cell: Cell) -> Option<Digit> {
         self.puzzle.digit(cell)
     }
 
-    /// Returns true if the digit of a cell is a clue.
     pub fn is_given(&self, cell: Cell) -> bool {
         self.puzzle.givens[cell.index()].is_some()
     }
 
-    /// Returns true if the candidates don't follow from the digits.
+    /// Returns true if the puzzle has candidates that don't follow from the digits.
     pub fn has_lists(&self) -> bool {
-        self.listed
+        self.has_lists
     }
 
-    /// Returns the candidates of an unsolved cell, if they don't follow from the digits.
+    /// Returns the candidates of an unsolved cell, if the puzzle has candidates that don't follow from the digits.
     pub fn list(&self, cell: Cell) -> Option<DigitSet> {
-        (self.listed && self.digit(cell).is_none()).then(|| self.state.candidates(cell))
+        if self.has_lists && self.digit(cell).is_none() { Some(self.state.candidates(cell)) } else { None }
     }
 
-    /// Returns the digits in one line, with a symbol for an empty cell.
+    /// Returns the digits in one line, with `blank` for an empty cell.
     pub fn digits(&self, blank: char) -> String {
         self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
 
-    /// Returns the digits in one line, `+` before placed ones.
+    /// Returns the digits in one line, with `+` before placed digits.
     pub fn marked_digits(&self) -> String {
         line_with_placed(&self.puzzle.geometry, |cell| self.digit(cell).map(|digit| (digit, self.is_given(cell))))
     }
 
-    /// Refuses to write a list without a candidate.
+    /// Refuses a puzzle in which an unsolved cell has no candidate.
     pub fn refuse_empty_cells(&self) -> Result<(), String> {
         let state = &self.state;
         match self.cells().find(|&cell| state.value(cell).is_none() && state.candidates(cell).is_empty()) {
@@ -318,69 +316,70 @@ impl<'p> PuzzleView<'p> {
         }
     }
 
-    /// Refuses lists that don't follow from the digits if one is without a candidate.
+    /// Refuses a puzzle with an empty list, if its lists don't follow from the digits.
     pub fn refuse_empty_lists(&self) -> Result<(), String> {
-        if self.listed { self.refuse_empty_cells() } else { Ok(()) }
+        if self.has_lists { self.refuse_empty_cells() } else { Ok(()) }
     }
 
     /// Returns true if an unsolved cell with one candidate would be read back as solved.
-    fn looks_solved(&self, holds: Capabilities) -> bool {
+    fn would_read_back_as_solved(&self, capabilities: Capabilities) -> bool {
         let (geometry, state) = (&self.puzzle.geometry, &self.state);
-        let mut lone = self.cells().filter(|&cell| state.candidates(cell).len() == 1);
-        match holds.lone {
+        let mut lone_cells = self.cells().filter(|&cell| state.candidates(cell).len() == 1);
+        match capabilities.lone {
             LoneCandidates::Marked => false,
-            LoneCandidates::No => self.listed && lone.next().is_some(),
-            LoneCandidates::ByPeers => lone.any(|cell| {
+            LoneCandidates::No => self.has_lists && lone_cells.next().is_some(),
+            LoneCandidates::ByPeers => lone_cells.any(|cell| {
                 let digits = state.candidates(cell);
                 geometry.peers(cell).iter().all(|&peer| (state.possible_digits(peer) & digits).is_empty())
             }),
         }
     }
 
-    /// Names a necessary part of the puzzle that the format cannot hold.
-    fn refused(&self, holds: Capabilities) -> Option<String> {
+    /// Describes a necessary part of the puzzle that the format cannot hold.
+    fn refused_part(&self, capabilities: Capabilities) -> Option<String> {
         let (board, size) = (&self.features, self.size());
-        if !holds.sizes.is_empty() && !holds.sizes.contains(&size) {
+        if !capabilities.sizes.is_empty() && !capabilities.sizes.contains(&size) {
             return Some(format!("a {size}×{size} puzzle"));
         }
-        let without_digit = self.cells().all(|cell| self.digit(cell).is_none());
-        if without_digit && (!self.listed || holds.candidates == CandidateSupport::No) {
+        let has_no_digit = self.cells().all(|cell| self.digit(cell).is_none());
+        if has_no_digit && (!self.has_lists || capabilities.candidates == CandidateSupport::No) {
             return Some("a puzzle without a digit".into());
         }
-        match (&board.shape, holds.regions) {
+        match (&board.shape, capabilities.regions) {
             (RegionShape::Usual, _) | (_, RegionSupport::AnyOrNone) | (RegionShape::Regions(_), RegionSupport::Any) => {
             }
             (RegionShape::None, _) => return Some("a board without regions".into()),
             (RegionShape::Regions(_), _) => return Some("the regions of its board".into()),
         }
-        if let Some((_, words)) =
-            FEATURES.iter().find(|(feature, _)| board.has(*feature) && !holds.features.contains(feature))
+        if let Some((_, description)) = FEATURE_DESCRIPTIONS
+            .iter()
+            .find(|(feature, _)| board.has(*feature) && !capabilities.features.contains(feature))
         {
-            return Some(format!("a board with {words}"));
+            return Some(format!("a board with {description}"));
         }
-        if !(board.houses.is_empty() || holds.features.contains(&Feature::Houses)) {
-            return Some(format!(
-                "a board with the house {}",
-                board.house_descriptions(&self.puzzle.geometry).join(", ")
-            ));
+        if !(board.houses.is_empty() || capabilities.features.contains(&Feature::Houses)) {
+            let houses = board.house_descriptions(&self.puzzle.geometry);
+            return Some(format!("a board with the house {}", houses.join(", ")));
         }
-        (self.listed && self.puzzle.lists_only && holds.candidates == CandidateSupport::No)
-            .then(|| "candidates, and they are all of this puzzle".into())
+        if self.has_lists && self.puzzle.lists_only && capabilities.candidates == CandidateSupport::No {
+            return Some("candidates, and they are all of this puzzle".into());
+        }
+        None
     }
 
-    /// Returns lists details of the puzzle that the format loses.
-    fn lost(&self, holds: Capabilities) -> Vec<&'static str> {
+    /// Describes the details of the puzzle that the format loses.
+    fn lost_details(&self, capabilities: Capabilities) -> Vec<&'static str> {
         let mut lost = Vec::new();
-        if self.looks_solved(holds) {
+        if self.would_read_back_as_solved(capabilities) {
             lost.push("shows cells with one candidate as solved");
         }
-        if !holds.placed && self.puzzle.placed.iter().any(Option::is_some) {
+        if !capabilities.placed && self.puzzle.placed.iter().any(Option::is_some) {
             lost.push("does not tell placed digits from clues");
         }
-        if self.puzzle.initial_candidates.is_some() && holds.candidates != CandidateSupport::All {
+        if self.puzzle.initial_candidates.is_some() && capabilities.candidates != CandidateSupport::All {
             lost.push("does not say which candidates the puzzle had before some were deleted");
-        } else if self.listed {
-            match (holds.candidates, self.puzzle.lists_only) {
+        } else if self.has_lists {
+            match (capabilities.candidates, self.puzzle.lists_only) {
                 (CandidateSupport::No, false) => lost.push("does not hold deleted candidates"),
                 (CandidateSupport::Puzzle, false) => {
                     lost.push("does not tell deleted candidates from those that the puzzle never had")
@@ -398,23 +397,23 @@ impl<'p> PuzzleView<'p> {
 /// Writes a puzzle in a format.
 ///
 /// # Errors
-/// When the format cannot hold the puzzle: another one would be read from the text.
+/// If the format cannot hold the puzzle, so that another puzzle would be read from the text.
 pub fn write(puzzle: &Puzzle, format: &Format) -> Result<WrittenPuzzle, FormatError> {
     let view = PuzzleView::new(puzzle);
-    let (name, holds) = (format.name, format.capabilities);
-    let text = match view.refused(holds) {
-        Some(words) => Err(format!("`{name}` cannot hold {words}")),
-        None => (format.write)(&view).map_err(|words| format!("`{name}` cannot hold this puzzle: {words}")),
+    let (name, capabilities) = (format.name, format.capabilities);
+    let text = match view.refused_part(capabilities) {
+        Some(part) => Err(format!("`{name}` cannot hold {part}")),
+        None => (format.write)(&view).map_err(|reason| format!("`{name}` cannot hold this puzzle: {reason}")),
     };
-    let text = text.map_err(|words| {
-        let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), words);
+    let text = text.map_err(|message| {
+        let error = FormatError::new(error::CANNOT_HOLD, (puzzle.line, 1), message);
         error.with_help("jsonl holds every puzzle; docs/formats.md says what each format holds")
     })?;
-    Ok(WrittenPuzzle { text, lost: view.lost(holds) })
+    Ok(WrittenPuzzle { text, lost: view.lost_details(capabilities) })
 }
 
-/// Writes `81`: the digits, then the regions of a jigsaw.
-fn line(view: &PuzzleView<'_>) -> Result<String, String> {
+/// Writes `81`: the digits, the regions of a jigsaw, and the note.
+fn write_line(view: &PuzzleView<'_>) -> Result<String, String> {
     let note = if view.puzzle.note.is_empty() { String::new() } else { format!(" {}", view.puzzle.note) };
     let regions = match &view.features.shape {
         RegionShape::Regions(numbers) if !view.puzzle.note.contains("jigsaw=") => {
@@ -425,29 +424,28 @@ fn line(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(view.digits('.') + &regions + &note)
 }
 
-fn exchange(view: &PuzzleView<'_>) -> Result<String, String> {
+fn write_exchange_url(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(format!("https://sudokuexchange.com/play/?s={}", view.digits('0')))
 }
 
-/// Writes `729`.
-fn candidates(view: &PuzzleView<'_>) -> Result<String, String> {
+fn write_candidate_line(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
-    Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw(view))
+    Ok(candidate_line(&view.puzzle.geometry, &view.state) + &jigsaw_note(view))
 }
 
-fn susser(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(position(view)? + &jigsaw(view))
+fn write_susser(view: &PuzzleView<'_>) -> Result<String, String> {
+    Ok(digits_and_deleted_candidates(view)? + &jigsaw_note(view))
 }
 
-/// Writes `hodoku`.
-fn library(view: &PuzzleView<'_>) -> Result<String, String> {
-    let text = position(view)?;
+fn write_hodoku(view: &PuzzleView<'_>) -> Result<String, String> {
+    let text = digits_and_deleted_candidates(view)?;
     let (cells, deleted) = text.split_once(':').unwrap_or((&text, ""));
+    // Code 0000 and digit x stand for no technique in particular.
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
 }
 
-/// Writes digits, `+` before placed ones, and after a colon the candidates that were taken away.
-fn position(view: &PuzzleView<'_>) -> Result<String, String> {
+/// Writes the digits, with `+` before placed digits, and after a colon the deleted candidates.
+fn digits_and_deleted_candidates(view: &PuzzleView<'_>) -> Result<String, String> {
     if view.cells().all(|cell| view.digit(cell).is_none()) {
         return Err("it has no digit".into());
     }
@@ -459,54 +457,52 @@ fn position(view: &PuzzleView<'_>) -> Result<String, String> {
     Ok(puzzle_line(&view.puzzle.geometry, &state))
 }
 
-fn jigsaw(view: &PuzzleView<'_>) -> String {
+/// Returns the note with the regions of a jigsaw, which the reader looks for after a puzzle.
+fn jigsaw_note(view: &PuzzleView<'_>) -> String {
     match &view.features.shape {
         RegionShape::Regions(numbers) => format!(" jigsaw={}", region_symbols(numbers)),
         _ => String::new(),
     }
 }
 
-fn rows(view: &PuzzleView<'_>) -> Result<String, String> {
-    Ok(rows_of(view, "", |cell| symbol(view.digit(cell))))
+fn write_rows(view: &PuzzleView<'_>) -> Result<String, String> {
+    Ok(join_rows(view, "", |cell| digit_or_point(view.digit(cell))))
 }
 
-/// Writes a row on each line, with a text for each cell and a separator between two.
-fn rows_of(view: &PuzzleView<'_>, separator: &str, text: impl Fn(Cell) -> String) -> String {
-    let cells: Vec<String> = view.cells().map(text).collect();
+/// Writes a line for each row, with a text for each cell and a separator between two cells.
+fn join_rows(view: &PuzzleView<'_>, separator: &str, text_of: impl Fn(Cell) -> String) -> String {
+    let cells: Vec<String> = view.cells().map(text_of).collect();
     cells.chunks(view.size()).map(|row| row.join(separator)).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes a digit, or a point for an empty cell.
-fn symbol(digit: Option<Digit>) -> String {
+fn digit_or_point(digit: Option<Digit>) -> String {
     digit.map_or('.', Digit::symbol).to_string()
 }
 
-/// Writes `pm`.
-fn pencilmarks(view: &PuzzleView<'_>) -> Result<String, String> {
+fn write_candidate_grid(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
     Ok(candidate_grid(&view.puzzle.geometry, &view.state).trim_end().to_string())
 }
 
-/// Writes `ss`.
-fn simple(view: &PuzzleView<'_>) -> Result<String, String> {
-    let rows = rows(view)?;
+fn write_simple_sudoku(view: &PuzzleView<'_>) -> Result<String, String> {
+    let rows = write_rows(view)?;
     let rows: Vec<String> = rows.lines().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect();
     Ok(rows.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n-----------\n"))
 }
 
-fn sdk(view: &PuzzleView<'_>) -> Result<String, String> {
-    let clues = rows_of(view, "", |cell| symbol(view.puzzle.givens[cell.index()]));
-    let heading = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
+fn write_sdk(view: &PuzzleView<'_>) -> Result<String, String> {
+    let clues = join_rows(view, "", |cell| digit_or_point(view.puzzle.givens[cell.index()]));
+    let description = if view.puzzle.note.is_empty() { String::new() } else { format!("#D{}\n", view.puzzle.note) };
     let state = match view.puzzle.placed.iter().any(Option::is_some) {
-        true => format!("\n[State]\n{}", rows(view)?),
+        true => format!("\n[State]\n{}", write_rows(view)?),
         false => String::new(),
     };
-    Ok(format!("{heading}[Puzzle]\n{clues}{state}"))
+    Ok(format!("{description}[Puzzle]\n{clues}{state}"))
 }
 
-fn sdx(view: &PuzzleView<'_>) -> Result<String, String> {
+fn write_sdx(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_cells()?;
-    let text = rows_of(view, " ", |cell| match view.digit(cell) {
+    let text = join_rows(view, " ", |cell| match view.digit(cell) {
         Some(digit) if view.is_given(cell) => digit.to_string(),
         Some(digit) => format!("u{digit}"),
         None => view.state.candidates(cell).iter().map(Digit::symbol).collect(),
