@@ -1,5 +1,5 @@
-//! A file as an editor sees it. In: its text. Out: positions as lines and UTF-16 units, words at positions, the item around
-//! a position. Tables and files over the size limit have neither words nor items.
+//! A file in an editor. In: its text. Out: positions as lines and UTF-16 units, the words in the text, the item around a position.
+//! Tables and files over the size limit have neither words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::is_free;
@@ -10,152 +10,166 @@ use std::sync::OnceLock;
 
 /// Size limit for analysis, in bytes.
 pub const MAX_ANALYZED_BYTES: usize = 1024 * 1024;
-/// Distance in bytes between stored UTF-16 offsets, so that a position in a long line is found without reading all of it.
+/// Distance in bytes between stored UTF-16 offsets. They make it unnecessary to read a long line from its beginning.
 const STRIDE: usize = 512;
 
-/// A file.
+/// A file in an editor.
 pub struct Document {
-    /// The contents of the file.
+    /// The content of the file.
     pub text: String,
     /// True if the editor has the file open.
     pub is_open: bool,
     /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
-    /// True if the text has no tokens.
+    /// True if the text is not analyzed as a rule file: it is a table, or over the size limit.
     pub is_plain_text: bool,
-    lines: Vec<usize>,
-    /// Units of UTF-16 before each line.
-    units: Vec<usize>,
-    /// UTF-16 offsets at regular distances, for texts beyond ASCII: byte offset of a character, and the units before it.
-    marks: Vec<(usize, usize)>,
+    /// Byte offset of each line.
+    line_starts: Vec<usize>,
+    /// UTF-16 offset of each line.
+    utf16_line_starts: Vec<usize>,
+    /// Every [`STRIDE`] bytes, the byte offset of a character and its UTF-16 offset. Empty for a text in ASCII.
+    checkpoints: Vec<(usize, usize)>,
 }
 
 impl Document {
-    /// Reads a text.
+    /// Parses a rule file.
     pub fn new(text: String) -> Document {
         let tree = if text.len() > MAX_ANALYZED_BYTES { ast::File::default() } else { crate::lang::parse(&text).0 };
         Document { tree, is_plain_text: text.len() > MAX_ANALYZED_BYTES, ..Document::plain_text(text) }
     }
 
-    /// Wraps a text that is no rule file.
+    /// Creates a document that is not analyzed as a rule file.
     pub fn plain_text(text: String) -> Document {
-        let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
+        let (mut line_starts, mut utf16_line_starts) = (vec![0], vec![0]);
+        let (mut bytes, mut utf16_units) = (0, 0);
         for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-            at += line.len();
-            unit += line.encode_utf16().count();
-            lines.push(at);
-            units.push(unit);
+            bytes += line.len();
+            utf16_units += line.encode_utf16().count();
+            line_starts.push(bytes);
+            utf16_line_starts.push(utf16_units);
         }
-        let marks = if text.is_ascii() { Vec::new() } else { marks(&text) };
-        Document { text, is_open: false, tree: ast::File::default(), is_plain_text: true, lines, units, marks }
+        let checkpoints = if text.is_ascii() { Vec::new() } else { utf16_checkpoints(&text) };
+        let tree = ast::File::default();
+        Document { text, is_open: false, tree, is_plain_text: true, line_starts, utf16_line_starts, checkpoints }
     }
 
-    /// Number of UTF-16 units before a byte offset.
+    /// Returns the byte offset of the character that contains the byte at `at`.
+    fn character_start(&self, at: usize) -> usize {
+        (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
+    }
+
+    /// Converts a byte offset to a UTF-16 offset.
     pub fn unit(&self, at: usize) -> usize {
-        let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
-        match self.marks.get(at / STRIDE) {
+        let at = self.character_start(at);
+        match self.checkpoints.get(at / STRIDE) {
+            // In ASCII, the offsets are equal.
             None => at,
-            Some(&(from, units)) => units + self.text[from..at].encode_utf16().count(),
+            Some(&(checkpoint, units)) => units + self.text[checkpoint..at].encode_utf16().count(),
         }
     }
 
-    /// The byte after a number of units of UTF-16.
+    /// Converts a UTF-16 offset to a byte offset.
     pub fn byte(&self, unit: usize) -> usize {
-        let line = self.units.partition_point(|start| *start <= unit) - 1;
-        self.offset((line, unit - self.units[line]))
+        let line = self.utf16_line_starts.partition_point(|start| *start <= unit) - 1;
+        self.offset((line, unit - self.utf16_line_starts[line]))
     }
 
-    /// The line of a byte and its place in the line in units of UTF-16, both from zero.
+    /// Returns the line of a byte, and its UTF-16 offset in the line, both from zero.
     pub fn position(&self, at: usize) -> (usize, usize) {
-        let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
-        let line = self.lines.partition_point(|start| *start <= at) - 1;
-        (line, self.unit(at) - self.units[line])
+        let at = self.character_start(at);
+        let line = self.line_starts.partition_point(|start| *start <= at) - 1;
+        (line, self.unit(at) - self.utf16_line_starts[line])
     }
 
-    /// Byte offset of a position; the end of the line if the line is shorter.
-    pub fn offset(&self, (line, mut left): (usize, usize)) -> usize {
-        let Some(&start) = self.lines.get(line) else { return self.text.len() };
+    /// Returns the byte offset of a position: a line, and a UTF-16 offset in the line, both from zero. Beyond the end of the line, returns
+    /// the end of the line.
+    pub fn offset(&self, (line, utf16_offset): (usize, usize)) -> usize {
+        let Some(&start) = self.line_starts.get(line) else { return self.text.len() };
         let mut at = start;
-        for letter in self.text[start..].chars() {
-            if matches!(letter, '\n' | '\r') || left < letter.len_utf16() {
+        let mut remaining_units = utf16_offset;
+        for character in self.text[start..].chars() {
+            if matches!(character, '\n' | '\r') || remaining_units < character.len_utf16() {
                 break;
             }
-            left -= letter.len_utf16();
-            at += letter.len_utf8();
+            remaining_units -= character.len_utf16();
+            at += character.len_utf8();
         }
         at
     }
 
-    /// Words of the text, including those in placeholders of sentences, but not in comments.
+    /// Returns the byte ranges of the words: those in placeholders of texts are included, those in comments are not.
     pub fn words(&self) -> Vec<Range<usize>> {
-        let mut out = Vec::new();
+        let mut words = Vec::new();
         if self.is_plain_text {
-            return out;
+            return words;
         }
         for (class, span) in token_spans(&self.text) {
             match class {
-                TokenClass::Word => out.push(span),
-                TokenClass::Text => out.extend(self.placeholders(span)),
+                TokenClass::Word => words.push(span),
+                TokenClass::Text => words.extend(self.words_in_placeholders(span)),
                 _ => {}
             }
         }
-        out
+        words
     }
 
-    /// Words between braces.
-    fn placeholders(&self, span: Range<usize>) -> Vec<Range<usize>> {
-        let mut out = Vec::new();
+    /// Returns the words between the braces of a text.
+    fn words_in_placeholders(&self, span: Range<usize>) -> Vec<Range<usize>> {
+        let mut words = Vec::new();
         let mut from = span.start;
         while let Some(open) = self.text[from..span.end].find('{').map(|at| from + at + 1) {
             let close = self.text[open..span.end].find('}').map_or(span.end, |at| open + at);
-            let inside = token_spans(&self.text[open..close]).into_iter();
-            let words = inside.filter(|(class, _)| *class == TokenClass::Word);
-            out.extend(words.map(|(_, word)| open + word.start..open + word.end));
+            for (class, word) in token_spans(&self.text[open..close]) {
+                if class == TokenClass::Word {
+                    words.push(open + word.start..open + word.end);
+                }
+            }
             from = close;
         }
-        out
+        words
     }
 
-    /// The word at a place, or the one that ends there.
+    /// Returns the word that contains the byte offset or ends there.
     pub fn word_at(&self, at: usize) -> Option<Range<usize>> {
         self.words().into_iter().find(|word| word.start <= at && at <= word.end)
     }
 
-    /// Span of the item around a byte offset.
+    /// Returns the byte range of the item around a byte offset.
     pub fn item_at(&self, at: usize) -> Option<Range<usize>> {
         let mut spans = self.tree.items.iter().map(ast::Item::span);
         spans.find(|span| span.start <= at && at <= span.end).cloned()
     }
 
-    /// The names in an item, each once.
+    /// Returns the names in an item, each once, by first occurrence.
     pub fn names_in(&self, item: &Range<usize>) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         for word in self.words().into_iter().filter(|word| item.start <= word.start && word.end <= item.end) {
             let name = &self.text[word];
-            if is_free(name) && !out.iter().any(|known| known == name) {
-                out.push(name.to_string());
+            if is_free(name) && !names.iter().any(|other| other == name) {
+                names.push(name.to_string());
             }
         }
-        out
+        names
     }
 }
 
-fn marks(text: &str) -> Vec<(usize, usize)> {
-    let mut out = Vec::with_capacity(text.len() / STRIDE + 1);
+/// Returns, for every multiple of [`STRIDE`], the byte and UTF-16 offset of the character that contains that byte.
+fn utf16_checkpoints(text: &str) -> Vec<(usize, usize)> {
+    let mut checkpoints = Vec::with_capacity(text.len() / STRIDE + 1);
     let mut units = 0;
-    for (at, letter) in text.char_indices() {
-        // The character in which a mark lies.
-        while out.len() * STRIDE < at + letter.len_utf8() {
-            out.push((at, units));
+    for (at, character) in text.char_indices() {
+        while checkpoints.len() * STRIDE < at + character.len_utf8() {
+            checkpoints.push((at, units));
         }
-        units += letter.len_utf16();
+        units += character.len_utf16();
     }
-    out.push((text.len(), units));
-    out
+    checkpoints.push((text.len(), units));
+    checkpoints
 }
 
-/// The rule files of the program.
+/// Returns the built-in rule files, each with its name.
 pub fn built_in_documents() -> &'static [(&'static str, Document)] {
-    static READ: OnceLock<Vec<(&'static str, Document)>> = OnceLock::new();
-    READ.get_or_init(|| embedded::rules().iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
+    static DOCUMENTS: OnceLock<Vec<(&'static str, Document)>> = OnceLock::new();
+    DOCUMENTS
+        .get_or_init(|| embedded::rules().iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
 }

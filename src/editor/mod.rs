@@ -1,5 +1,5 @@
-//! Language features for rule files. In: texts and byte offsets in them. Out: completions, hovers, definitions, references,
-//! tokens, as data with byte ranges. `pinion lsp` and the playground translate these to their own protocols.
+//! Editor support for rule files. In: texts and byte offsets. Out: completions, hover texts, definitions, references and tokens, as data
+//! with byte ranges. `pinion lsp` and the playground translate the data to their own protocols.
 
 mod document;
 mod names;
@@ -7,7 +7,7 @@ mod scan;
 mod words;
 
 pub use document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
-pub use names::{FileSpan, ItemSymbol, definition, references, rename, symbols, table_word};
+pub use names::{FileSpan, ItemSymbol, definition, references, rename, rule_name_in_table, symbols};
 pub use scan::{PositionContext, Scan, TableToken, scan};
 pub use words::{Completion, CompletionKind, TokenKind, complete, hover, tokens};
 
@@ -15,16 +15,16 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;
 use std::collections::BTreeMap;
 
-/// Files that know each other, and the rulebook that they add to.
+/// The open files, and the rulebook that they extend.
 pub struct Workspace {
-    /// The rulebook without the workspace's files.
+    /// The rulebook without the files of the workspace.
     pub rulebook: Rulebook,
-    /// Files by their address.
+    /// Files by URI.
     pub documents: BTreeMap<String, Document>,
 }
 
-/// The replacement that a finding suggests with `did you mean …?`, if there is exactly one.
-pub fn suggested_replacement(found: &Diagnostic) -> Option<&str> {
-    let (word, rest) = found.help.as_deref()?.split_once("did you mean `")?.1.split_once('`')?;
+/// Returns the word that a diagnostic suggests with `did you mean …?`, if it suggests exactly one.
+pub fn suggested_replacement(diagnostic: &Diagnostic) -> Option<&str> {
+    let (word, rest) = diagnostic.help.as_deref()?.split_once("did you mean `")?.1.split_once('`')?;
     rest.starts_with('?').then_some(word)
 }

@@ -1,6 +1,6 @@
-//! Definitions, references and renames. In: a byte offset. Out: places and edits; also the items of a file.
+//! Definitions, references and renames of names. In: a byte offset. Out: spans in files; also the items of a file.
 //!
-//! A name of a rule is local to its item. Items are visible in all files, including profiles and other tables.
+//! Names inside a rule are local to their item. Names of items are visible in all files, including profiles and other tables.
 
 use super::Workspace;
 use super::document::{Document, MAX_ANALYZED_BYTES, built_in_documents};
@@ -10,17 +10,17 @@ use crate::lang::words::{is_cell_name, is_free};
 use serde::Serialize;
 use std::ops::Range;
 
-/// Resolved name of a word.
+/// A name and its scope.
 struct ResolvedName {
     name: String,
-    /// The file and item to which the name is local; `None` for the name of an item.
-    inside: Option<(String, Range<usize>)>,
+    /// URI and byte range of the item to which the name is local; `None` for the name of an item.
+    scope: Option<(String, Range<usize>)>,
 }
 
 impl ResolvedName {
-    /// Returns true if a word that is spelt like the name can be the name.
-    fn may_stand(&self, uri: &str, document: &Document, word: &Range<usize>) -> bool {
-        match &self.inside {
+    /// Returns true if a word with the same spelling is in the scope of the name.
+    fn has_in_scope(&self, uri: &str, document: &Document, word: &Range<usize>) -> bool {
+        match &self.scope {
             Some((file, item)) => {
                 file == uri && item.start <= word.start && word.end <= item.end && !names_item(document, word)
             }
@@ -33,43 +33,44 @@ pub(super) fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-fn meaning(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<ResolvedName> {
-    if let Some(word) = table_word(document, at) {
-        return Some(ResolvedName { name: document.text[word].to_owned(), inside: None });
+/// Resolves the name at a byte offset.
+fn resolve(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<ResolvedName> {
+    if let Some(word) = rule_name_in_table(document, at) {
+        return Some(ResolvedName { name: document.text[word].to_owned(), scope: None });
     }
     let word = document.word_at(at)?;
     let name = document.text[word.clone()].to_string();
     if names_item(document, &word) {
-        return is_item(workspace, &name).then_some(ResolvedName { name, inside: None });
+        return is_item(workspace, &name).then_some(ResolvedName { name, scope: None });
     }
     if !is_free(&name) {
         return None;
     }
-    let inside = document.item_at(word.start).map(|item| (uri.to_string(), item));
-    Some(ResolvedName { name, inside })
+    let scope = document.item_at(word.start).map(|item| (uri.to_string(), item));
+    Some(ResolvedName { name, scope })
 }
 
-/// The names of the items of a file.
-fn identifiers(document: &Document) -> impl Iterator<Item = &Ident> {
+/// Returns the names of the items of a file.
+fn item_names(document: &Document) -> impl Iterator<Item = &Ident> {
     document.tree.items.iter().filter_map(Item::id)
 }
 
 fn is_item(workspace: &Workspace, name: &str) -> bool {
     let built_in = built_in_documents().iter().map(|(_, document)| document);
-    workspace.documents.values().chain(built_in).flat_map(identifiers).any(|id| id.name == name)
+    workspace.documents.values().chain(built_in).flat_map(item_names).any(|id| id.name == name)
 }
 
-/// The string at a place that names a rule, in a table.
-pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
+/// Returns the byte range of the rule name at a byte offset of a table.
+pub fn rule_name_in_table(document: &Document, at: usize) -> Option<Range<usize>> {
     if !document.is_plain_text {
         return None;
     }
-    let pieces = scan(&document.text, at).tokens.into_iter();
-    let mut here = pieces.filter(|piece| piece.span.start <= at && at <= piece.span.end && piece.names_rule());
-    here.next().map(|piece| piece.span)
+    let mut tokens = scan(&document.text, at).tokens.into_iter();
+    let token = tokens.find(|token| token.span.start <= at && at <= token.span.end && token.names_rule())?;
+    Some(token.span)
 }
 
-/// Returns true if an item is named at this position; all other words are local names.
+/// Returns true if the word is in a position where the name of an item is expected. All other words are local names.
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
@@ -84,61 +85,67 @@ pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     }
 }
 
-/// Every place of a name, by file.
-fn places(workspace: &Workspace, meaning: &ResolvedName) -> Vec<FileSpan> {
-    let mut out = Vec::new();
+/// Returns all occurrences of a name, in the order of files.
+fn occurrences(workspace: &Workspace, resolved: &ResolvedName) -> Vec<FileSpan> {
+    let mut spans = Vec::new();
     for (uri, document) in &workspace.documents {
         let mut words = document.words();
-        words.retain(|word| document.text[word.clone()] == meaning.name && meaning.may_stand(uri, document, word));
-        out.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
-        if document.is_plain_text && meaning.inside.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
-            let rows = scan(&document.text, 0).tokens.into_iter();
-            let rows = rows.filter(|piece| piece.names_rule() && piece.text == meaning.name);
-            out.extend(rows.map(|piece| FileSpan { file: uri.clone(), span: piece.span }));
+        words.retain(|word| document.text[word.clone()] == resolved.name && resolved.has_in_scope(uri, document, word));
+        spans.extend(words.into_iter().map(|span| FileSpan { file: uri.clone(), span }));
+        if document.is_plain_text && resolved.scope.is_none() && document.text.len() <= MAX_ANALYZED_BYTES {
+            let tokens = scan(&document.text, 0).tokens.into_iter();
+            let tokens = tokens.filter(|token| token.names_rule() && token.text == resolved.name);
+            spans.extend(tokens.map(|token| FileSpan { file: uri.clone(), span: token.span }));
         }
     }
-    out
+    spans
 }
 
-/// A place in a file.
+/// A byte range of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSpan {
-    /// The address of the file.
+    /// URI of the file, or name of a built-in file.
     pub file: String,
-    /// Bytes of its text.
+    /// Byte range in the text.
     pub span: Range<usize>,
 }
 
 /// Finds the definition of a name: a workspace item, then a built-in item; for names local to a rule, the first occurrence.
 pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
-    let Some(meaning) = meaning(workspace, uri, document, at) else { return Vec::new() };
-    if meaning.inside.is_some() {
-        return places(workspace, &meaning).into_iter().take(1).collect();
+    let Some(resolved) = resolve(workspace, uri, document, at) else { return Vec::new() };
+    if resolved.scope.is_some() {
+        return occurrences(workspace, &resolved).into_iter().take(1).collect();
     }
-    let mine = workspace.documents.iter().map(|(uri, document)| (uri.as_str(), document));
-    let found = declarations(mine, &meaning.name);
-    match found.is_empty() {
-        true => declarations(built_in_documents().iter().map(|(name, document)| (*name, document)), &meaning.name),
-        false => found,
+    let in_workspace = workspace.documents.iter().map(|(uri, document)| (uri.as_str(), document));
+    let declarations = declarations_of(in_workspace, &resolved.name);
+    if !declarations.is_empty() {
+        return declarations;
     }
+    declarations_of(built_in_documents().iter().map(|(name, document)| (*name, document)), &resolved.name)
 }
 
-/// Lists the places where files declare an item.
-fn declarations<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, name: &str) -> Vec<FileSpan> {
-    let ids = files.flat_map(|(file, document)| identifiers(document).map(move |id| (file, id)));
-    let own = ids.filter(|(_, id)| id.name == name);
-    own.map(|(file, id)| FileSpan { file: file.to_owned(), span: id.span.clone() }).collect()
+/// Returns the spans of a name where files declare an item with that name.
+fn declarations_of<'d>(files: impl Iterator<Item = (&'d str, &'d Document)>, name: &str) -> Vec<FileSpan> {
+    let mut declarations = Vec::new();
+    for (file, document) in files {
+        let ids = item_names(document).filter(|id| id.name == name);
+        declarations.extend(ids.map(|id| FileSpan { file: file.to_owned(), span: id.span.clone() }));
+    }
+    declarations
 }
 
-/// Every place of a name.
+/// Finds all occurrences of the name at a byte offset.
 pub fn references(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<FileSpan> {
-    meaning(workspace, uri, document, at).map_or_else(Vec::new, |meaning| places(workspace, &meaning))
+    match resolve(workspace, uri, document, at) {
+        Some(resolved) => occurrences(workspace, &resolved),
+        None => Vec::new(),
+    }
 }
 
-/// Every place of a name that can be given another name.
+/// Finds all occurrences of the name at a byte offset, for replacement by a new name.
 ///
 /// # Errors
-/// When it cannot, in words.
+/// If the name cannot be renamed. The error is a message.
 pub fn rename(
     workspace: &Workspace,
     uri: &str,
@@ -146,10 +153,10 @@ pub fn rename(
     at: usize,
     new: &str,
 ) -> Result<Vec<FileSpan>, String> {
-    let meaning = meaning(workspace, uri, document, at).ok_or("there is no name here")?;
-    let mut mine = workspace.documents.values().flat_map(identifiers);
-    if meaning.inside.is_none() && mine.all(|id| id.name != meaning.name) {
-        return Err(format!("`{}` is a rule of the program, and no file of yours has it", meaning.name));
+    let resolved = resolve(workspace, uri, document, at).ok_or("there is no name here")?;
+    let mut item_names = workspace.documents.values().flat_map(item_names);
+    if resolved.scope.is_none() && item_names.all(|id| id.name != resolved.name) {
+        return Err(format!("`{}` is a rule of the program, and no file of yours has it", resolved.name));
     }
     if !new.starts_with(char::is_alphabetic) || !new.chars().all(is_letter) {
         return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
@@ -157,47 +164,47 @@ pub fn rename(
     if !is_free(new) || is_cell_name(new) {
         return Err(format!("`{new}` is a word of the language"));
     }
-    if let Some((_, item)) = &meaning.inside
-        && document.names_in(item).iter().any(|known| known == new)
+    if let Some((_, item)) = &resolved.scope
+        && document.names_in(item).iter().any(|name| name == new)
     {
         return Err(format!("the rule has the name `{new}` already"));
     }
-    Ok(places(workspace, &meaning))
+    Ok(occurrences(workspace, &resolved))
 }
 
-/// An item of a file.
+/// An item of a file, for an outline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ItemSymbol {
-    /// The name as written.
+    /// Name of the item; for an example, its kind, its technique and its title.
     pub name: String,
-    /// The keyword: `technique`, `pattern`, `links`, `list` or `example`.
-    pub sort: &'static str,
-    /// The whole item.
+    /// Kind of the item: `technique`, `pattern`, `links`, `list` or `example`.
+    pub kind: &'static str,
+    /// Byte range of the item.
     pub span: Range<usize>,
-    /// Span of the name.
-    pub id: Range<usize>,
+    /// Byte range of the name.
+    pub name_span: Range<usize>,
 }
 
-/// The items of a file.
+/// Returns the items of a file.
 pub fn symbols(document: &Document) -> Vec<ItemSymbol> {
     document.tree.items.iter().map(symbol).collect()
 }
 
 fn symbol(item: &Item) -> ItemSymbol {
-    let sort = match item {
+    let kind = match item {
         Item::Technique(_) => "technique",
         Item::Pattern(_) => "pattern",
         Item::StrongLink(_) => "links",
         Item::RuleList(_) => "list",
         Item::Example(_) => "example",
     };
-    let (name, id) = match item {
-        Item::Example(one) => {
-            let kind = if one.near_miss { "near miss" } else { "example" };
-            let title = one.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
-            (format!("{kind} of {}{title}", one.id.name), one.id.span.clone())
+    let (name, name_span) = match item {
+        Item::Example(example) => {
+            let noun = if example.near_miss { "near miss" } else { "example" };
+            let title = example.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
+            (format!("{noun} of {}{title}", example.id.name), example.id.span.clone())
         }
         _ => item.id().map(|id| (id.name.clone(), id.span.clone())).unwrap_or_default(),
     };
-    ItemSymbol { name, sort, span: item.span().clone(), id }
+    ItemSymbol { name, kind, span: item.span().clone(), name_span }
 }

@@ -1,22 +1,22 @@
-//! A tolerant scanner for RON tables. In: any text. Out: fields and strings with their spans and enclosing fields, even if
-//! the table does not parse, and the context of a position.
+//! A tolerant scanner for tables in RON. In: any text. Out: fields and strings with their spans and enclosing fields, even if the
+//! table does not parse, and the context of a position.
 
 use super::names::is_letter;
 use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
-/// A field or a string.
+/// The name of a field, or a string, in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableToken {
-    /// The fields around it, outermost first; of a string the last is the field that it is the value of, or part of.
+    /// Names of the enclosing fields, outermost first. The last field of a string is the one that has it as its value or in its value.
     pub path: Vec<String>,
-    /// The bracket that it stands in directly, by number.
+    /// Number of the innermost bracket around the token, by order of opening; 0 outside of brackets.
     pub group: usize,
     /// The name of the field, or the string without its quotes.
     pub text: String,
     /// Byte range of the token; for a string, without the quotes.
     pub span: Range<usize>,
-    /// True for a string.
+    /// True for a string, false for the name of a field.
     pub is_string: bool,
 }
 
@@ -27,22 +27,22 @@ impl TableToken {
     }
 }
 
-/// Context of a position.
+/// Context of a position in a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionContext {
-    /// The fields around it.
+    /// Names of the enclosing fields, outermost first.
     pub path: Vec<String>,
-    /// The bracket that it stands in.
+    /// Number of the innermost bracket, by order of opening; 0 outside of brackets.
     pub group: usize,
-    /// True if the innermost bracket is a struct's, and a field may begin here.
+    /// True if the innermost bracket is that of a struct, and a field may begin at the position.
     pub begins_field: bool,
     /// True inside a string.
     pub in_string: bool,
 }
 
-/// A table.
+/// The tokens of a table, and the context of a position.
 pub struct Scan {
-    /// In order.
+    /// Tokens in text order.
     pub tokens: Vec<TableToken>,
     /// Context of the requested position.
     pub context: PositionContext,
@@ -59,21 +59,24 @@ struct Frame {
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    asked: usize,
+    /// Byte offset of the position whose context is requested.
+    position: usize,
     frames: Vec<Frame>,
-    groups: usize,
+    /// Number of brackets opened so far.
+    group_count: usize,
     tokens: Vec<TableToken>,
     context: Option<PositionContext>,
 }
 
-/// Scans a table; `asked` is the position whose context is wanted.
-pub fn scan(text: &str, asked: usize) -> Scan {
+/// Scans a table, and determines the context of the byte offset `position`.
+pub fn scan(text: &str, position: usize) -> Scan {
     let text = &*lone_cr_as_lf(text);
-    let mut scanner = Scanner { text, at: 0, asked, frames: Vec::new(), groups: 0, tokens: Vec::new(), context: None };
+    let mut scanner =
+        Scanner { text, at: 0, position, frames: Vec::new(), group_count: 0, tokens: Vec::new(), context: None };
     while scanner.at < text.len() {
         scanner.step();
     }
-    scanner.look(text.len(), false);
+    scanner.record_context(text.len(), false);
     Scan { tokens: scanner.tokens, context: scanner.context.unwrap_or_default() }
 }
 
@@ -90,9 +93,9 @@ impl Scanner<'_> {
         self.frames.last().map_or(0, |frame| frame.group)
     }
 
-    /// Notes what stands around the place that was asked about, once the reading is past it.
-    fn look(&mut self, end: usize, in_string: bool) {
-        if self.context.is_none() && self.asked <= end {
+    /// Records the context of the requested position, if the position is at most `end` and no context is recorded yet.
+    fn record_context(&mut self, end: usize, in_string: bool) {
+        if self.context.is_none() && self.position <= end {
             let top = self.frames.last();
             let begins_field = top.is_some_and(|frame| !frame.is_list && frame.field.is_none());
             self.context = Some(PositionContext { path: self.path(), group: self.group(), begins_field, in_string });
@@ -103,39 +106,42 @@ impl Scanner<'_> {
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or('\n');
         match first {
-            '/' if rest.starts_with("//") => self.skip(rest.find('\n').unwrap_or(rest.len()), false),
-            '/' if rest.starts_with("/*") => self.skip(rest.find("*/").map_or(rest.len(), |end| end + 2), false),
+            '/' if rest.starts_with("//") => self.skip(rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => self.skip(rest.find("*/").map_or(rest.len(), |end| end + 2)),
             '"' => self.string(),
             '(' | '[' | '{' => {
-                self.skip(1, false);
-                self.groups += 1;
-                self.frames.push(Frame { group: self.groups, is_list: first == '[', field: None });
+                self.skip(1);
+                self.group_count += 1;
+                self.frames.push(Frame { group: self.group_count, is_list: first == '[', field: None });
             }
             ')' | ']' | '}' => {
-                self.look(self.at, false);
+                self.record_context(self.at, false);
                 self.frames.pop();
                 self.at += 1;
             }
             ',' => {
-                self.look(self.at, false);
+                self.record_context(self.at, false);
                 self.at += 1;
-                if let Some(frame) = self.frames.last_mut().filter(|frame| !frame.is_list) {
+                if let Some(frame) = self.frames.last_mut()
+                    && !frame.is_list
+                {
                     frame.field = None;
                 }
             }
             c if c.is_alphabetic() || c == '_' => self.word(rest.find(|c| !is_letter(c)).unwrap_or(rest.len())),
-            c => self.skip(c.len_utf8(), false),
+            c => self.skip(c.len_utf8()),
         }
     }
 
-    fn skip(&mut self, length: usize, in_string: bool) {
-        self.look(self.at + length - 1, in_string);
+    /// Skips bytes outside of strings.
+    fn skip(&mut self, length: usize) {
+        self.record_context(self.at + length - 1, false);
         self.at += length;
     }
 
-    /// A word; with a colon behind it a field.
+    /// Scans a word. A word with a colon after it is the name of a field.
     fn word(&mut self, length: usize) {
-        self.look(self.at + length, false);
+        self.record_context(self.at + length, false);
         let span = self.at..self.at + length;
         self.at = span.end;
         let name = self.text[span.clone()].to_owned();
@@ -149,19 +155,21 @@ impl Scanner<'_> {
         }
     }
 
-    /// A string, up to its closing quote or the end of the text.
+    /// Scans a string up to its closing quote or the end of the text.
     fn string(&mut self) {
         let start = self.at + 1;
-        let mut escaped = false;
-        let close = self.text[start..].char_indices().find(|(_, letter)| {
-            let closes = *letter == '"' && !escaped;
-            escaped = *letter == '\\' && !escaped;
-            closes
-        });
-        let end = close.map_or(self.text.len(), |(at, _)| start + at);
-        // Before the first quote the place is not yet in the string.
-        self.look(self.at, false);
-        self.look(end, true);
+        let mut end = self.text.len();
+        let mut is_escaped = false;
+        for (at, character) in self.text[start..].char_indices() {
+            if character == '"' && !is_escaped {
+                end = start + at;
+                break;
+            }
+            is_escaped = character == '\\' && !is_escaped;
+        }
+        // A position before the first quote is not in the string.
+        self.record_context(self.at, false);
+        self.record_context(end, true);
         let (path, group, text) = (self.path(), self.group(), self.text[start..end].to_owned());
         self.tokens.push(TableToken { path, group, text, span: start..end, is_string: true });
         self.at = (end + 1).min(self.text.len());

@@ -1,10 +1,10 @@
-//! Words of a rule file. In: a byte offset. Out: completions, which are words that fit there; hover texts: for a name of a rule its kind
-//! and the line that introduces it, for a technique its comment, for a word of the language its category; and the classes of all tokens,
-//! for colouring.
+//! Completions, hover texts and token kinds of rule files. In: a byte offset. Out: the words that may be completed there; the hover
+//! text of the word there (the line that introduces a local name, the comment of an item, or the category of a word of the language);
+//! the kinds of all tokens, for colouring.
 
 use super::Workspace;
 use super::document::{Document, built_in_documents};
-use super::names::{names_item, table_word};
+use super::names::{names_item, rule_name_in_table};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, is_free, is_kind, is_reserved, reserved};
 use crate::lang::{TokenClass, token_spans};
@@ -15,19 +15,19 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompletionKind {
-    /// A word of the language.
+    /// A reserved word.
     Keyword,
     /// A function.
     Function,
-    /// A name of the rule.
+    /// A local name of the rule.
     Name,
-    /// A kind.
+    /// A kind of name, such as `cell`.
     Kind,
-    /// A rule.
+    /// The name of an item.
     Rule,
 }
 
-/// A word that may come next.
+/// A word that may be completed at a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Completion {
     /// The word.
@@ -37,72 +37,74 @@ pub struct Completion {
     pub kind: CompletionKind,
 }
 
-/// The list for a place.
+/// Returns the completions at a byte offset.
 pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Completion> {
     let line_start = document.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let line = &document.text[line_start..at];
-    let word = line.len() - line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
-    let before = line[..line.len() - word].trim_end();
-    match before.rsplit(|letter: char| letter.is_whitespace()).next().unwrap_or("") {
-        _ if before.trim_start().starts_with("strong:") => rules(workspace, |item| matches!(item, Item::StrongLink(_))),
-        _ if before.ends_with(':') => kinds(),
+    let before_word = line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').trim_end();
+    match before_word.rsplit(|letter: char| letter.is_whitespace()).next().unwrap_or("") {
+        _ if before_word.trim_start().starts_with("strong:") => {
+            item_names(workspace, |item| matches!(item, Item::StrongLink(_)))
+        }
+        _ if before_word.ends_with(':') => kinds(),
+        // Statements are indented; items begin in the first column.
         "" if line.starts_with(' ') => {
-            completions(STATEMENTS.iter().copied(), CompletionKind::Keyword).chain(names(document, at)).collect()
+            completions(STATEMENTS.iter().copied(), CompletionKind::Keyword).chain(local_names(document, at)).collect()
         }
         "" => completions(ITEMS.iter().copied(), CompletionKind::Keyword).collect(),
         "example" | "near_miss" | "join" | "using" | "by" | "after" => {
-            rules(workspace, |item| matches!(item, Item::Technique(_) | Item::RuleList(_)))
+            item_names(workspace, |item| matches!(item, Item::Technique(_) | Item::RuleList(_)))
         }
-        "uses" => rules(workspace, |item| matches!(item, Item::Pattern(_))),
+        "uses" => item_names(workspace, |item| matches!(item, Item::Pattern(_))),
         _ => {
-            let joints = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
-            names(document, at)
+            let inner_words = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
+            local_names(document, at)
                 .into_iter()
                 .chain(completions(FUNCTIONS.iter().copied(), CompletionKind::Function))
-                .chain(completions(joints, CompletionKind::Keyword))
+                .chain(completions(inner_words, CompletionKind::Keyword))
                 .collect()
         }
     }
 }
 
-fn completions<'w>(all: impl Iterator<Item = &'w str>, kind: CompletionKind) -> impl Iterator<Item = Completion> {
-    all.map(move |word| Completion { label: word.to_string(), kind })
+fn completions<'w>(words: impl Iterator<Item = &'w str>, kind: CompletionKind) -> impl Iterator<Item = Completion> {
+    words.map(move |word| Completion { label: word.to_string(), kind })
 }
 
 fn kinds() -> Vec<Completion> {
-    let all = KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(OTHER_KINDS.iter().copied());
-    completions(all, CompletionKind::Kind).collect()
+    let words = KINDS.iter().flat_map(|(singular, plural)| [*singular, *plural]).chain(OTHER_KINDS.iter().copied());
+    completions(words, CompletionKind::Kind).collect()
 }
 
-fn names(document: &Document, at: usize) -> Vec<Completion> {
-    let item = document.item_at(at);
-    let all = item.map_or(Vec::new(), |item| document.names_in(&item));
-    all.into_iter().map(|name| Completion { label: name, kind: CompletionKind::Name }).collect()
+fn local_names(document: &Document, at: usize) -> Vec<Completion> {
+    let Some(item) = document.item_at(at) else { return Vec::new() };
+    let names = document.names_in(&item).into_iter();
+    names.map(|name| Completion { label: name, kind: CompletionKind::Name }).collect()
 }
 
-/// Completions for rule names: those of the workspace, then built-in ones.
-fn rules(workspace: &Workspace, wanted: fn(&Item) -> bool) -> Vec<Completion> {
+/// Returns the names of items of the workspace and of built-in items, sorted.
+fn item_names(workspace: &Workspace, is_wanted: fn(&Item) -> bool) -> Vec<Completion> {
     let built_in = built_in_documents().iter().map(|(_, document)| document);
     let items = workspace.documents.values().chain(built_in).flat_map(|document| &document.tree.items);
-    let named = items.filter(|item| wanted(item)).filter_map(Item::id);
-    let mut all: Vec<String> = named.map(|id| id.name.clone()).collect();
-    all.sort();
-    all.dedup();
-    all.into_iter().map(|name| Completion { label: name, kind: CompletionKind::Rule }).collect()
+    let ids = items.filter(|item| is_wanted(item)).filter_map(Item::id);
+    let mut names: Vec<String> = ids.map(|id| id.name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| Completion { label: name, kind: CompletionKind::Rule }).collect()
 }
 
-/// The text for a place, in Markdown, and the word that it is about.
+/// Returns the hover text in Markdown of the word at a byte offset, and the range of the word.
 pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
-    let word = table_word(document, at).or_else(|| document.word_at(at))?;
+    let word = rule_name_in_table(document, at).or_else(|| document.word_at(at))?;
     let name = &document.text[word.clone()];
-    let is_local = !document.is_plain_text && !names_item(document, &word);
-    let text = is_local.then(|| local(document, word.start, name)).flatten();
-    let text = text.or_else(|| of_item(workspace, name)).or_else(|| of_word(name));
+    let may_be_local = !document.is_plain_text && !names_item(document, &word);
+    let local_text = if may_be_local { hover_of_local_name(document, word.start, name) } else { None };
+    let text = local_text.or_else(|| hover_of_item(workspace, name)).or_else(|| hover_of_language_word(name));
     Some((text?, word))
 }
 
-/// A name of the item around it, by the line that introduces it.
-fn local(document: &Document, at: usize, name: &str) -> Option<String> {
+/// Returns the hover text of a local name: the line that introduces the name.
+fn hover_of_local_name(document: &Document, at: usize, name: &str) -> Option<String> {
     let span = document.item_at(at)?;
     let item = document.tree.items.iter().find(|item| *item.span() == span)?;
     if let Item::Technique(technique) = item
@@ -113,13 +115,17 @@ fn local(document: &Document, at: usize, name: &str) -> Option<String> {
             "```pinion\n{range}\n```\n\na parameter: there is a member of the family for each number"
         ));
     }
-    let introducing = item.body().iter().find(|line| introduces(line, name));
-    let line = introducing.or_else(|| first_mention(document, item, name).filter(|_| is_free(name)))?;
+    let declaration = item.body().iter().find(|line| declares(line, name));
+    let line = match declaration {
+        Some(line) => line,
+        None if is_free(name) => first_mention(document, item, name)?,
+        None => return None,
+    };
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
 }
 
 /// Returns true if a line declares a name.
-fn introduces(line: &Statement, name: &str) -> bool {
+fn declares(line: &Statement, name: &str) -> bool {
     let bindings = match &line.kind {
         StatementKind::Binding(binding) => std::slice::from_ref(binding),
         StatementKind::Case(_, bindings) => bindings,
@@ -129,24 +135,24 @@ fn introduces(line: &Statement, name: &str) -> bool {
     bindings.iter().flat_map(|binding| &binding.names).any(|(known, _)| known.name == name)
 }
 
-/// Finds the line in which a name stands first.
+/// Finds the first line that contains a name.
 fn first_mention<'d>(document: &'d Document, item: &'d Item, name: &str) -> Option<&'d Statement> {
     let words = document.words().into_iter().filter(|word| document.text[word.clone()] == *name);
     let place = words.map(|word| word.start).find(|start| item.span().contains(start))?;
     item.body().iter().find(|line| line.span.contains(&place))
 }
 
-/// Hover text of an item: its comment, and a note if the item is built in.
-fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
-    let mine = workspace.documents.values().map(|document| (None, document));
-    let documents = mine.chain(built_in_documents().iter().map(|(file, document)| (Some(*file), document)));
+/// Returns the hover text of an item: its comment, and its file if it is built in.
+fn hover_of_item(workspace: &Workspace, name: &str) -> Option<String> {
+    let in_workspace = workspace.documents.values().map(|document| (None, document));
+    let documents = in_workspace.chain(built_in_documents().iter().map(|(file, document)| (Some(*file), document)));
     let mut items = documents.flat_map(|(file, document)| document.tree.items.iter().map(move |item| (file, item)));
     let (file, item) = items.find(|(_, item)| item.id().is_some_and(|id| id.name == name))?;
     let (kind, doc): (&str, &[DocLine]) = match item {
-        Item::Technique(one) => ("technique", &one.doc),
-        Item::Pattern(one) => ("pattern", &one.doc),
-        Item::StrongLink(one) => ("strong link", &one.doc),
-        Item::RuleList(one) => ("rules", &one.doc),
+        Item::Technique(technique) => ("technique", &technique.doc),
+        Item::Pattern(pattern) => ("pattern", &pattern.doc),
+        Item::StrongLink(link) => ("strong link", &link.doc),
+        Item::RuleList(rule_list) => ("rules", &rule_list.doc),
         Item::Example(_) => return None,
     };
     let doc: Vec<&str> = doc.iter().map(|line| line.text.as_str()).collect();
@@ -154,29 +160,30 @@ fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
     Some(format!("**{kind} {name}**\n\n{}{file}", doc.join("\n")))
 }
 
-/// The function whose value is no property of the position alone.
+/// Hover text of the function `times`, whose name does not say what it counts.
 const TIMES: &str = "`times(d, S)`: how many cells of S can have the digit d at the same time, at most; a solved cell counts if d \
                      is its value";
 
-fn of_word(name: &str) -> Option<String> {
-    let kind = KINDS.iter().find(|(one, many)| name == *one || name == *many);
-    let words = match kind {
-        Some((one, many)) => format!("`{one}`: a kind of name; `{many}[n]` is a set of n of them"),
+/// Returns the hover text of a kind, function or reserved word.
+fn hover_of_language_word(name: &str) -> Option<String> {
+    let kind = KINDS.iter().find(|(singular, plural)| name == *singular || name == *plural);
+    let description = match kind {
+        Some((singular, plural)) => format!("`{singular}`: a kind of name; `{plural}[n]` is a set of n of them"),
         None if name == "times" => TIMES.to_owned(),
         None if FUNCTIONS.contains(&name) => format!("`{name}(…)`: a function"),
         None if is_reserved(name) => format!("`{name}`: a word of the language"),
         None => return None,
     };
-    Some(format!("{words}, see docs/language.md."))
+    Some(format!("{description}, see docs/language.md."))
 }
 
-/// Token type.
+/// Kind of a token, for colouring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
-    /// A word of the language.
+    /// A reserved word.
     Keyword,
-    /// A kind.
+    /// A kind of name, such as `cell`.
     Kind,
     /// A function.
     Function,
@@ -190,44 +197,47 @@ pub enum TokenKind {
     Comment,
 }
 
-/// All tokens of a file but marks.
+/// Returns the kind and byte range of each token, apart from punctuation. A token of several lines is split into lines, as editors
+/// require.
 pub fn tokens(document: &Document) -> Vec<(TokenKind, Range<usize>)> {
-    let sorted = token_spans(&document.text).into_iter().filter_map(|token| sort(document, token));
-    // A token of several lines is one for each of them.
-    sorted.flat_map(|(class, span)| by_line(&document.text, span).into_iter().map(move |line| (class, line))).collect()
+    let mut tokens = Vec::new();
+    for (class, span) in token_spans(&document.text) {
+        let kind = match class {
+            TokenClass::Word => kind_of_word(document, &span),
+            TokenClass::Number => TokenKind::Number,
+            TokenClass::Text | TokenClass::OpenText => TokenKind::Text,
+            TokenClass::Comment | TokenClass::Doc => TokenKind::Comment,
+            TokenClass::Mark | TokenClass::Newline => continue,
+        };
+        tokens.extend(split_into_lines(&document.text, span).into_iter().map(|line| (kind, line)));
+    }
+    tokens
 }
 
-fn sort(document: &Document, (class, span): (TokenClass, Range<usize>)) -> Option<(TokenKind, Range<usize>)> {
-    let kind = match class {
-        TokenClass::Word => class_of_word(document, &span),
-        TokenClass::Number => TokenKind::Number,
-        TokenClass::Text | TokenClass::OpenText => TokenKind::Text,
-        TokenClass::Comment | TokenClass::Doc => TokenKind::Comment,
-        TokenClass::Mark | TokenClass::Newline => return None,
-    };
-    Some((kind, span))
-}
-
-fn class_of_word(document: &Document, span: &Range<usize>) -> TokenKind {
+fn kind_of_word(document: &Document, span: &Range<usize>) -> TokenKind {
     let word = &document.text[span.clone()];
-    let called = document.text[span.end..].starts_with('(');
-    match () {
-        () if called && FUNCTIONS.contains(&word) => TokenKind::Function,
-        () if is_kind(word) || OTHER_KINDS.contains(&word) => TokenKind::Kind,
-        () if is_reserved(word) => TokenKind::Keyword,
-        () => TokenKind::Name,
+    let is_called = document.text[span.end..].starts_with('(');
+    if is_called && FUNCTIONS.contains(&word) {
+        TokenKind::Function
+    } else if is_kind(word) || OTHER_KINDS.contains(&word) {
+        TokenKind::Kind
+    } else if is_reserved(word) {
+        TokenKind::Keyword
+    } else {
+        TokenKind::Name
     }
 }
 
-fn by_line(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
+/// Returns the byte range of each line of a span, without line ends and empty lines.
+fn split_into_lines(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let mut start = span.start;
-    let mut out = Vec::new();
+    let mut lines = Vec::new();
     for line in text[span].split_inclusive(['\n', '\r']) {
-        let wide = line.trim_end_matches(['\r', '\n']).len();
-        if wide > 0 {
-            out.push(start..start + wide);
+        let length = line.trim_end_matches(['\r', '\n']).len();
+        if length > 0 {
+            lines.push(start..start + length);
         }
         start += line.len();
     }
-    out
+    lines
 }

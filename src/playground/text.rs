@@ -131,7 +131,7 @@ impl RuleText {
     pub fn rules(&self) -> Vec<RuleRecord> {
         let document = self.document();
         let symbols = editor::symbols(document);
-        let rules = symbols.into_iter().filter(|one| one.sort == "technique" && self.ids.contains(&one.name));
+        let rules = symbols.into_iter().filter(|one| one.kind == "technique" && self.ids.contains(&one.name));
         rules
             .map(|one| {
                 let [from, to] = [one.span.start, one.span.end].map(|at| document.unit(at));

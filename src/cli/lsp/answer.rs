@@ -200,16 +200,16 @@ fn rename_edit(workspace: &Workspace, occurrences: &[FileSpan], new_name: &str) 
 
 fn symbols(document: &Document) -> Value {
     let mut symbols = Vec::new();
-    for ItemSymbol { name, sort, span, id } in editor::symbols(document) {
+    for ItemSymbol { name, kind, span, name_span } in editor::symbols(document) {
         // Numbers of the protocol: function, namespace, event, interface.
-        let kind = match sort {
+        let symbol_kind = match kind {
             "technique" => 12,
             "list" => 3,
             "example" => 24,
             _ => 11,
         };
-        let (range, selection) = (range(document, &span), range(document, &id));
-        symbols.push(json!({ "name": name, "kind": kind, "range": range, "selectionRange": selection }));
+        let (range, selection) = (range(document, &span), range(document, &name_span));
+        symbols.push(json!({ "name": name, "kind": symbol_kind, "range": range, "selectionRange": selection }));
     }
     Value::Array(symbols)
 }

@@ -369,8 +369,10 @@ fn is_harmless_coach_key(key: &str) -> bool {
 /// Writes a state of sudoku.coach.
 pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
-    let symbols =
-        |digits: &[Option<Digit>]| -> String { digits.iter().map(|digit| digit.map_or('0', Digit::symbol)).collect() };
+    let symbol = |digit: Option<Digit>| digit.map_or('0', Digit::symbol);
+    let givens: String = view.puzzle.givens.iter().map(|&digit| symbol(digit)).collect();
+    let placed_digit = |cell| if view.is_given(cell) { None } else { view.digit(cell) };
+    let placed: String = view.cells().map(|cell| symbol(placed_digit(cell))).collect();
     let mut candidates = Vec::new();
     if view.has_lists() {
         candidates
@@ -378,8 +380,8 @@ pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
     }
     let state = json!({
         "gridSize": view.size(),
-        "givenDigits": symbols(&view.puzzle.givens),
-        "userDigits": symbols(&view.puzzle.placed),
+        "givenDigits": givens,
+        "userDigits": placed,
         "userCellCandidates": candidates.join("-"),
     });
     Ok(format!("{COACH_VERSION}{}", link::to_base32(&state.to_string())))

@@ -92,8 +92,8 @@ fn cell_count(puzzle: &str) -> usize {
 
 /// Returns true if no other value of a known object is a puzzle. Pinion's own output has a `status`, and grids of steps in it.
 pub(super) fn has_no_other_puzzle(object: &NodeGroup<'_>) -> bool {
-    let puzzle = object.get("puzzle");
-    object.get("status").is_some() || puzzle.is_none_or(|puzzle| puzzle.scalar().is_none())
+    let has_cells = object.get("puzzle").is_some_and(|value| value.scalar().is_some());
+    object.get("status").is_some() || !has_cells
 }
 
 /// Converts a record to the content of a puzzle.
