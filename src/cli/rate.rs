@@ -20,7 +20,7 @@ Example:
   pinion rate puzzles.txt --profile hodoku --format json
 
 The profile says how prices become a rating: the largest price (three numbers: of all steps, up to the first placement, of
-the first step), or their sum and a level. docs/ratings.md tells how to write prices of your own.")]
+the first step), or their sum and a level. docs/ratings.md says how to write prices of your own.")]
 pub struct RateArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,

@@ -107,7 +107,7 @@ Example:
 
 Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.
 The forms json, ron, dot and graphml also have the connected components and the articulation points: candidates without
-which their component falls apart. With --rules and no puzzle, nodes are techniques, patterns, strong links and rule lists;
+which their component is no longer connected. With --rules and no puzzle, nodes are techniques, patterns, strong links and rule lists;
 an arrow leads from each to what it uses.")]
 #[command(mut_arg("puzzle", |arg| arg.required(false).required_unless_present("rules")))]
 pub struct GraphArgs {

@@ -93,8 +93,8 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     let Some(name) = &argument.profile else { return Ok(Profile::default()) };
     let (path, embedded) = (Path::new(name), Profile::embedded(name));
     // A file takes precedence over a built-in profile of the same name, a folder does not.
-    let is_file = path.exists() && !(path.is_dir() && embedded.is_some());
-    if is_file {
+    let is_folder_with_that_name = path.is_dir() && embedded.is_some();
+    if path.exists() && !is_folder_with_that_name {
         let text = input::read_text(path)?;
         return Profile::read(name, &text)
             .map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));
@@ -114,7 +114,9 @@ fn check_prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -
     }
     let name = argument.profile.as_deref().unwrap_or(&profile.name);
     let text = input::read_text(Path::new(name)).unwrap_or_default();
-    let _ = write!(output::error_stream(), "{}", check::draw_price_faults(name, &text, &faults, true));
+    // The error stream removes colours that it does not support.
+    let has_colours = true;
+    let _ = write!(output::error_stream(), "{}", check::draw_price_faults(name, &text, &faults, has_colours));
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 

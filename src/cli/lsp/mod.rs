@@ -34,7 +34,7 @@ use std::time::Duration;
 Example:
   pinion lsp
 
-An editor starts it and speaks to it on the standard streams. It tells what is wrong while you type, with fixes; shows what a
+An editor starts it and speaks to it on the standard streams. It shows errors while you type, with fixes; shows what a
 word is; completes; finds definitions and uses, of rules and patterns of other files of the folder, too; renames; formats; runs
 examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how to set up an editor.")]
 pub struct LspArgs {
