@@ -95,6 +95,6 @@ fn rule_key(technique: &Technique) -> RuleKey<'_> {
 fn used_techniques<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
     let names: Vec<ItemName<'t>> = variant.uses().map(|(id, _)| ItemName::Technique(id)).collect();
     let graph = if names.is_empty() { Default::default() } else { dependencies(rules.iter(), &[]) };
-    let ids = reachable(&graph, names.into_iter());
+    let ids = reachable(&graph, names);
     rules.iter().filter(move |rule| ids.contains(&ItemName::Technique(&rule.id)))
 }
