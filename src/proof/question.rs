@@ -123,16 +123,16 @@ impl Prover<'_> {
             }
             _ => Vec::new(),
         };
-        let links = LinkRules { on: graph.digits.as_ref(), sources: &sources };
+        let links = LinkRules { digits: graph.digits.as_ref(), sources: &sources };
         match (&graph.shape, chain_encoding) {
             (LinkShape::Chain(chain), ChainEncoding::ByLemma) => encoder.chain_facts(chain, links),
             (LinkShape::Chain(chain), ChainEncoding::LinkByLink(strong)) => encoder.chain_links(chain, links, strong),
-            (LinkShape::Cluster(cluster), ChainEncoding::ByLemma) => encoder.cluster_facts(links.on, cluster),
+            (LinkShape::Cluster(cluster), ChainEncoding::ByLemma) => encoder.cluster_facts(links.digits, cluster),
             (LinkShape::Cluster(cluster), ChainEncoding::LinkByLink(strong)) => {
                 encoder.cluster_links(cluster, links, strong + 1)
             }
-            (LinkShape::Loop(link_loop), ChainEncoding::ByLemma) => encoder.loop_facts(links.on, link_loop),
-            (LinkShape::Ring(ring), ChainEncoding::ByLemma) => encoder.ring_facts(links.on, ring),
+            (LinkShape::Loop(link_loop), ChainEncoding::ByLemma) => encoder.loop_facts(links.digits, link_loop),
+            (LinkShape::Ring(ring), ChainEncoding::ByLemma) => encoder.ring_facts(links.digits, ring),
             (LinkShape::Loop(_) | LinkShape::Ring(_), ChainEncoding::LinkByLink(_)) => encoder.demands(statement),
         }
     }

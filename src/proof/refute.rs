@@ -193,7 +193,7 @@ impl Prover<'_> {
             };
             let mut encoder = self.encode_names(WorldKind::Board(self.geometry), rule)?;
             let sources = self.sources_of(&graph.strong)?;
-            let link = encoder.conjugate_link(LinkRules { on: graph.digits.as_ref(), sources: &sources })?;
+            let link = encoder.conjugate_link(LinkRules { digits: graph.digits.as_ref(), sources: &sources })?;
             let answer = encoder.solve(&[link], self.limits.board);
             attempt.effort.add(&encoder.circuit.solver);
             if answer == SatAnswer::No {

@@ -55,7 +55,7 @@ impl Encoder<'_> {
             let digits = self.digits_in(&end.candidates);
             out.push(self.circuit.or(digits.iter().copied()));
             out.push(!self.circuit.at_least(&digits, 2));
-            out.push(self.are_allowed(&digits, links.on)?);
+            out.push(self.are_allowed(&digits, links.digits)?);
         }
         out.push(self.circuit.or2(from.is_true, to.is_true));
         if let Some(digits) = self.mirror_digits(chain, links)? {
@@ -100,10 +100,10 @@ impl Encoder<'_> {
         Ok(EndLits { candidates, is_true })
     }
 
-    /// Literal that is true iff all of these digits are in the set `on`; true without a set.
-    fn are_allowed(&mut self, digits: &[Lit], on: Option<&Expr>) -> Result<Lit, Refusal> {
-        let Some(on) = on else { return Ok(Lit::TRUE) };
-        let allowed = self.digit_set(on)?;
+    /// Literal that is true iff all of these digits are in the set `allowed`; true if there is none.
+    fn are_allowed(&mut self, digits: &[Lit], allowed: Option<&Expr>) -> Result<Lit, Refusal> {
+        let Some(allowed) = allowed else { return Ok(Lit::TRUE) };
+        let allowed = self.digit_set(allowed)?;
         Ok(self.circuit.every_implies(pairs(digits, &allowed)))
     }
 
@@ -113,7 +113,7 @@ impl Encoder<'_> {
     /// node's cell has both digits, so an exchanged strong link is the same link reversed, and an exchanged weak link is a
     /// weak link. The exchanged chain is therefore a chain, too.
     fn mirror_digits(&mut self, chain: &Chain, links: LinkRules<'_, '_>) -> Result<Option<[usize; 2]>, Refusal> {
-        let Some(Expr::Union(names)) = links.on else { return Ok(None) };
+        let Some(Expr::Union(names)) = links.digits else { return Ok(None) };
         let in_cells = !links.sources.is_empty() && links.sources.iter().all(|source| is_in_a_cell(source));
         let has_single_ends = self.is_one_candidate(chain.from) && self.is_one_candidate(chain.to);
         if !has_single_ends || !in_cells || names.len() != 2 || !names.iter().all(|name| self.is_one_digit(name)) {
@@ -206,30 +206,30 @@ impl Encoder<'_> {
 
     /// Literals that hold for a loop. It has as many strong as weak links; each strong link has at least one true end, each
     /// weak link at most one, and both kinds meet at every node. So exactly one end of each link is true.
-    pub fn loop_facts(&mut self, on: Option<&Expr>, link_loop: &Loop) -> Result<Vec<Lit>, Refusal> {
+    pub fn loop_facts(&mut self, allowed: Option<&Expr>, link_loop: &Loop) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(link_loop.name)?;
         let digits = self.digits_in(&nodes);
-        let mut out = vec![nodes.truth.some, self.are_allowed(&digits, on)?];
+        let mut out = vec![nodes.truth.some, self.are_allowed(&digits, allowed)?];
         if let Some(colours) = link_loop.colours {
-            out.extend(self.one_colour_true(colours, on)?);
+            out.extend(self.one_colour_true(colours, allowed)?);
         }
         Ok(out)
     }
 
     /// Literals that hold for a cluster. Exactly one end of each link is true, so one colour is true and the other is false.
-    pub fn cluster_facts(&mut self, on: Option<&Expr>, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
+    pub fn cluster_facts(&mut self, allowed: Option<&Expr>, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Cluster);
-        self.one_colour_true(cluster.colours, on)
+        self.one_colour_true(cluster.colours, allowed)
     }
 
     /// Literals that hold if all candidates of one colour are true, and none of the other.
-    fn one_colour_true(&mut self, colours: [VarId; 2], on: Option<&Expr>) -> Result<Vec<Lit>, Refusal> {
+    fn one_colour_true(&mut self, colours: [VarId; 2], allowed: Option<&Expr>) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
         let (a, b) = (self.bound_candidates(colours[0])?, self.bound_candidates(colours[1])?);
         for colour in [&a, &b] {
             let digits = self.digits_in(colour);
-            out.push(self.are_allowed(&digits, on)?);
+            out.push(self.are_allowed(&digits, allowed)?);
         }
         out.push(self.circuit.some_both([(a.truth.all, b.truth.none), (b.truth.all, a.truth.none)]));
         Ok(out)
@@ -237,11 +237,11 @@ impl Encoder<'_> {
 
     /// Literals that hold for a ring: a guardian is true. Otherwise true and false would alternate around the ring, which
     /// has an odd number of nodes.
-    pub fn ring_facts(&mut self, on: Option<&Expr>, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
+    pub fn ring_facts(&mut self, allowed: Option<&Expr>, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
         let digits = self.digits_in(&nodes);
-        Ok(vec![guardians.truth.some, self.are_allowed(&digits, on)?])
+        Ok(vec![guardians.truth.some, self.are_allowed(&digits, allowed)?])
     }
 }
 

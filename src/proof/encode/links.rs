@@ -14,7 +14,7 @@ use crate::proof::solver::Lit;
 #[derive(Clone, Copy)]
 pub(crate) struct LinkRules<'l, 'a> {
     /// The digits that nodes may have; `None` for any digit.
-    pub on: Option<&'l Expr>,
+    pub digits: Option<&'l Expr>,
     pub sources: &'l [&'a LinkSource],
 }
 
@@ -111,8 +111,8 @@ impl<'a> Encoder<'a> {
 
     /// Literal that is true iff the node has an allowed digit.
     fn has_allowed_digit(&mut self, node: &NodeLits, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
-        let Some(on) = links.on else { return Ok(Lit::TRUE) };
-        let allowed = self.digit_set(on)?;
+        let Some(allowed) = links.digits else { return Ok(Lit::TRUE) };
+        let allowed = self.digit_set(allowed)?;
         Ok(self.same_choice(&node.digit, &allowed))
     }
 
