@@ -95,8 +95,8 @@ fn why_is_told_without_the_rule() {
             let all = rulebook.with_used(vec![technique.clone()]);
             let subject = Subject::new(all, rulebook.sources(), &at.geometry).expect("it can be used");
             let meant = |member: &MemberId| example.args.is_empty() || example.args == member.args;
-            let (found, _) = subject.matches_of(&at.state, &Default::default(), &meant);
-            for seen in found.iter().take(3) {
+            let found = subject.matches_of(&at.state, &Default::default(), &meant);
+            for seen in found.steps.iter().take(3) {
                 let why = why(&rulebook, &subject.techniques, &at.geometry, &at.state, seen);
                 explained_ones += 1;
                 let author = requirement_lines(why.file.as_deref(), &why.names, &why.lines, true);
@@ -143,7 +143,7 @@ fn why_not_is_told_without_the_rule() {
                 eliminate: &[],
                 place: &[],
                 most: 2,
-                enough: &|| asked.replace(asked.get() + 1) > ROUNDS,
+                is_cancelled: &|| asked.replace(asked.get() + 1) > ROUNDS,
                 halt: pinion::engine::Halt::default(),
             });
             let text = |author: bool| {

@@ -27,7 +27,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
         eliminate: &pick(false),
         place: &pick(true),
         most: 3,
-        enough: &|| false,
+        is_cancelled: &|| false,
         halt: pinion::engine::Halt::default(),
     })
 }

@@ -103,11 +103,11 @@ impl MatchSearch {
         let mut matches = Vec::new();
         for (rule, SearchedRule { subject, members }) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
-            let (found, _) = subject.matches_of(state, &limits, &|member| {
+            let found = subject.matches_of(state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
                 members.iter().any(|wanted| (&wanted.args, wanted.variant, wanted.space) == key)
             });
-            matches.extend(found.into_iter().map(|seen| RuleMatch { rule, seen }));
+            matches.extend(found.steps.into_iter().map(|seen| RuleMatch { rule, seen }));
         }
         if matches.iter().any(|found| self.has_name(found)) {
             matches.retain(|found| self.has_name(found));
@@ -401,7 +401,7 @@ impl WhyNotSearch<'_> {
                 eliminate: &expected.eliminate,
                 place: &expected.place,
                 most: max_misses,
-                enough: &limits::is_reached,
+                is_cancelled: &limits::is_reached,
                 halt: limits::halt(),
             };
             let mut of_technique = near_misses(&query);

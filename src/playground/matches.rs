@@ -168,11 +168,11 @@ fn search(here: &mut Playground, only: Option<&str>) {
             found.remarks.push(format!("`{}` cannot be used on this board.", technique.id));
             continue;
         };
-        let (mut matches, cut) = subject.matches(&grid.state, &limits);
-        matches.retain(|seen| headlines.add(grid.geometry(), &seen.step).is_none());
-        found.cut |= cut;
+        let mut matches = subject.matches(&grid.state, &limits);
+        matches.steps.retain(|seen| headlines.add(grid.geometry(), &seen.step).is_none());
+        found.cut |= matches.is_cut;
         let number = found.subjects.len();
-        found.matches.extend(matches.into_iter().map(|seen| (number, seen)));
+        found.matches.extend(matches.steps.into_iter().map(|seen| (number, seen)));
         found.subjects.push(subject);
     }
     here.found = found;
@@ -230,7 +230,7 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
         eliminate: &[candidate],
         place: &[],
         most: MISSES,
-        enough: &|| (here.clock)() >= end,
+        is_cancelled: &|| (here.clock)() >= end,
         halt: Halt::default(),
     };
     let mut found = near_misses(&asked);
@@ -376,7 +376,7 @@ impl PathSoFar {
 
     /// Finds the first match of a rule of the text, unless its member is refuted.
     fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
-        let mut steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
+        let mut steps = subject.matches(state, &Limits::default()).steps.into_iter().map(|seen| seen.step);
         steps.find_map(|step| {
             let soundness = self.knowledge.get(&subject.techniques[0], (&step.member.args, step.member.variant));
             (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })

@@ -1,5 +1,5 @@
-//! Graphs as data and as text. In: a position, or a rulebook. Out: the candidate graph with its components and articulation points; what
-//! uses what among the rules; both as records, DOT and GraphML.
+//! Graphs of a position and of a rulebook, as records, DOT and GraphML. In: a position or a rulebook. Out: the candidate graph with its
+//! components and articulation points, or the dependency graph of the rules.
 
 use super::names::BoardNames;
 use super::record::MarkRecord;
@@ -39,19 +39,19 @@ pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
     let names = BoardNames::new(geometry);
     let mut graph = CandidateGraph::default();
     let mut nodes = BTreeMap::new();
-    for one in geometry.cells().flat_map(|cell| candidates(state, cell)) {
-        nodes.insert((one.cell, one.digit), graph.add_node(names.candidate_record(one)));
+    for candidate in geometry.cells().flat_map(|cell| candidates(state, cell)) {
+        nodes.insert((candidate.cell, candidate.digit), graph.add_node(names.candidate_record(candidate)));
     }
     for cell in geometry.cells() {
         for a in candidates(state, cell) {
             let in_peers = geometry.peers(cell).iter().map(|&peer| Candidate::new(a.digit, peer));
-            let mut others: Vec<(NodeIndex, Candidate)> = candidates(state, cell)
-                .chain(in_peers)
-                .filter_map(|b| Some((*nodes.get(&(b.cell, b.digit))?, b)))
-                .filter(|(_, b)| (a.cell, a.digit) < (b.cell, b.digit))
-                .collect();
-            others.sort_unstable_by_key(|(node, _)| *node);
-            for (node, b) in others {
+            let excluded = candidates(state, cell).chain(in_peers);
+            // Each pair gets one edge, from the smaller candidate.
+            let later = excluded.filter(|b| (a.cell, a.digit) < (b.cell, b.digit));
+            let mut neighbours: Vec<(NodeIndex, Candidate)> =
+                later.filter_map(|b| Some((*nodes.get(&(b.cell, b.digit))?, b))).collect();
+            neighbours.sort_unstable_by_key(|(node, _)| *node);
+            for (node, b) in neighbours {
                 graph.add_edge(nodes[&(a.cell, a.digit)], node, link(geometry, state, a, b));
             }
         }
@@ -65,28 +65,30 @@ fn candidates(state: &State, cell: Cell) -> impl Iterator<Item = Candidate> {
 
 /// Returns the link between two candidates that exclude each other.
 fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> CandidateLink {
-    let is_strong = match a.cell == b.cell {
-        true => state.candidates(a.cell).len() == 2,
-        false => geometry.houses_of(a.cell).iter().filter(|id| geometry.houses_of(b.cell).contains(id)).any(|&id| {
+    let is_strong = if a.cell == b.cell {
+        state.candidates(a.cell).len() == 2
+    } else {
+        let mut shared_houses = geometry.houses_of(a.cell).iter().filter(|id| geometry.houses_of(b.cell).contains(id));
+        shared_houses.any(|&id| {
             let cells = &geometry.house(id).cells;
             cells.iter().filter(|&&cell| state.has(Candidate::new(a.digit, cell))).count() == 2
-        }),
+        })
     };
     if is_strong { CandidateLink::Strong } else { CandidateLink::Weak }
 }
 
-/// A candidate graph as data; candidates are numbered from zero, in the order of the list.
+/// A candidate graph as data. Numbers are indexes into `candidates`.
 #[derive(Debug, Serialize)]
 pub struct CandidateGraphRecord<'g> {
     candidates: Vec<&'g MarkRecord>,
     links: Vec<LinkedPair>,
     /// Connected components, the one with the first candidate first.
     components: Vec<Vec<usize>>,
-    /// Candidates without which their component is no longer connected.
+    /// Candidates whose removal disconnects their component.
     articulation_points: Vec<usize>,
 }
 
-/// A link between two candidates, by their numbers.
+/// A link between two candidates, by their indexes.
 #[derive(Debug, Serialize)]
 struct LinkedPair {
     a: usize,
@@ -114,7 +116,7 @@ impl<'g> CandidateGraphRecord<'g> {
         }
     }
 
-    /// Returns the graph with its findings as attributes.
+    /// Returns the graph with components and articulation points as attributes.
     pub fn attributes(&self, graph: &CandidateGraph) -> UnGraph<Attributes, Attributes> {
         let mut component = vec![0; graph.node_count()];
         for (number, nodes) in self.components.iter().enumerate() {
@@ -127,42 +129,42 @@ impl<'g> CandidateGraphRecord<'g> {
                 let component = component[node.index()].to_string();
                 vec![("label", mark.text.clone()), ("component", component), ("shape", shape.into())]
             },
-            |_, link| style(*link),
+            |_, link| line_style(*link),
         )
     }
 }
 
-/// Returns the nodes of each connected component, ascending; the components by their first node.
+/// Returns the nodes of each connected component in ascending order; the components are ordered by their first node.
 fn components(graph: &CandidateGraph) -> Vec<Vec<usize>> {
-    let mut joined = UnionFind::new(graph.node_bound());
+    let mut sets = UnionFind::new(graph.node_bound());
     for edge in graph.edge_references() {
-        joined.union(edge.source().index(), edge.target().index());
+        sets.union(edge.source().index(), edge.target().index());
     }
-    let mut numbers = BTreeMap::new();
+    let mut index_of = BTreeMap::new();
     let mut components: Vec<Vec<usize>> = Vec::new();
-    for (node, representative) in joined.into_labeling().into_iter().enumerate() {
-        let number = *numbers.entry(representative).or_insert(components.len());
-        if number == components.len() {
+    for (node, representative) in sets.into_labeling().into_iter().enumerate() {
+        let index = *index_of.entry(representative).or_insert(components.len());
+        if index == components.len() {
             components.push(Vec::new());
         }
-        components[number].push(node);
+        components[index].push(node);
     }
     components
 }
 
-/// Writes the graph as DOT without its findings.
+/// Writes the graph as DOT, without components and articulation points.
 pub fn candidate_dot(graph: &CandidateGraph) -> String {
-    dot(LEGEND, &graph.map(|_, mark| vec![("label", mark.text.clone())], |_, link| style(*link)))
+    dot(LEGEND, &graph.map(|_, mark| vec![("label", mark.text.clone())], |_, link| line_style(*link)))
 }
 
-/// The comment in the first line of DOT.
+/// The comment in the first line of the DOT file of a candidate graph.
 pub const LEGEND: &str = "nodes: candidates; dashed: weak (not both true); bold: strong as well (one of them is true)";
 
-fn style(link: CandidateLink) -> Attributes {
+fn line_style(link: CandidateLink) -> Attributes {
     vec![("style", if link == CandidateLink::Strong { "bold" } else { "dashed" }.into())]
 }
 
-/// The items of a rulebook, each after those that it uses.
+/// The items of a rulebook in topological order: each after the items that it uses.
 #[derive(Debug, Serialize)]
 pub struct RuleGraphRecord {
     rules: Vec<RuleNode>,
@@ -172,7 +174,7 @@ pub struct RuleGraphRecord {
 struct RuleNode {
     kind: &'static str,
     id: String,
-    /// The title as written, without quotes.
+    /// The title in the rule file, without quotes.
     title: Option<String>,
     file: String,
     uses: Vec<UseRecord>,
@@ -186,34 +188,36 @@ struct UseRecord {
 }
 
 impl RuleGraphRecord {
-    /// Builds the graph of a rulebook. Parses the files again, because checked rules contain no patterns and rule lists.
+    /// Builds the dependency graph of a rulebook. Parses the files again, because the IR contains no patterns and rule lists.
     pub fn new(rulebook: &Rulebook) -> RuleGraphRecord {
         let trees: Vec<File> = rulebook.files().iter().map(|file| parse(&file.text).0).collect();
         let graph = file_dependencies(&trees);
-        let mut known = BTreeMap::new();
+        let mut items = BTreeMap::new();
         for (file, tree) in rulebook.files().iter().zip(&trees) {
-            known.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
+            items.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
         }
+        // A cycle is an error of the rules; then the order is that of the files.
         let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());
-        let rules = order.into_iter().filter_map(|node| {
-            let &(file, item) = known.get(&node)?;
-            let uses = graph.edges(node).map(|(_, used, &how)| UseRecord {
-                kind: kind(used),
+        let mut rules = Vec::new();
+        for node in order {
+            let Some(&(file, item)) = items.get(&node) else { continue };
+            let uses = graph.edges(node).map(|(_, used, &use_kind)| UseRecord {
+                kind: kind_word(used),
                 id: used.id().to_owned(),
-                how: manner(how),
+                how: use_words(use_kind),
             });
-            Some(RuleNode {
-                kind: kind(node),
+            rules.push(RuleNode {
+                kind: kind_word(node),
                 id: node.id().to_owned(),
                 title: title(file, item),
                 file: file.name.clone(),
                 uses: uses.collect(),
-            })
-        });
-        RuleGraphRecord { rules: rules.collect() }
+            });
+        }
+        RuleGraphRecord { rules }
     }
 
-    /// Returns the graph with its data as attributes.
+    /// Returns the graph with the data of the record as attributes.
     pub fn attributes(&self) -> DiGraph<Attributes, Attributes> {
         let mut graph = DiGraph::new();
         let mut nodes = BTreeMap::new();
@@ -240,7 +244,7 @@ impl RuleGraphRecord {
     }
 }
 
-fn kind(item: ItemName) -> &'static str {
+fn kind_word(item: ItemName) -> &'static str {
     match item {
         ItemName::Technique(_) => "technique",
         ItemName::LinkSource(_) => "strong link",
@@ -249,8 +253,8 @@ fn kind(item: ItemName) -> &'static str {
     }
 }
 
-fn manner(how: UseKind) -> &'static str {
-    match how {
+fn use_words(use_kind: UseKind) -> &'static str {
+    match use_kind {
         UseKind::Joins => "joins",
         UseKind::Supposes => "supposes by",
         UseKind::Links => "links by",
@@ -265,10 +269,10 @@ fn title(file: &RuleFile, item: &Item) -> Option<String> {
     Some(text.trim_matches('"').to_owned())
 }
 
-/// Attributes of a node or an edge, in the order of output. Values may be foreign text.
+/// Names and values of a node's or edge's attributes, in the order of output. Values may be foreign text.
 pub type Attributes = Vec<(&'static str, String)>;
 
-/// Writes a graph as DOT, below a comment.
+/// Writes a graph as DOT. `legend` is a comment in the first line.
 pub fn dot<Ty: EdgeType>(legend: &str, graph: &Graph<Attributes, Attributes, Ty>) -> String {
     let config = [Config::NodeNoLabel, Config::EdgeNoLabel];
     let dot = Dot::with_attr_getters(
@@ -280,13 +284,13 @@ pub fn dot<Ty: EdgeType>(legend: &str, graph: &Graph<Attributes, Attributes, Ty>
     format!("// {legend}\n{dot:?}")
 }
 
-fn dot_attributes(all: &Attributes) -> String {
-    let all = all.iter().map(|(name, value)| {
-        // A backslash begins an escape; some of them insert the name of the node.
+fn dot_attributes(attributes: &Attributes) -> String {
+    let texts = attributes.iter().map(|(name, value)| {
+        // Double every backslash, which begins an escape sequence in DOT.
         let value = visible(value).replace('\\', "\\\\").replace('"', "\\\"");
         format!("{name}=\"{value}\"")
     });
-    all.collect::<Vec<_>>().join(" ")
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 /// Writes a graph as GraphML. Every attribute is declared as text.
@@ -294,8 +298,9 @@ pub fn graphml<Ty: EdgeType>(graph: &Graph<Attributes, Attributes, Ty>) -> Strin
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
     );
-    for (domain, all) in [("node", names(graph.node_weights())), ("edge", names(graph.edge_weights()))] {
-        for name in all {
+    let declared_names = [("node", names(graph.node_weights())), ("edge", names(graph.edge_weights()))];
+    for (domain, names) in declared_names {
+        for name in names {
             let _ = writeln!(
                 out,
                 "  <key id=\"{domain}_{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"string\"/>"
@@ -315,11 +320,12 @@ pub fn graphml<Ty: EdgeType>(graph: &Graph<Attributes, Attributes, Ty>) -> Strin
     out + "  </graph>\n</graphml>\n"
 }
 
-fn names<'a>(all: impl Iterator<Item = &'a Attributes>) -> BTreeSet<&'static str> {
-    all.flatten().map(|(name, _)| *name).collect()
+fn names<'a>(attributes: impl Iterator<Item = &'a Attributes>) -> BTreeSet<&'static str> {
+    attributes.flatten().map(|(name, _)| *name).collect()
 }
 
 fn data(domain: &str, attributes: &Attributes) -> String {
-    let all = attributes.iter();
-    all.map(|(name, value)| format!("<data key=\"{domain}_{name}\">{}</data>", escaped(value))).collect()
+    let elements =
+        attributes.iter().map(|(name, value)| format!("<data key=\"{domain}_{name}\">{}</data>", escaped(value)));
+    elements.collect()
 }

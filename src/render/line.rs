@@ -1,6 +1,7 @@
-//! Lines of text whose pieces have roles. In: pieces of text; texts that contain drawn grids. Out: [`Line`]s without styles (a terminal or
-//! a page chooses a colour for each role), wrapped to a width; a grid that is too wide comes in parts, one below the other, each with the
-//! numbers of its columns. For web pages HTML in which every text is escaped.
+//! Lines of text whose pieces have roles; a terminal or a page chooses a style for each role. In: pieces of text; texts that contain drawn
+//! grids. Out: [`Line`]s, wrapped to a width, or HTML with escaped text.
+//!
+//! A drawn grid that is too wide is cut into parts, one below the other, each below a line with its column numbers.
 
 use super::scene::Mark;
 use super::svg::escaped;
@@ -28,7 +29,7 @@ pub enum Role {
     Failure,
     /// A candidate in a drawing, by its mark.
     Mark(Mark),
-    /// Words of a legend in the colour that they explain; left out if there are no colours.
+    /// Words of a legend in the colour that they explain. Output without colours omits them.
     Colour(Mark),
 }
 
@@ -37,7 +38,7 @@ pub enum Role {
 pub struct Piece {
     /// The role.
     pub role: Role,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
@@ -61,7 +62,7 @@ impl Line {
         Line::styled(Role::Plain, text)
     }
 
-    /// Makes a line that begins with `columns` blanks.
+    /// Makes a line of `columns` blanks.
     pub(super) fn indent(columns: usize) -> Line {
         Line::text(" ".repeat(columns))
     }
@@ -80,7 +81,7 @@ impl Line {
         self
     }
 
-    /// Returns the line for output without colours.
+    /// Returns the line without the pieces that only explain a colour.
     pub fn without_colours(&self) -> Line {
         let pieces = self.pieces.iter().filter(|piece| !matches!(piece.role, Role::Colour(_))).cloned().collect();
         Line { pieces, no_wrap: self.no_wrap }
@@ -92,49 +93,49 @@ impl Line {
         self
     }
 
-    /// Wraps the line to a width in columns. Continuation lines are indented to the text behind the number of a numbered line, else by two
-    /// columns more than the line.
+    /// Wraps the line to a width in columns. Continuation lines of a numbered line are indented to the text behind the number; those of
+    /// other lines by two columns more than the line.
     pub fn wrapped(&self, width: usize) -> Vec<Line> {
         let text = self.to_string();
         if self.no_wrap || text.chars().count() <= width {
             return vec![self.clone()];
         }
-        let hang = hang(&text).min(width / 2);
+        let indent = continuation_indent(&text).min(width / 2);
         let (mut lines, mut line, mut used) = (Vec::new(), Line::default(), 0);
         for (role, word) in self.words() {
-            let long = word.chars().count();
-            if used > hang && used + word.trim_end().chars().count() > width {
-                lines.push(std::mem::take(&mut line).trimmed());
-                line = Line::text(" ".repeat(hang));
-                used = hang;
+            if used > indent && used + word.trim_end().chars().count() > width {
+                lines.push(std::mem::take(&mut line).without_trailing_blanks());
+                line = Line::indent(indent);
+                used = indent;
             }
             line = line.with(role, word);
-            used += long;
+            used += word.chars().count();
         }
         lines.push(line);
         lines
     }
 
-    /// Removes trailing blanks: a terminal of exactly this width would begin another line for them.
-    fn trimmed(mut self) -> Line {
+    /// Removes trailing blanks, because a terminal of exactly this width would begin another line for them.
+    fn without_trailing_blanks(mut self) -> Line {
         if let Some(last) = self.pieces.last_mut() {
             last.text.truncate(last.text.trim_end().len());
         }
         self
     }
 
-    /// Returns the words, each with the blanks behind it; leading blanks are a word of their own.
+    /// Returns the words with their roles. A word includes one blank behind it; every further blank is a word of its own.
     fn words(&self) -> impl Iterator<Item = (Role, &str)> {
         self.pieces.iter().flat_map(|piece| piece.text.split_inclusive(' ').map(|word| (piece.role, word)))
     }
 }
 
-/// Returns the indentation of continuation lines.
-fn hang(text: &str) -> usize {
+fn continuation_indent(text: &str) -> usize {
     let words = text.trim_start();
     let indent = text.len() - words.len();
-    let number = words.find(". ").filter(|&end| end > 0 && words[..end].bytes().all(|byte| byte.is_ascii_digit()));
-    indent + number.map_or(2, |end| end + 2)
+    match words.find(". ") {
+        Some(end) if end > 0 && words[..end].bytes().all(|byte| byte.is_ascii_digit()) => indent + end + 2,
+        _ => indent + 2,
+    }
 }
 
 impl fmt::Display for Line {
@@ -143,17 +144,17 @@ impl fmt::Display for Line {
     }
 }
 
-/// Writes lines without styles, each with a line end.
+/// Writes lines as plain text, each with a line end.
 pub fn unstyled(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.without_colours())).collect()
 }
 
-/// Writes each line as a paragraph.
+/// Writes each line as a paragraph of HTML.
 pub fn html_lines(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("<p class=\"line\">{}</p>", html_pieces(line))).collect()
 }
 
-/// Writes the pieces of a line, with their roles as classes.
+/// Writes the pieces of a line as HTML, with their roles as classes.
 pub fn html_pieces(line: &Line) -> String {
     let pieces = line.pieces.iter().map(|piece| {
         let class = match piece.role {
@@ -170,22 +171,24 @@ pub fn html_pieces(line: &Line) -> String {
     pieces.collect()
 }
 
-/// Returns the lines of a text, indented, with the grids in it cut to a width.
+/// Returns the indented lines of a text. Drawn grids in the text that exceed the width are cut into parts.
 pub fn split_to_width(text: &str, indent: usize, width: Option<usize>) -> Vec<Line> {
-    let all: Vec<&str> = text.lines().collect();
-    let mut out = Vec::new();
-    for block in all.chunk_by(|a, b| is_drawn(a) == is_drawn(b)) {
-        let drawn = is_drawn(block[0]);
-        match width.map(|width| width.saturating_sub(indent)).filter(|_| drawn) {
-            Some(width) if columns(block) > width => out.extend(parts(block, indent, width)),
-            _ => out.extend(block.iter().map(|line| Line { no_wrap: drawn, ..indented(line, indent) })),
+    let texts: Vec<&str> = text.lines().collect();
+    let available = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
+    let mut lines = Vec::new();
+    for block in texts.chunk_by(|a, b| is_grid_line(a) == is_grid_line(b)) {
+        let is_grid = is_grid_line(block[0]);
+        if is_grid && column_count(block) > available {
+            lines.extend(grid_parts(block, indent, available));
+        } else {
+            lines.extend(block.iter().map(|line| Line { no_wrap: is_grid, ..indented(line, indent) }));
         }
     }
-    out
+    lines
 }
 
 /// Returns true for a line of a drawn grid.
-fn is_drawn(line: &str) -> bool {
+fn is_grid_line(line: &str) -> bool {
     line.starts_with(['|', '+']) && line.ends_with(['|', '+'])
 }
 
@@ -193,54 +196,60 @@ fn indented(text: &str, indent: usize) -> Line {
     if text.is_empty() { Line::default() } else { Line::text(" ".repeat(indent) + text) }
 }
 
-/// Returns the number of columns of the longest line.
-fn columns(grid: &[&str]) -> usize {
+/// Returns the length of the longest line.
+fn column_count(grid: &[&str]) -> usize {
     grid.iter().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
-/// Cuts a grid into parts: each as many boxes as fit or, if a box does not fit, as many cells.
-fn parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
-    let signs: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
-    let end = columns(grid) - 1;
-    let (mut out, mut start, mut cells) = (Vec::new(), 0, 0);
+/// Cuts a grid into parts of as many boxes as fit the width or, if a box does not fit, as many cells. Neighbouring parts share the border
+/// between them.
+fn grid_parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
+    let rows: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
+    let end = column_count(grid) - 1;
+    let (mut lines, mut start, mut first_cell) = (Vec::new(), 0, 1);
     while start < end {
-        let cut = next_cut(&signs, start, width).min(end);
-        let shown = cells_in(&signs, start..cut);
-        let words = match shown {
-            1 => format!("Column {}:", cells + 1),
-            count => format!("Columns {} to {}:", cells + 1, cells + count),
+        let cut = last_cut(&rows, start, width).min(end);
+        let cell_count = count_cells(&rows, start..cut);
+        let heading = match cell_count {
+            1 => format!("Column {first_cell}:"),
+            count => format!("Columns {first_cell} to {}:", first_cell + count - 1),
         };
-        out.push(Line::styled(Role::Quiet, " ".repeat(indent) + &words));
-        for line in &signs {
-            let text: String = line.iter().skip(start).take(cut + 1 - start).collect();
-            out.push(Line { no_wrap: true, ..indented(text.trim_end(), indent) });
+        lines.push(Line::styled(Role::Quiet, " ".repeat(indent) + &heading));
+        for row in &rows {
+            let text: String = row.iter().skip(start).take(cut + 1 - start).collect();
+            lines.push(Line { no_wrap: true, ..indented(text.trim_end(), indent) });
         }
-        (start, cells) = (cut, cells + shown);
+        (start, first_cell) = (cut, first_cell + cell_count);
     }
-    out
+    lines
 }
 
-/// Returns the last column at which a part that begins at `start` may end: a border of all rows, or else a blank between cells.
-fn next_cut(signs: &[Vec<char>], start: usize, width: usize) -> usize {
+/// Returns the last text column at which a part that begins at `start` may end: a border of all rows, or else a blank between cells.
+fn last_cut(rows: &[Vec<char>], start: usize, width: usize) -> usize {
     let last = start + width.max(2) - 1;
-    let end = signs.iter().map(Vec::len).max().unwrap_or(1) - 1;
+    let end = rows.iter().map(Vec::len).max().unwrap_or(1) - 1;
     if last >= end {
         return end;
     }
+    const BORDER: [char; 2] = ['|', '+'];
     const GAP: [char; 4] = [' ', '-', '|', '+'];
     let mut columns = (start + 1..=last).rev();
-    let border = columns.clone().find(|&at| is_all(signs, at, &['|', '+']));
-    border.or_else(|| columns.find(|&at| is_all(signs, at, &GAP) && !is_all(signs, at + 1, &GAP))).unwrap_or(last)
+    if let Some(border) = columns.clone().find(|&column| column_has_only(rows, column, &BORDER)) {
+        return border;
+    }
+    let gap_end =
+        columns.find(|&column| column_has_only(rows, column, &GAP) && !column_has_only(rows, column + 1, &GAP));
+    gap_end.unwrap_or(last)
 }
 
-/// Returns true if a column has only some characters; shorter lines don't count.
-fn is_all(signs: &[Vec<char>], column: usize, of: &[char]) -> bool {
-    signs.iter().all(|line| line.get(column).is_none_or(|sign| of.contains(sign)))
+/// Returns true if a text column contains only `allowed` characters. Lines that end before the column are ignored.
+fn column_has_only(rows: &[Vec<char>], column: usize, allowed: &[char]) -> bool {
+    rows.iter().all(|row| row.get(column).is_none_or(|c| allowed.contains(c)))
 }
 
-/// Counts the cells of a row between two columns of the text.
-fn cells_in(signs: &[Vec<char>], range: Range<usize>) -> usize {
-    let row = signs.iter().find(|line| line.first() == Some(&'|'));
-    let text: String = row.into_iter().flatten().skip(range.start).take(range.len()).collect();
+/// Counts the cells of a row in a range of text columns.
+fn count_cells(rows: &[Vec<char>], range: Range<usize>) -> usize {
+    let row_of_cells = rows.iter().find(|row| row.first() == Some(&'|'));
+    let text: String = row_of_cells.into_iter().flatten().skip(range.start).take(range.len()).collect();
     text.split([' ', '|']).filter(|word| !word.is_empty()).count()
 }

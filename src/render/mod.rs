@@ -1,16 +1,16 @@
-//! Words and pictures. In: steps and paths as data. Out: lines of text, records, pictures, pages, graphs. Nothing here knows a technique.
+//! Renders steps and paths. In: steps and paths as data. Out: lines of text, JSON records, pictures, pages, graphs.
 //!
 //! In reading order:
 //!
-//! - `names`: cells, houses, candidates and chains in the field's notation ([`eureka`]), small words.
+//! - `names`: cells, houses, candidates and chains in the field's notation ([`eureka`]); counts and lists in English.
 //! - `line`: lines of text whose pieces have roles, for terminals and pages.
 //! - `text`: a step as headline and explanation; `reason` writes its sentences and cases.
-//! - `path`: a whole solution, step by step or as a story for a terminal.
+//! - `path`: a whole solution, step by step or shortened for a terminal.
 //! - `record`: steps and paths as JSON and RON.
 //! - `scene`: a step as marks, sets and links; `terminal` and `svg` draw it.
 //! - `report`: paths on a page.
 //! - `graphs`: the candidate graph and the graph of rules.
-//! - `signs`: text from outside made safe to show.
+//! - `signs`: makes control characters in foreign text visible.
 //!
 //! ```text
 //! Step ──StepWords──▶ Lines, sentences ──▶ StepRecord, PathRecord

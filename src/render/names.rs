@@ -1,5 +1,5 @@
-//! Names of things on a board, and small words. In: cells, houses, candidates, chains, numbers. Out: text in the field's notation, and
-//! English that contains it.
+//! Writes names of cells, houses, candidates and chains. In: these values and their board. Out: text in the field's notation, or English
+//! phrases that contain the notation. Example output stands in the comment of each function.
 
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, Contradiction, Digit, DigitSet, Geometry, HouseId, notation};
@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// Names of the cells, houses and candidates of one board.
 #[derive(Clone, Copy)]
 pub(super) struct BoardNames<'g> {
-    /// The board.
     pub board: &'g Geometry,
 }
 
@@ -34,7 +33,7 @@ impl<'g> BoardNames<'g> {
         notation::cells(self.board, cells)
     }
 
-    /// `r1c2, r1c5 and r4c6`; many cells in groups.
+    /// `r1c2, r1c5 and r4c6`; more than [`FEW_CELLS`] cells as `r1c25,r45c6`.
     pub fn cells_in_words(self, cells: &[Cell]) -> String {
         if cells.len() > FEW_CELLS {
             return self.cells(cells);
@@ -59,53 +58,53 @@ impl<'g> BoardNames<'g> {
     }
 
     /// `(5)r1c25, (7)r5c5`.
-    pub fn candidates(self, list: &[Candidate]) -> String {
-        notation::candidates(self.board, list)
+    pub fn candidates(self, candidates: &[Candidate]) -> String {
+        notation::candidates(self.board, candidates)
     }
 
-    /// `the candidates 3 in r5c5, r5c9 and r4c4`: cells with the same digits together.
+    /// `the candidates 3 in r5c5, r5c9 and r4c4`. Cells with the same digits are grouped.
     pub fn candidates_in_words(self, candidates: &[Candidate]) -> String {
         let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
         let mut cells: Vec<Cell> = candidates.iter().map(|candidate| candidate.cell).collect();
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
-            let here = candidates.iter().filter(|candidate| candidate.cell == cell);
-            let digits: DigitSet = here.map(|candidate| candidate.digit).collect();
-            match groups.iter_mut().find(|(known, _)| *known == digits) {
-                Some((_, members)) => members.push(cell),
+            let in_cell = candidates.iter().filter(|candidate| candidate.cell == cell);
+            let digits: DigitSet = in_cell.map(|candidate| candidate.digit).collect();
+            match groups.iter_mut().find(|(group_digits, _)| *group_digits == digits) {
+                Some((_, cells)) => cells.push(cell),
                 None => groups.push((digits, vec![cell])),
             }
         }
-        let groups =
+        let phrases =
             groups.iter().map(|(digits, cells)| format!("{} in {}", digits_and(*digits), self.cells_in_words(cells)));
         let noun = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
-        format!("{noun} {}", join_words(&groups.collect::<Vec<_>>(), "and"))
+        format!("{noun} {}", join_words(&phrases.collect::<Vec<_>>(), "and"))
     }
 
     /// `r5c5 or r5c9 is 3`, `r5c5 is 3 or r4c4 is 7`.
-    pub fn one_of(self, candidates: &[Candidate]) -> String {
-        let groups = by_digit(candidates).into_iter().map(|(digit, cells)| match cells.len() {
+    pub fn some_is_true(self, candidates: &[Candidate]) -> String {
+        let clauses = by_digit(candidates).into_iter().map(|(digit, cells)| match cells.len() {
             0..=FEW_CELLS => {
                 let cells: Vec<String> = cells.iter().map(|&cell| self.cell(cell)).collect();
                 format!("{} is {digit}", join_words(&cells, "or"))
             }
             _ => format!("{digit} is in {}", self.cells(&cells)),
         });
-        join_words(&groups.collect::<Vec<_>>(), "or")
+        join_words(&clauses.collect::<Vec<_>>(), "or")
     }
 
-    /// `r5c5 and r5c9 are not 3`, `r5c5 is not 3 and r4c4 is not 7`; of many digits the deductions.
-    pub fn none_of(self, candidates: &[Candidate]) -> String {
-        let groups = by_digit(candidates);
-        if groups.len() > FEW_DIGITS {
+    /// `r5c5 and r5c9 are not 3`, `r5c5 is not 3 and r4c4 is not 7`; for more than [`FEW_DIGITS`] digits `r1c1<>5 r2c34<>3`.
+    pub fn all_are_false(self, candidates: &[Candidate]) -> String {
+        let cells_by_digit = by_digit(candidates);
+        if cells_by_digit.len() > FEW_DIGITS {
             return self.deductions(candidates, &[]);
         }
-        let groups = groups.into_iter().map(|(digit, cells)| {
+        let clauses = cells_by_digit.into_iter().map(|(digit, cells)| {
             let verb = if cells.len() == 1 { "is" } else { "are" };
             format!("{} {verb} not {digit}", self.cells_in_words(&cells))
         });
-        join_words(&groups.collect::<Vec<_>>(), "and")
+        join_words(&clauses.collect::<Vec<_>>(), "and")
     }
 
     /// `5 in r1c1`.
@@ -124,11 +123,11 @@ impl<'g> BoardNames<'g> {
         format!("({}){}", node.digit, self.cells(&node.cells))
     }
 
-    /// `r1c1 is 5`, for a node of several cells `5 is in r1c25`; `is not` if it does not hold.
+    /// `r1c1 is 5`; for a node of several cells `5 is in r1c25`; with `is not` if `holds` is false.
     pub fn node_claim(self, node: &ChainNode, holds: bool) -> String {
         let verb = if holds { "is" } else { "is not" };
         match node.only() {
-            Some(one) => format!("{} {verb} {}", self.cell(one.cell), one.digit),
+            Some(candidate) => format!("{} {verb} {}", self.cell(candidate.cell), candidate.digit),
             None => format!("{} {verb} in {}", node.digit, self.cells(&node.cells)),
         }
     }
@@ -143,12 +142,11 @@ impl<'g> BoardNames<'g> {
         notation::deductions(self.board, eliminations, placements)
     }
 
-    /// The value of a rule's name, as records have it.
     pub fn value(self, value: &Value) -> String {
         value_text(value, self.board)
     }
 
-    /// A contradiction in words, without an end mark.
+    /// `row 3 has no place left for 5`, `r1c1 has no candidate left`.
     pub fn contradiction(self, contradiction: Contradiction) -> String {
         match contradiction {
             Contradiction::EmptyCell(cell) => format!("{} has no candidate left", self.cell(cell)),
@@ -160,10 +158,10 @@ impl<'g> BoardNames<'g> {
         }
     }
 
-    /// A chain in Eureka notation, `(3=8)r2c2 - (8=9)r2c5`.
+    /// `(3=8)r2c2 - (8=9)r2c5`: a chain in Eureka notation.
     ///
-    /// `=` is a strong link and `-` a weak one; neighbouring nodes in the same cells share the name of these cells. Two digits of a set
-    /// that is strongly linked stand before the whole set: `(3=8)r1c12,r2c3`. A loop begins with a strong link and ends with its first
+    /// `=` is a strong link, `-` a weak link. Consecutive nodes in the same cells share the name of these cells. Two digits with a strong
+    /// link through a set of cells stand before the whole set: `(3=8)r1c12,r2c3`. A loop begins with a strong link and ends with its first
     /// node: `(1=2)r1c1 - (2=1)r1c2 - (1)r1c1`.
     pub fn chain(self, chain: &[ChainStep]) -> String {
         match chain {
@@ -178,62 +176,67 @@ impl<'g> BoardNames<'g> {
     }
 
     fn open_chain(self, chain: &[ChainStep]) -> String {
-        let mut out = String::new();
-        let mut at = 0;
-        while at < chain.len() {
-            let (cells, end) = shared_cells(chain, at);
-            if at > 0 {
-                out.push_str(if chain[at].strong { " = " } else { " - " });
+        let mut text = String::new();
+        let mut start = 0;
+        while start < chain.len() {
+            let (cells, end) = shared_cells(chain, start);
+            if start > 0 {
+                text.push_str(if chain[start].strong { " = " } else { " - " });
             }
-            out.push('(');
-            for (index, step) in chain[at..end].iter().enumerate() {
+            text.push('(');
+            for (index, step) in chain[start..end].iter().enumerate() {
                 if index > 0 {
-                    out.push(if step.strong { '=' } else { '-' });
+                    text.push(if step.strong { '=' } else { '-' });
                 }
-                out.push(step.node.digit.symbol());
+                text.push(step.node.digit.symbol());
             }
-            out.push(')');
-            out.push_str(&self.cells(cells));
-            at = end;
+            text.push(')');
+            text.push_str(&self.cells(cells));
+            start = end;
         }
-        out
+        text
     }
 
-    /// The claim of a chain's last node: `r4c5 = 3`, `3 is not in r4c56`.
+    /// `r4c5 = 3`, `3 is not in r4c56`: the last node of a chain, which is true after a strong link.
     pub fn chain_end(self, chain: &[ChainStep]) -> String {
         let Some(ChainStep { strong, node, .. }) = chain.last() else { return String::new() };
-        node.only().map_or_else(|| self.node_claim(node, *strong), |one| self.literal((one, *strong)))
+        match node.only() {
+            Some(candidate) => self.literal((candidate, *strong)),
+            None => self.node_claim(node, *strong),
+        }
     }
 }
 
-/// Groups candidates by digit, in order; the cells of each digit in board order.
+/// Groups candidates by digit. The cells of each digit are in board order, without repetition.
 fn by_digit(candidates: &[Candidate]) -> BTreeMap<Digit, Vec<Cell>> {
     let mut groups: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
     let mut candidates = candidates.to_vec();
     candidates.sort_unstable();
     candidates.dedup();
-    candidates.iter().for_each(|one| groups.entry(one.digit).or_default().push(one.cell));
+    candidates.iter().for_each(|candidate| groups.entry(candidate.digit).or_default().push(candidate.cell));
     groups
 }
 
-/// The cells that the nodes from `at` on share, and the index behind the last of these nodes.
-fn shared_cells(chain: &[ChainStep], at: usize) -> (&[Cell], usize) {
-    if let Some(cells) = linking_set(chain, at) {
-        return (cells, at + 2);
+/// Returns the cells to print for the group of nodes that begins at `start`, and the index after the group.
+fn shared_cells(chain: &[ChainStep], start: usize) -> (&[Cell], usize) {
+    if let Some(cells) = linking_set(chain, start) {
+        return (cells, start + 2);
     }
-    let cells = &chain[at].node.cells;
-    let mut end = at + 1;
+    let cells = &chain[start].node.cells;
+    let mut end = start + 1;
     while end < chain.len() && chain[end].node.cells == *cells && linking_set(chain, end).is_none() {
         end += 1;
     }
     (cells, end)
 }
 
-/// The set of cells behind a strong link from this node to the next, if their digits and cells differ.
-fn linking_set(chain: &[ChainStep], at: usize) -> Option<&[Cell]> {
-    let (here, next) = (chain.get(at)?, chain.get(at + 1)?);
-    let differ = here.node.digit != next.node.digit && here.node.cells != next.node.cells;
-    next.via.as_ref().filter(|_| next.strong && differ).map(|via| via.cells.as_slice())
+/// Returns the set of cells through which a node is strongly linked to the next node, if digits and cells of the two nodes differ.
+fn linking_set(chain: &[ChainStep], index: usize) -> Option<&[Cell]> {
+    let (from, to) = (chain.get(index)?, chain.get(index + 1)?);
+    if !to.strong || from.node.digit == to.node.digit || from.node.cells == to.node.cells {
+        return None;
+    }
+    to.via.as_ref().map(|via| via.cells.as_slice())
 }
 
 /// Writes a chain in Eureka notation: `(3=8)r2c2 - (8=9)r2c5`.
@@ -241,28 +244,28 @@ pub fn eureka(geometry: &Geometry, chain: &[ChainStep]) -> String {
     BoardNames::new(geometry).chain(chain)
 }
 
-/// Writes a contradiction in words, without an end mark.
+/// Writes a contradiction as a clause without a full stop.
 pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
     BoardNames::new(geometry).contradiction(contradiction)
 }
 
-/// `1 step`, `2 steps`.
+/// `1 step`, `2 steps`: a count with a noun whose plural ends in `s`.
 pub fn count_phrase(count: usize, noun: &str) -> String {
     count_phrase_of(count, noun, &format!("{noun}s"))
 }
 
-/// `1 guess`, `2 guesses`.
-pub fn count_phrase_of(count: usize, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
+/// `1 guess`, `2 guesses`: a count with a noun in the singular or plural.
+pub fn count_phrase_of(count: usize, singular: &str, plural: &str) -> String {
+    format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
 /// `12,345`.
 pub fn thousands(number: u64) -> String {
-    let mut out = number.to_string();
-    for at in (1..out.len()).rev().skip(2).step_by(3) {
-        out.insert(at, ',');
+    let mut text = number.to_string();
+    for position in (1..text.len()).rev().skip(2).step_by(3) {
+        text.insert(position, ',');
     }
-    out
+    text
 }
 
 /// Returns the text with a capital first letter.

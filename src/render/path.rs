@@ -1,5 +1,5 @@
-//! A solution as text. In: a path. Out: its numbered steps, its end, its price, and the candidates where it is stuck ([`path_lines`]); or a
-//! shorter form for a terminal, which begins and ends with the grid and writes a run of singles as one line ([`story_lines`]).
+//! A solution as text. In: a path. Out: numbered steps, outcome, price, and the candidates of a stuck position ([`path_lines`]); or a
+//! shorter form for a terminal, with the grid at both ends and consecutive singles in one line ([`story_lines`]).
 
 use super::line::{Line, Role};
 use super::names::{contradiction_words, count_phrase, count_phrase_of, thousands};
@@ -27,9 +27,9 @@ pub struct PathOptions {
 /// Options of [`story_lines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoryOptions {
-    /// Writes singles one by one, too.
+    /// Writes every single on a line of its own instead of combining consecutive singles.
     pub all: bool,
-    /// Draws every step that is not part of a run of singles.
+    /// Draws the grid of every step that is no single.
     pub grids: bool,
     /// Columns of the terminal.
     pub width: usize,
@@ -46,15 +46,15 @@ pub fn path_lines(geometry: &Geometry, path: &Path, detail: PathOptions) -> Vec<
                 lines.extend(candidate_grid(geometry, replay.state(), detail.width));
                 replay.apply(geometry, step);
             }
-            lines.extend(numbered(geometry, step, (index, width)));
+            lines.extend(numbered_step(geometry, step, index, width));
         }
         if !path.steps.is_empty() {
             lines.push(Line::default());
         }
     } else {
-        lines.extend(uses(path));
+        lines.extend(use_counts(path));
     }
-    lines.extend(ending(geometry, path, detail.width));
+    lines.extend(outcome_lines(geometry, path, detail.width));
     lines.extend(cut_notes(&path.cuts));
     if detail.cost {
         lines.extend(cost_lines(&path.cost));
@@ -73,8 +73,8 @@ pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> V
         if !telling.all && step.soundness.is_proved() && is_single(geometry, replay.state(), step) {
             singles.push((index, step));
         } else {
-            lines.extend(run_of_singles(geometry, &std::mem::take(&mut singles), width));
-            lines.extend(numbered(geometry, step, (index, width)));
+            lines.extend(single_lines(geometry, &std::mem::take(&mut singles), width));
+            lines.extend(numbered_step(geometry, step, index, width));
             if telling.grids {
                 let scene = Scene::of_step(geometry, replay.state(), step);
                 lines.extend(drawing(geometry, &scene, Some(telling.width)));
@@ -82,7 +82,7 @@ pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> V
         }
         replay.apply(geometry, step);
     }
-    lines.extend(run_of_singles(geometry, &singles, width));
+    lines.extend(single_lines(geometry, &singles, width));
     if !path.steps.is_empty() {
         lines.push(Line::default());
     }
@@ -102,21 +102,21 @@ pub fn is_single(geometry: &Geometry, state: &State, step: &Step) -> bool {
 }
 
 /// Returns true if some house of the candidate has no other place for its digit.
-fn is_last_place(geometry: &Geometry, state: &State, one: Candidate) -> bool {
-    geometry.houses_of(one.cell).iter().any(|&house| {
-        let mut others = geometry.house(house).cells.iter().filter(|&&cell| cell != one.cell);
-        !others.any(|&cell| state.has(Candidate::new(one.digit, cell)))
+fn is_last_place(geometry: &Geometry, state: &State, placed: Candidate) -> bool {
+    geometry.houses_of(placed.cell).iter().any(|&house| {
+        let mut other_cells = geometry.house(house).cells.iter().filter(|&&cell| cell != placed.cell);
+        !other_cells.any(|&cell| state.has(Candidate::new(placed.digit, cell)))
     })
 }
 
-/// Writes a run of singles: one like any step, several in one line. Each comes with its index; `width` is the number of columns for numbers.
-fn run_of_singles(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Line> {
+/// Writes consecutive singles, given with their indexes: several in one line, a single one like any step. `width` is the number of columns
+/// for step numbers.
+fn single_lines(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Line> {
     match singles {
         [] => Vec::new(),
-        [(index, step)] => numbered(geometry, step, (*index, width)),
+        [(index, step)] => numbered_step(geometry, step, *index, width),
         [(first, step), .., (last, _)] => {
-            let guesses = "| ".repeat(step.guesses);
-            let head = Line::styled(Role::Quiet, format!("{:>width$}. {guesses}", first + 1));
+            let head = Line::styled(Role::Quiet, step_number(step, *first, width));
             let words = format!("{} (to step {}): ", count_phrase(singles.len(), "single"), last + 1);
             let mut line = head.with(Role::Plain, words);
             for (number, (_, step)) in singles.iter().enumerate() {
@@ -131,24 +131,28 @@ fn run_of_singles(geometry: &Geometry, singles: &[(usize, &Step)], width: usize)
 fn story_end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
     let mut lines = match path.outcome {
         Outcome::Solved => {
-            let after = format!(" after {}{}.", count_phrase(path.steps.len(), "step"), guesses(path));
             let mut lines = position_lines(geometry, &path.end, Some(width));
-            lines.push(Line::styled(Role::Success, "Solved").with(Role::Plain, after));
+            let words = format!(" {}.", after_steps(path));
+            lines.push(Line::styled(Role::Success, "Solved").with(Role::Plain, words));
             lines
         }
-        Outcome::Stuck | Outcome::Broken(_) => ending(geometry, path, Some(width)),
+        Outcome::Stuck | Outcome::Broken(_) => outcome_lines(geometry, path, Some(width)),
     };
-    if let Some(at) = path.hardest() {
+    if let Some(index) = path.hardest() {
         let rating = format!(". Rating: {} (profile {}).", thousands(path.cost.total), path.cost.profile);
-        let line = Line::text("Hardest: ").with(Role::Name, &path.steps[at].name);
-        lines.push(line.with(Role::Quiet, format!(", step {}", at + 1)).with(Role::Plain, rating));
+        let line = Line::text("Hardest: ").with(Role::Name, &path.steps[index].name);
+        lines.push(line.with(Role::Quiet, format!(", step {}", index + 1)).with(Role::Plain, rating));
     }
     lines
 }
 
-/// Writes a step with its index and the number of columns for step numbers, behind a bar for each guess that it rests on.
-fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) -> Vec<Line> {
-    let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
+/// Writes the number of a step, and a bar for each guess that the step rests on. `width` is the number of columns for the number.
+fn step_number(step: &Step, index: usize, width: usize) -> String {
+    format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses))
+}
+
+fn numbered_step(geometry: &Geometry, step: &Step, index: usize, width: usize) -> Vec<Line> {
+    let number = step_number(step, index, width);
     let mut lines = step_lines(geometry, step, number.len());
     if let Some(first) = lines.first_mut() {
         *first = Line::styled(Role::Quiet, number).join(std::mem::take(first));
@@ -157,70 +161,81 @@ fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) ->
 }
 
 /// Writes the number of uses of each technique, in order of first use.
-fn uses(path: &Path) -> Vec<Line> {
-    let mut order: Vec<&str> = Vec::new();
-    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+fn use_counts(path: &Path) -> Vec<Line> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for step in &path.steps {
-        if !count.contains_key(step.name.as_str()) {
-            order.push(&step.name);
+        let count = counts.entry(&step.name).or_default();
+        *count += 1;
+        if *count == 1 {
+            names.push(&step.name);
         }
-        *count.entry(&step.name).or_default() += 1;
     }
-    order.iter().map(|name| Line::text(format!("{:>4} × {name}", count[name]))).collect()
+    names.iter().map(|name| Line::text(format!("{:>4} × {name}", counts[name]))).collect()
 }
 
-/// Writes the outcome of a path, with the candidates unless it is solved.
-fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line> {
-    let after = format!("after {}{}", count_phrase(path.steps.len(), "step"), guesses(path));
-    let (first, words) = match path.outcome {
+/// Writes the outcome of a path, and the last position: as one line if it is solved, otherwise as a grid of candidates.
+fn outcome_lines(geometry: &Geometry, path: &Path, width: Option<usize>) -> Vec<Line> {
+    let after = after_steps(path);
+    let (outcome, words) = match path.outcome {
         Outcome::Solved => {
             let line = Line::styled(Role::Success, "Solved").with(Role::Plain, format!(" {after}."));
             return vec![line, Line::text(draw::values_line(geometry, &path.end))];
         }
         Outcome::Stuck => {
-            let open = count_phrase(path.end.unsolved_count(), "cell");
-            ("Stuck", format!(" {after}, {open} open: no technique finds anything. What is left:"))
+            let unsolved = count_phrase(path.end.unsolved_count(), "cell");
+            ("Stuck", format!(" {after}, {unsolved} open: no technique finds anything. What is left:"))
         }
-        Outcome::Broken(found) => ("Broken", format!(" {after}: {}.", contradiction_words(geometry, found))),
+        Outcome::Broken(contradiction) => {
+            ("Broken", format!(" {after}: {}.", contradiction_words(geometry, contradiction)))
+        }
     };
-    let mut lines = vec![Line::styled(Role::Failure, first).with(Role::Plain, words)];
-    lines.extend(candidate_grid(geometry, &path.end, columns));
+    let mut lines = vec![Line::styled(Role::Failure, outcome).with(Role::Plain, words)];
+    lines.extend(candidate_grid(geometry, &path.end, width));
     lines
 }
 
-/// Writes the number of guesses: ` with 3 guesses, 1 of them taken back`.
-pub(super) fn guesses(path: &Path) -> String {
-    let taken_back = path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count();
-    match (path.guesses(), taken_back) {
-        (0, _) => String::new(),
-        (made, 0) => format!(" with {}", count_phrase_of(made, "guess", "guesses")),
-        (made, back) => format!(" with {}, {back} of them taken back", count_phrase_of(made, "guess", "guesses")),
+/// `after 51 steps with 3 guesses`.
+fn after_steps(path: &Path) -> String {
+    format!("after {}{}", count_phrase(path.steps.len(), "step"), guess_words(path))
+}
+
+/// ` with 3 guesses, 1 of them taken back`; empty without guesses.
+pub(super) fn guess_words(path: &Path) -> String {
+    let guesses = path.guesses();
+    if guesses == 0 {
+        return String::new();
+    }
+    let words = format!(" with {}", count_phrase_of(guesses, "guess", "guesses"));
+    match path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count() {
+        0 => words,
+        taken_back => format!("{words}, {taken_back} of them taken back"),
     }
 }
 
-/// Draws a position: the digits, or all candidates if some are missing that the digits allow.
+/// Draws a position: its digits, or all candidates if some candidate was eliminated that the digits allow.
 pub fn position_lines(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
-    let mut placed = State::empty(geometry);
+    let mut digits_only = State::empty(geometry);
     for cell in geometry.cells() {
         if let Some(digit) = state.value(cell) {
-            placed.place(geometry, cell, digit);
+            digits_only.place(geometry, cell, digit);
         }
     }
-    if geometry.cells().any(|cell| placed.candidates(cell) != state.candidates(cell)) {
+    if geometry.cells().any(|cell| digits_only.candidates(cell) != state.candidates(cell)) {
         return candidate_grid(geometry, state, width);
     }
     let drawn =
         draw::bordered_grid(geometry, &|cell| state.value(cell).map_or(".".to_string(), |digit| digit.to_string()));
-    fitted(&drawn, geometry, state, width)
+    lines_within_width(&drawn, geometry, state, width)
 }
 
-/// Draws the candidates in a form that fits the width.
+/// Draws the candidates of a position in a form that fits the width.
 pub fn candidate_grid(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
-    fitted(&draw::candidate_grid(geometry, state), geometry, state, width)
+    lines_within_width(&draw::candidate_grid(geometry, state), geometry, state, width)
 }
 
-/// Returns the lines of a drawn grid, or a narrower drawing of the state if they are too wide.
-fn fitted(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+/// Returns the lines of a drawn grid, or a narrower drawing of the state if the grid is too wide.
+fn lines_within_width(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let lines: Vec<Line> = drawn.lines().map(Line::drawing).collect();
     if width.is_none_or(|width| columns(&lines) <= width) {
         return lines;
@@ -228,7 +243,7 @@ fn fitted(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>)
     drawing(geometry, &Scene::of_state(state.clone()), width)
 }
 
-/// Names a limit, for messages.
+/// Returns the name of a limit in messages.
 pub fn limit_words(limit: LimitHit) -> &'static str {
     match limit {
         LimitHit::Matches => "the limit on matches",
@@ -253,7 +268,7 @@ pub fn cut_notes(cuts: &[Cut]) -> Vec<Line> {
     notes.map(|note| Line::styled(Role::Failure, "Note: ").with(Role::Plain, note)).collect()
 }
 
-/// Writes a price with its parts.
+/// Writes the cost of a path: the sum, the price of each step name, and the steps without a price.
 pub fn cost_lines(cost: &PathCost) -> Vec<Line> {
     let head = format!("{} (profile {})", thousands(cost.total), cost.profile);
     let mut lines = vec![Line::text("Cost: ").with(Role::Name, head)];
@@ -268,11 +283,11 @@ pub fn cost_lines(cost: &PathCost) -> Vec<Line> {
     lines
 }
 
-/// Writes the profile's rows without a rule: a line each with the reason or, if they are many, all names in one line.
+/// Writes the profile's rows without a rule: each on a line with the reason or, if there are many, all names in one line.
 pub fn missing_row_lines(rows: &[MissingRow]) -> Vec<Line> {
-    const FEW: usize = 8;
+    const MAX_LINES: usize = 8;
     let head = Line::styled(Role::Failure, "In the profile without a rule: ");
-    if rows.len() <= FEW {
+    if rows.len() <= MAX_LINES {
         let words = rows.iter().map(|row| format!("{} ({})", row.row, row.reason));
         return words.map(|words| head.clone().with(Role::Plain, words)).collect();
     }

@@ -1,7 +1,8 @@
-//! The reason of a step, in a sentence or two, and the cases under suppositions as a tree that reads downwards. In: a step. Out: the author's
-//! words (`because`) if the rule has them; otherwise words made from the form of the conclusion, which know no technique; for each
-//! supposition its inferences, one a line, and its end, then the conclusion from all cases. A step inside a case may have a tree of its own
-//! below it.
+//! Writes the reason of a step and its cases under suppositions. In: a step. Out: sentences and lines.
+//!
+//! The reason is the author's (`because`) or, if the rule has none, a sentence made from the form of its conclusions. The cases are a tree
+//! of lines: below each supposition its inferences and its end, at last the conclusion from all cases. A step inside a case may have a tree
+//! of its own.
 
 use super::line::{Line, Role};
 use super::names::{BoardNames, capitalized, digits_and, join_words};
@@ -19,13 +20,13 @@ impl StepWords<'_> {
     pub fn reason(self) -> String {
         let step = self.step;
         if let Some(because) = &step.because {
-            return [sentence(because)].into_iter().chain(self.guardian_reason()).collect::<Vec<_>>().join(" ");
+            return [as_sentence(because)].into_iter().chain(self.guardian_reason()).collect::<Vec<_>>().join(" ");
         }
         if let Some(trial) = step.trial {
             return self.trial_reason(trial);
         }
         if !step.joined.is_empty() {
-            return step.joined.iter().map(|part| self.of(part).reason()).collect::<Vec<_>>().join(" ");
+            return step.joined.iter().map(|part| self.for_step(part).reason()).collect::<Vec<_>>().join(" ");
         }
         if !step.cases.is_empty() {
             return self.cases_reason();
@@ -40,9 +41,9 @@ impl StepWords<'_> {
         let mut sentences: Vec<String> = chain.into_iter().chain(self.places_reason()).collect();
         let mut eliminated: Vec<Candidate> = Vec::new();
         for claim in &self.step.claims {
-            // If there are several conclusions, leave out those without effect.
-            let is_idle = self.step.claims.len() > 1 && !self.has_effect(claim);
-            if is_idle || has_chain && is_about_ends(claim, &self.step.chain) {
+            // Of several conclusions, those without effect are omitted.
+            let is_omitted = self.step.claims.len() > 1 && !self.has_effect(claim);
+            if is_omitted || has_chain && is_about_ends(claim, &self.step.chain) {
                 continue;
             }
             match claim {
@@ -58,32 +59,38 @@ impl StepWords<'_> {
     fn claim_reason(self, claim: &Deduction) -> Option<String> {
         match claim {
             Deduction::Some(candidates) => Some(match candidates.as_slice() {
-                [one] => format!("{} must be true.", self.names.digit_in_cell(*one)),
-                _ => self.in_each_case(&self.names.one_of(candidates), candidates, candidates.len()),
+                [candidate] => format!("{} must be true.", self.names.digit_in_cell(*candidate)),
+                _ => self.in_each_case(&self.names.some_is_true(candidates), candidates, candidates.len()),
             }),
             Deduction::Eliminate(candidates) => self.elimination_reason(candidates.clone()),
             Deduction::Place(candidates) => {
-                let placed = candidates.iter().filter(|one| self.step.placements.contains(one));
-                let placed: Vec<String> = placed.map(|&one| self.names.digit_in_cell(one)).collect();
+                let placed = candidates.iter().filter(|candidate| self.step.placements.contains(candidate));
+                let placed: Vec<String> = placed.map(|&candidate| self.names.digit_in_cell(candidate)).collect();
+                if placed.is_empty() {
+                    return None;
+                }
                 let (subject, is_plural) = self.subject();
                 let verb = if is_plural { "leave" } else { "leaves" };
-                (!placed.is_empty()).then(|| format!("{subject} {verb} only {}.", join_words(&placed, "and")))
+                Some(format!("{subject} {verb} only {}.", join_words(&placed, "and")))
             }
         }
     }
 
-    /// Writes all eliminations that the conclusions name directly, in one sentence.
+    /// Writes the eliminations among `candidates` in one sentence; `None` if there are none.
     fn elimination_reason(self, mut candidates: Vec<Candidate>) -> Option<String> {
         candidates.sort_unstable();
         candidates.dedup();
-        candidates.retain(|one| self.step.eliminations.contains(one));
+        candidates.retain(|candidate| self.step.eliminations.contains(candidate));
+        if candidates.is_empty() {
+            return None;
+        }
         let (subject, is_plural) = self.subject();
         let verb = if is_plural { "exclude" } else { "excludes" };
-        (!candidates.is_empty()).then(|| format!("{subject} {verb} {}.", self.names.candidates_in_words(&candidates)))
+        Some(format!("{subject} {verb} {}.", self.names.candidates_in_words(&candidates)))
     }
 
-    /// Names the pattern as the subject of a sentence: its cells, the places of its digits in its houses, or its candidates. Also returns
-    /// true if the subject is plural.
+    /// Returns the pattern as the subject of a sentence: its cells, the places of its digits in its houses, or its candidates. The second
+    /// value is true if the subject is plural.
     fn subject(self) -> (String, bool) {
         let (mut cells, mut houses, mut digits) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -94,7 +101,7 @@ impl StepWords<'_> {
                 Value::Houses(list) => houses.extend(list),
                 Value::Digits(list) => digits = digits | *list,
                 Value::Candidates(list) => candidates.extend(list),
-                // The sentence before lists them.
+                // The sentence of `places_reason` comes first and lists them.
                 Value::Places(_) => return ("These places".into(), true),
                 Value::Number(_) => {}
             }
@@ -102,140 +109,146 @@ impl StepWords<'_> {
         cells.sort_unstable();
         cells.dedup();
         candidates.retain(|one| !self.step.eliminations.contains(one) && !self.step.placements.contains(one));
-        match (cells.as_slice(), digits.is_empty()) {
-            (&[cell], _) => (format!("The candidates of {}", self.names.cell(cell)), true),
-            ([_, ..], _) => (format!("The candidates of {} together", self.names.cells_in_words(&cells)), true),
-            _ if !candidates.is_empty() => {
-                (capitalized(&self.names.candidates_in_words(&candidates)), candidates.len() > 1)
-            }
-            _ if houses.is_empty() => ("The position".into(), false),
-            (_, true) => (capitalized(&self.names.houses_in_words(&houses)), houses.len() > 1),
-            (_, false) => {
-                (format!("The places of {} in {}", digits_and(digits), self.names.houses_in_words(&houses)), true)
-            }
+        match cells.as_slice() {
+            &[cell] => return (format!("The candidates of {}", self.names.cell(cell)), true),
+            [_, ..] => return (format!("The candidates of {} together", self.names.cells_in_words(&cells)), true),
+            [] => {}
         }
+        if !candidates.is_empty() {
+            return (capitalized(&self.names.candidates_in_words(&candidates)), candidates.len() > 1);
+        }
+        if houses.is_empty() {
+            return ("The position".into(), false);
+        }
+        let house_words = self.names.houses_in_words(&houses);
+        if digits.is_empty() {
+            return (capitalized(&house_words), houses.len() > 1);
+        }
+        (format!("The places of {} in {house_words}", digits_and(digits)), true)
     }
 
-    /// Writes the other case of a pattern with guardians.
+    /// Writes the alternative of a pattern with guardians: some guardian is true.
     fn guardian_reason(self) -> Option<String> {
-        let list = self.guardians().next()?;
-        let these = self.names.candidates(list);
-        Some(match list.len() {
-            1 => format!("Otherwise {these} is true, and excludes the same."),
-            _ => format!("Otherwise one of {these} is true, and each of them excludes the same."),
+        let guardians = self.guardians().next()?;
+        let names = self.names.candidates(guardians);
+        Some(match guardians.len() {
+            1 => format!("Otherwise {names} is true, and excludes the same."),
+            _ => format!("Otherwise one of {names} is true, and each of them excludes the same."),
         })
     }
 
     /// Returns false for a disjunction whose candidates exclude no elimination together.
     fn has_effect(self, claim: &Deduction) -> bool {
         match claim {
-            Deduction::Some(list) if list.len() > 1 => !self.excluded_by_all(list).is_empty(),
+            Deduction::Some(candidates) if candidates.len() > 1 => !self.excluded_by_all(candidates).is_empty(),
             _ => true,
         }
     }
 
     /// Returns the eliminations of the step that each of these candidates excludes.
-    fn excluded_by_all(self, list: &[Candidate]) -> Vec<Candidate> {
-        let eliminated = self.step.eliminations.iter().copied();
-        eliminated.filter(|other| list.iter().all(|one| self.names.board.excludes(*one, *other))).collect()
+    fn excluded_by_all(self, causes: &[Candidate]) -> Vec<Candidate> {
+        let eliminations = self.step.eliminations.iter().copied();
+        let board = self.names.board;
+        eliminations.filter(|eliminated| causes.iter().all(|cause| board.excludes(*cause, *eliminated))).collect()
     }
 
-    /// Writes the eliminations of a loop, link by link.
+    /// Writes the eliminations of a loop, link by link; `None` if the step has no loop.
     fn loop_reason(self) -> Option<String> {
         if !self.step.chain.first().is_some_and(|first| first.strong) {
             return None;
         }
-        let mut left = self.step.eliminations.clone();
-        let mut parts = Vec::new();
+        let mut remaining = self.step.eliminations.clone();
+        let mut clauses = Vec::new();
         for link in chain_links(&self.step.chain, &self.step.cites) {
             let (mut eliminated, words) = self.loop_link_reason(&link);
-            eliminated.retain(|one| left.contains(one));
-            left.retain(|one| !eliminated.contains(one));
+            eliminated.retain(|candidate| remaining.contains(candidate));
+            remaining.retain(|candidate| !eliminated.contains(candidate));
             if !eliminated.is_empty() {
-                parts.push(format!("{words}, so {}", self.names.deductions(&eliminated, &[])));
+                clauses.push(format!("{words}, so {}", self.names.deductions(&eliminated, &[])));
             }
         }
-        if !left.is_empty() {
-            parts.push(format!("all of it together excludes {}", self.names.candidates_in_words(&left)));
+        if !remaining.is_empty() {
+            clauses.push(format!("all of it together excludes {}", self.names.candidates_in_words(&remaining)));
         }
-        Some(format!("Exactly one end of each link of the loop is true: {}.", parts.join("; ")))
+        Some(format!("Exactly one end of each link of the loop is true: {}.", clauses.join("; ")))
     }
 
-    /// Returns the eliminations of one link of a loop with their reason. One end of a weak link is true. A set of cells behind a strong link
-    /// lacks one of its two digits and so has all others.
-    fn loop_link_reason(self, found: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
-        let (from, to) = (&found.link.from, &found.link.to);
-        if !found.link.strong {
+    /// Returns the eliminations of one link of a loop with their reason. Of a weak link one end is true. A set of cells behind a strong
+    /// link lacks one of the two digits, so the set contains all of its other digits.
+    fn loop_link_reason(self, sourced: &SourcedLink<'_>) -> (Vec<Candidate>, String) {
+        let (from, to) = (&sourced.link.from, &sourced.link.to);
+        if !sourced.link.strong {
             let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();
             return (self.excluded_by_all(&ends), format!("{} or {}", self.names.node(from), self.names.node(to)));
         }
-        let set = found.via.map(|via| via.cells.as_slice()).filter(|cells| cells.len() > 1 && from.digit != to.digit);
-        let ends = DigitSet::single(from.digit) | DigitSet::single(to.digit);
-        let eliminated = set.map_or_else(Vec::new, |set| self.excluded_by_set(set, ends));
-        let digits: DigitSet = eliminated.iter().map(|one| one.digit).collect();
-        let cells = self.names.cells(set.unwrap_or_default());
-        (eliminated, format!("{cells} lacks {} or {} alone and has {}", from.digit, to.digit, digits_and(digits)))
+        let set = match sourced.via {
+            Some(via) if via.cells.len() > 1 && from.digit != to.digit => via.cells.as_slice(),
+            _ => return (Vec::new(), String::new()),
+        };
+        let end_digits = DigitSet::single(from.digit) | DigitSet::single(to.digit);
+        let eliminated = self.excluded_by_set(set, self.digits_of_all(set) - end_digits);
+        let digits: DigitSet = eliminated.iter().map(|candidate| candidate.digit).collect();
+        let (cells, digits) = (self.names.cells(set), digits_and(digits));
+        (eliminated, format!("{cells} lacks {} or {} alone and has {digits}", from.digit, to.digit))
     }
 
-    /// Returns the eliminations that see all places of their digit in a set of cells; digits in `except` do not count.
-    fn excluded_by_set(self, set: &[Cell], except: DigitSet) -> Vec<Candidate> {
-        let digits = self.digits_of_all(set) - except;
-        let eliminated = self.step.eliminations.iter().copied().filter(|one| digits.has(one.digit));
-        let seeing = eliminated.filter(|one| {
-            let mut places = set.iter().filter(|cell| self.step.digits_of(**cell).has(one.digit));
-            places.all(|&cell| self.names.board.sees(cell, one.cell))
+    /// Returns the eliminations of some digits that see all places of their digit in a set of cells.
+    fn excluded_by_set(self, set: &[Cell], digits: DigitSet) -> Vec<Candidate> {
+        let of_digits = self.step.eliminations.iter().copied().filter(|eliminated| digits.has(eliminated.digit));
+        let seeing_all = of_digits.filter(|eliminated| {
+            let mut places = set.iter().filter(|cell| self.step.digits_of(**cell).has(eliminated.digit));
+            places.all(|&cell| self.names.board.sees(cell, eliminated.cell))
         });
-        seeing.collect()
+        seeing_all.collect()
     }
 
     /// Writes why a guess is made or taken back.
     fn trial_reason(self, trial: Trial) -> String {
-        match (trial, self.step.cites.cells.first()) {
-            (Trial::Guess, Some((cell, digits))) => {
+        match trial {
+            Trial::Guess => self.step.cites.cells.first().map_or_else(String::new, |(cell, digits)| {
                 let (cell, digits) = (self.names.cell(*cell), digits_and(*digits));
                 format!("No technique finds anything. No cell has fewer candidates than {cell}: {digits}.")
-            }
-            (Trial::Guess, None) => String::new(),
-            (Trial::TakenBack(found), _) => {
-                let tried: Vec<String> =
-                    self.step.eliminations.iter().map(|&one| self.names.literal((one, true))).collect();
-                format!("With {}, {}.", join_words(&tried, "and"), self.names.contradiction(found))
+            }),
+            Trial::TakenBack(contradiction) => {
+                let guessed = self.step.eliminations.iter().map(|&candidate| self.names.literal((candidate, true)));
+                let guessed: Vec<String> = guessed.collect();
+                format!("With {}, {}.", join_words(&guessed, "and"), self.names.contradiction(contradiction))
             }
         }
     }
 
-    /// Writes the end of the cases, in a sentence.
+    /// Writes the suppositions of the cases and the conclusion.
     fn cases_reason(self) -> String {
         let cases = &self.step.cases;
-        let supposed: Vec<String> = cases.iter().map(|case| self.names.literal(case.supposed)).collect();
-        let end = self.conclusion();
+        let suppositions: Vec<String> = cases.iter().map(|case| self.names.literal(case.supposed)).collect();
+        let conclusion = self.conclusion();
         if cases.iter().all(|case| case.is_contradiction()) {
-            return format!("Supposing {} leads to a contradiction. {end}", join_words(&supposed, "or"));
+            return format!("Supposing {} leads to a contradiction. {conclusion}", join_words(&suppositions, "or"));
         }
-        match supposed.as_slice() {
-            [one] => format!("{one} is supposed. {end}"),
-            all => format!("The cases are {}. {end}", join_words(all, "and")),
+        match suppositions.as_slice() {
+            [supposition] => format!("{supposition} is supposed. {conclusion}"),
+            _ => format!("The cases are {}. {conclusion}", join_words(&suppositions, "and")),
         }
     }
 
-    /// Writes the places of digits in houses, for a step found in a view of the grid.
+    /// Writes the places of digits in rows or columns, for a step found in a view: `5 in row 3 is in column 2 or 7`.
     fn places_reason(self) -> Option<String> {
         let board = self.names.board;
-        let mut parts = Vec::new();
+        let mut clauses = Vec::new();
         for binding in self.step.bindings.iter().filter(|binding| binding.free) {
             let Value::Places(places) = &binding.value else { continue };
             for &(house, digit) in places {
                 let noun = if board.house(house).kind == HouseKind::Row { "column" } else { "row" };
-                let lines = self.crossing(house, digit).into_iter();
+                let lines = self.crossing_lines(house, digit).into_iter();
                 let numbers: Vec<String> = lines.map(|line| (board.house(line).index + 1).to_string()).collect();
-                parts.push(format!("{digit} in {} is in {noun} {}", board.house(house), join_words(&numbers, "or")));
+                clauses.push(format!("{digit} in {} is in {noun} {}", board.house(house), join_words(&numbers, "or")));
             }
         }
-        (!parts.is_empty()).then(|| format!("{}.", join_words(&parts, "and")))
+        if clauses.is_empty() { None } else { Some(format!("{}.", join_words(&clauses, "and"))) }
     }
 
-    /// Writes the inference of an open chain: if the first node is false, every node behind a strong link is true, down to the last. `None`
-    /// if no conclusion is about its ends.
+    /// Writes the inference of an open chain: if the first node is false, every node after a strong link is true, so the last is true.
+    /// `None` if no conclusion is about the ends of the chain.
     fn chain_reason(self) -> Option<String> {
         let chain = &self.step.chain;
         let (first, last) = (&chain.first()?.node, chain.last()?);
@@ -243,14 +256,13 @@ impl StepWords<'_> {
             return None;
         }
         let last = &last.node;
-        let true_nodes =
-            chain[1..].iter().filter(|step| step.strong).map(|step| self.names.node_claim(&step.node, true));
-        let (start, true_nodes) =
-            (self.names.node_claim(first, false), join_words(&true_nodes.collect::<Vec<_>>(), "and"));
+        let true_nodes = chain[1..].iter().filter(|step| step.strong);
+        let true_nodes: Vec<String> = true_nodes.map(|step| self.names.node_claim(&step.node, true)).collect();
+        let (start, true_nodes) = (self.names.node_claim(first, false), join_words(&true_nodes, "and"));
         let ends: Vec<Candidate> = first.candidates().chain(last.candidates()).collect();
         let conclusion = match ends.as_slice() {
             _ if first == last => format!("{} in any case.", self.names.node_claim(first, true)),
-            [a, b] if a.digit == b.digit => self.in_each_case(&self.names.one_of(&ends), &ends, 2),
+            [a, b] if a.digit == b.digit => self.in_each_case(&self.names.some_is_true(&ends), &ends, 2),
             _ => {
                 let claims = [first, last].map(|node| self.names.node_claim(node, true));
                 self.in_each_case(&claims.join(" or "), &ends, 2)
@@ -259,19 +271,19 @@ impl StepWords<'_> {
         Some(format!("If {start}, then {true_nodes}. So {conclusion}"))
     }
 
-    /// Completes the statement that one of some candidates is true by the eliminations that all of them exclude. `cases` is the number of
-    /// alternatives that the statement names.
-    fn in_each_case(self, one_of: &str, candidates: &[Candidate], cases: usize) -> String {
+    /// Completes a disjunction by the eliminations that all of its candidates exclude: `r8c2 is 7 or r8c8 is 3; either way r8c8 is not 7.`
+    /// `alternatives` is the number of alternatives in `disjunction`.
+    fn in_each_case(self, disjunction: &str, candidates: &[Candidate], alternatives: usize) -> String {
         let eliminated = self.excluded_by_all(candidates);
         if eliminated.is_empty() {
-            return format!("{one_of}.");
+            return format!("{disjunction}.");
         }
-        let opening = if cases == 2 { "either way" } else { "in each case" };
-        format!("{one_of}; {opening} {}.", self.names.none_of(&eliminated))
+        let opening = if alternatives == 2 { "either way" } else { "in each case" };
+        format!("{disjunction}; {opening} {}.", self.names.all_are_false(&eliminated))
     }
 }
 
-/// Returns true if a conclusion says that one end of the chain is true.
+/// Returns true if a conclusion says that at least one end of the chain is true.
 fn is_about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
     let (Deduction::Some(candidates), [first, .., last]) = (claim, chain) else { return false };
     let mut ends: Vec<Candidate> = first.node.candidates().chain(last.node.candidates()).collect();
@@ -280,8 +292,8 @@ fn is_about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
     *candidates == ends
 }
 
-/// Ends an author's sentence if it has no end mark, and capitalizes it if it begins with a word, such as the name of a house.
-fn sentence(text: &str) -> String {
+/// Adds a full stop to an author's text without an end mark, and capitalizes a text that begins with a word, such as the name of a house.
+fn as_sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
     let word = text.split_whitespace().next().unwrap_or_default();
@@ -289,7 +301,7 @@ fn sentence(text: &str) -> String {
 }
 
 impl<'a> StepWords<'a> {
-    /// Writes the cases of a step and its conclusion; nothing if it has no cases.
+    /// Writes the cases of a step and the conclusion from them; no lines if the step has no cases.
     pub fn cases(self, indent: usize) -> Vec<Line> {
         if self.step.cases.is_empty() {
             return Vec::new();
@@ -298,35 +310,34 @@ impl<'a> StepWords<'a> {
         for (supposed, cases) in self.cases_by_supposition() {
             let words = format!("Suppose {}.", self.names.literal(supposed));
             lines.push(Line::indent(indent).with(Role::Quiet, words));
-            lines.extend(cases.into_iter().flat_map(|case| self.case(case, indent + INDENT)));
+            lines.extend(cases.into_iter().flat_map(|case| self.case_lines(case, indent + INDENT)));
         }
         lines.push(Line::indent(indent).with(Role::Quiet, self.conclusion()));
         lines
     }
 
-    /// Returns the cases under each supposition. A step of several matches may have a supposition more than once, and perhaps with the
-    /// same contradiction, which is listed once.
+    /// Groups the cases by supposition. A step of several matches may have a supposition more than once; equal cases are listed once.
     fn cases_by_supposition(self) -> Vec<((Candidate, bool), Vec<&'a CaseStep>)> {
-        let mut out: Vec<((Candidate, bool), Vec<&CaseStep>)> = Vec::new();
+        let mut groups: Vec<((Candidate, bool), Vec<&CaseStep>)> = Vec::new();
         for case in &self.step.cases {
-            match out.iter_mut().find(|(supposed, _)| *supposed == case.supposed) {
-                Some((_, known)) if !known.contains(&case) => known.push(case),
+            match groups.iter_mut().find(|(supposed, _)| *supposed == case.supposed) {
+                Some((_, cases)) if !cases.contains(&case) => cases.push(case),
                 Some(_) => {}
-                None => out.push((case.supposed, vec![case])),
+                None => groups.push((case.supposed, vec![case])),
             }
         }
-        out
+        groups
     }
 
-    fn case(self, case: &CaseStep, indent: usize) -> Vec<Line> {
+    fn case_lines(self, case: &CaseStep, indent: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for inner in &case.inferences {
             let line = Line::indent(indent);
             match inner {
                 InnerStep::Step(step) => {
-                    let inner = StepWords { names: self.names, step: step.as_ref() };
-                    lines.push(line.join(inner.headline()));
-                    lines.extend(inner.cases(indent + INDENT));
+                    let words = StepWords { names: self.names, step: step.as_ref() };
+                    lines.push(line.join(words.headline()));
+                    lines.extend(words.cases(indent + INDENT));
                 }
                 InnerStep::Links { chain, .. } => {
                     let end = format!(": {}", self.names.chain_end(chain));
@@ -337,7 +348,7 @@ impl<'a> StepWords<'a> {
                 }
             }
         }
-        if !ends_with_its_conclusion(case) {
+        if !last_inference_states_end(case) {
             lines.push(Line::indent(indent).with(Role::Quiet, self.names.case_end(case)));
         }
         lines
@@ -346,9 +357,10 @@ impl<'a> StepWords<'a> {
     /// Writes the conclusion from all cases: `So r4c5 is not 3.`, `In every case r2c2 = 5.`
     pub fn conclusion(self) -> String {
         let (placements, eliminations) = (&self.step.placements, &self.step.eliminations);
-        let shown: Vec<String> = match placements.len() + eliminations.len() {
-            0..=4 => self.step.literals().map(|literal| self.names.literal(literal)).collect(),
-            _ => vec![self.names.deductions(eliminations, placements)],
+        let deductions: Vec<String> = if placements.len() + eliminations.len() <= MAX_LITERALS {
+            self.step.literals().map(|literal| self.names.literal(literal)).collect()
+        } else {
+            vec![self.names.deductions(eliminations, placements)]
         };
         let groups = self.cases_by_supposition();
         let contradictory = groups.iter().filter(|(_, cases)| cases.iter().all(|case| case.is_contradiction())).count();
@@ -360,15 +372,18 @@ impl<'a> StepWords<'a> {
             2 if groups[0].0.0 == groups[1].0.0 => "In both cases",
             _ => "In every case",
         };
-        format!("{opening} {}.", join_words(&shown, "and"))
+        format!("{opening} {}.", join_words(&deductions, "and"))
     }
 }
 
-/// Returns true if the last inference of a case already states its conclusion.
-fn ends_with_its_conclusion(case: &CaseStep) -> bool {
+/// More literals than this are written in the short notation of deductions.
+const MAX_LITERALS: usize = 4;
+
+/// Returns true if the last inference of a case already states the end of the case.
+fn last_inference_states_end(case: &CaseStep) -> bool {
     let CaseEnd::Shows(candidate, holds) = case.end else { return false };
     match case.inferences.last() {
-        Some(InnerStep::Naked(one, _) | InnerStep::Hidden(one, ..)) => (*one, true) == (candidate, holds),
+        Some(InnerStep::Naked(placed, _) | InnerStep::Hidden(placed, ..)) => (*placed, true) == (candidate, holds),
         Some(InnerStep::Links { chain, .. }) => {
             chain.last().is_some_and(|last| last.strong == holds && last.node.only() == Some(candidate))
         }
@@ -380,27 +395,32 @@ impl BoardNames<'_> {
     /// Writes an inference in one line.
     pub fn inference(self, inner: &InnerStep) -> String {
         match inner {
-            InnerStep::Naked(one, why) => {
-                format!("{}: nothing else is left there{}", self.literal((*one, true)), self.since(why))
+            InnerStep::Naked(placed, since) => {
+                format!("{}: nothing else is left there{}", self.literal((*placed, true)), self.since(since))
             }
-            InnerStep::Hidden(one, house, why) => {
-                let (placed, house) = (self.literal((*one, true)), self.house(*house));
-                format!("{placed}: the last place for {} in {house}{}", one.digit, self.since(why))
+            InnerStep::Hidden(placed, house, since) => {
+                let (literal, house) = (self.literal((*placed, true)), self.house(*house));
+                format!("{literal}: the last place for {} in {house}{}", placed.digit, self.since(since))
             }
             InnerStep::Links { chain, .. } => format!("{}: {}", self.chain(chain), self.chain_end(chain)),
             InnerStep::Step(step) => StepWords { names: self, step: step.as_ref() }.headline().to_string(),
         }
     }
 
-    /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`.
-    fn since(self, why: &[(Candidate, bool)]) -> String {
-        let mut words: Vec<String> =
-            why.iter().filter(|(_, holds)| *holds).map(|&literal| self.literal(literal)).collect();
-        let eliminated: Vec<Candidate> = why.iter().filter(|(_, holds)| !holds).map(|(one, _)| *one).collect();
-        if !eliminated.is_empty() {
-            words.push(self.deductions(&eliminated, &[]).replace(' ', ", "));
+    /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`; empty without literals.
+    fn since(self, literals: &[(Candidate, bool)]) -> String {
+        let (mut reasons, mut eliminated) = (Vec::new(), Vec::new());
+        for &(candidate, holds) in literals {
+            if holds {
+                reasons.push(self.literal((candidate, true)));
+            } else {
+                eliminated.push(candidate);
+            }
         }
-        if words.is_empty() { String::new() } else { format!(", since {}", join_words(&words, "and")) }
+        if !eliminated.is_empty() {
+            reasons.push(self.deductions(&eliminated, &[]).replace(' ', ", "));
+        }
+        if reasons.is_empty() { String::new() } else { format!(", since {}", join_words(&reasons, "and")) }
     }
 
     /// Writes the end of a case in one line.

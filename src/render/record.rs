@@ -1,7 +1,5 @@
-//! Steps and paths as records. In: the data that the text is made of. Out: records that serialize to JSON and RON and back: the
-//! field's notation as text, and the same as numbers, all counted from one.
-//!
-//! A step inside a case is an ordinary [`StepRecord`].
+//! Steps and paths as records. In: steps and paths. Out: records that serialize to JSON and RON and back. Records contain the field's
+//! notation as text, and numbers of rows, columns and digits counted from one. A step inside a case is an ordinary [`StepRecord`].
 
 use super::names::BoardNames;
 use super::text::StepWords;
@@ -41,7 +39,7 @@ pub struct CellRecord {
     pub candidates: Vec<usize>,
 }
 
-/// A name of the rule with its value, in the fields of its kind.
+/// A name of the rule with its value. The fields for other kinds of values are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindingRecord {
     /// The name, as in the rule.
@@ -76,7 +74,7 @@ pub struct LinkRecord {
     /// The link source of a strong link, if the rule names sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Cells that the link rests on: `r12c3`.
+    /// Cells of the link source that the link rests on: `r12c3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
 }
@@ -134,12 +132,12 @@ pub struct StepRecord {
     pub rests_on_guesses: usize,
 }
 
-/// A case of a supposition.
+/// A supposition with its inferences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseRecord {
     /// The supposition: `r4c5=3` or `r4c5<>3`.
     pub supposed: MarkRecord,
-    /// Inferences in order; each holds in the position that those before it have made.
+    /// Inferences in order. Each holds in the position after the inferences before it.
     pub inferences: Vec<InferenceRecord>,
     /// The end of the case, in words.
     pub end: String,
@@ -216,15 +214,15 @@ pub struct WrongRecord {
 /// Result of checking the steps of a path without the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifiedRecord {
-    /// Number of steps that hold, from the first on.
+    /// Number of steps that hold, counted from the first step to the first fault.
     pub steps: usize,
-    /// Number of these steps that assume one solution: their citations exist, and they agree with the solution.
+    /// Number of these steps that assume one solution. Such a step is compared with the solution; it does not follow from its citations.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub one_solution: usize,
-    /// Number of these steps that are guesses or rest on one; they are not compared with the solution.
+    /// Number of these steps that are guesses or rest on a guess. They are not compared with the solution.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub guesses: usize,
-    /// The fault of the next step.
+    /// The fault of the next step, if it has one.
     pub wrong: Option<String>,
 }
 
@@ -245,8 +243,8 @@ impl StepRecord {
             text: words.headline().to_string(),
             reason: words.reason(),
             deductions: names.deductions(&step.eliminations, &step.placements),
-            placements: names.literal_records(step.literals().filter(|(_, placed)| *placed)),
-            eliminations: names.literal_records(step.literals().filter(|(_, placed)| !placed)),
+            placements: names.literal_records(step.placements.iter().map(|&candidate| (candidate, true))),
+            eliminations: names.literal_records(step.eliminations.iter().map(|&candidate| (candidate, false))),
             bindings: step.bindings.iter().map(|binding| words.binding_record(binding)).collect(),
             chain: (!step.chain.is_empty()).then(|| names.chain(&step.chain)),
             links: names.link_records(&step.chain, &step.cites),
@@ -264,12 +262,12 @@ impl StepRecord {
 }
 
 impl PathRecord {
-    /// Records a path. `wrong_step` and `verified` are for the caller to fill in.
+    /// Records a path, without `wrong_step` and `verified`.
     pub fn new(geometry: &Geometry, path: &Path) -> PathRecord {
         let (outcome, contradiction) = match path.outcome {
             Outcome::Solved => ("solved", None),
             Outcome::Stuck => ("stuck", None),
-            Outcome::Broken(found) => ("broken", Some(BoardNames::new(geometry).contradiction(found))),
+            Outcome::Broken(contradiction) => ("broken", Some(BoardNames::new(geometry).contradiction(contradiction))),
         };
         PathRecord {
             outcome: outcome.into(),
@@ -291,11 +289,11 @@ fn candidate_lists(geometry: &Geometry, state: &State) -> Vec<String> {
     digits.map(|digits| digits.iter().map(Digit::symbol).collect()).collect()
 }
 
-/// Digits counted from one.
 fn numbers(digits: DigitSet) -> Vec<usize> {
     digits.iter().map(number).collect()
 }
 
+/// Returns the number of a digit, counted from one.
 fn number(digit: Digit) -> usize {
     digit.index() + 1
 }
@@ -318,7 +316,7 @@ impl StepWords<'_> {
             Value::Cells(cells) => record.cells = cells.iter().map(|&cell| self.cell_record(cell)).collect(),
             Value::Houses(houses) => record.houses = houses.iter().map(|&house| self.names.house(house)).collect(),
             Value::Candidates(list) => {
-                record.candidates = list.iter().map(|&one| self.names.candidate_record(one)).collect();
+                record.candidates = list.iter().map(|&candidate| self.names.candidate_record(candidate)).collect();
             }
             Value::Family(members) => {
                 for (index, cells) in members {
@@ -363,19 +361,20 @@ impl BoardNames<'_> {
         literals.into_iter().map(|literal| self.literal_record(literal)).collect()
     }
 
-    /// Records the links of a chain, then other cited links: those of the second part of a step put together from two.
+    /// Records the links of a chain, then the other cited links: a step of several matches also cites links of their chains.
     fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
-        let of_chain = chain_links(chain, cites);
-        let mut records: Vec<LinkRecord> = of_chain.iter().map(|one| self.link_record(&one.link, one.via)).collect();
-        let others = cites.links.iter().filter(|link| of_chain.iter().all(|one| one.link != **link));
-        records.extend(others.map(|link| self.link_record(link, None)));
+        let chain_links = chain_links(chain, cites);
+        let mut records: Vec<LinkRecord> =
+            chain_links.iter().map(|sourced| self.link_record(&sourced.link, sourced.via)).collect();
+        let other_links = cites.links.iter().filter(|link| chain_links.iter().all(|sourced| sourced.link != **link));
+        records.extend(other_links.map(|link| self.link_record(link, None)));
         records
     }
 
     fn link_record(self, link: &CitedLink, via: Option<&Via>) -> LinkRecord {
         LinkRecord {
-            from: link.from.candidates().map(|one| self.candidate_record(one)).collect(),
-            to: link.to.candidates().map(|one| self.candidate_record(one)).collect(),
+            from: link.from.candidates().map(|candidate| self.candidate_record(candidate)).collect(),
+            to: link.to.candidates().map(|candidate| self.candidate_record(candidate)).collect(),
             strong: link.strong,
             house: link.house.map(|house: HouseId| self.house(house)),
             source: via.map(|via| via.source.clone()),
@@ -400,19 +399,22 @@ impl BoardNames<'_> {
     fn inference_record(self, inner: &InnerStep) -> InferenceRecord {
         let mut record = InferenceRecord { text: self.inference(inner), ..InferenceRecord::default() };
         match inner {
-            InnerStep::Naked(one, why) | InnerStep::Hidden(one, _, why) => {
+            InnerStep::Naked(placed, since) | InnerStep::Hidden(placed, _, since) => {
                 let kind = if matches!(inner, InnerStep::Naked(..)) { "last candidate" } else { "last place" };
                 record.kind = kind.into();
-                record.shows = vec![self.literal_record((*one, true))];
-                record.since = self.literal_records(why.iter().copied());
+                record.shows = vec![self.literal_record((*placed, true))];
+                record.since = self.literal_records(since.iter().copied());
             }
             InnerStep::Links { chain, cites } => {
                 record.kind = "links".into();
                 record.chain = Some(self.chain(chain));
                 record.links = self.link_records(chain, cites);
-                // A strong link to several candidates shows none of them true.
-                if let Some(end) = chain.last().filter(|end| !end.strong || end.node.cells.len() == 1) {
-                    record.shows = self.literal_records(end.node.candidates().map(|one| (one, end.strong)));
+                // A strong link to a node of several candidates does not show which of them is true.
+                if let Some(end) = chain.last()
+                    && (!end.strong || end.node.cells.len() == 1)
+                {
+                    let literals = end.node.candidates().map(|candidate| (candidate, end.strong));
+                    record.shows = self.literal_records(literals);
                 }
             }
             InnerStep::Step(step) => {

@@ -1,8 +1,8 @@
-//! A step as a picture that is not drawn yet. In: a position with a step or another finding. Out: [`Scene`]: marks of candidates, cells of
-//! the pattern, houses, links and outlines, and its legend.
+//! A step as a picture, independent of its output format. In: a position with a step or a counterexample. Out: [`Scene`]: marks of
+//! candidates, cells of the pattern, houses, links and outlines, and its legend.
 //!
-//! A scene is made from the match alone and knows no technique. The terminal, SVG and the report draw the same scene. Names that a rule
-//! chooses are its pattern; helping names (`let`) are left out, unless there is nothing else.
+//! The terminal, SVG and the report draw the same scene. The pattern consists of the values that the rule chose; values of `let` are
+//! omitted. If the rule chose nothing that can be drawn, the pattern is the cells that the step cites.
 
 use super::names::BoardNames;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, Value};
@@ -11,20 +11,20 @@ use crate::proof::{Counterexample, NamedValue};
 use crate::solve::{BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Step, chain_links};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The role of a candidate in a scene. Of several, the last in this order counts.
+/// The role of a candidate in a scene. A candidate with several roles has the last of them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Part of the pattern.
     Support,
-    /// False along the links, as the scene's [`MarkReading`] says.
+    /// False along the links; see [`MarkReading`].
     Off,
-    /// True along the links, as the scene's [`MarkReading`] says.
+    /// True along the links; see [`MarkReading`].
     On,
-    /// One of several candidates of which one is true.
+    /// Member of a disjunction: one of the candidates with this mark is true.
     OneOf,
     /// Supposed true or false.
     Supposed,
-    /// A guardian: one of these is true, or the pattern holds without them.
+    /// A guardian: some guardian is true, or the conclusion of the pattern holds.
     Guardian,
     /// Eliminated.
     Eliminated,
@@ -32,14 +32,14 @@ pub enum Mark {
     Placed,
 }
 
-/// The meaning of the marks `On` and `Off`.
+/// The meaning of the marks [`Mark::On`] and [`Mark::Off`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkReading {
-    /// A chain: they follow if its first node is false.
+    /// In a chain: true and false if the first node is false.
     Chain,
-    /// A loop: either all `On` are true, or all `Off`.
+    /// In a loop: either all candidates marked `On` are true, or all marked `Off`.
     Loop,
-    /// Cases: they follow from a supposition.
+    /// In cases: true and false by a supposition.
     Cases,
 }
 
@@ -52,7 +52,7 @@ pub struct Arc {
     pub to: ChainNode,
     /// True for a strong link.
     pub strong: bool,
-    /// The case that the link belongs to, from zero; such a link has a direction.
+    /// Index of the case that the link belongs to. A link of a case is drawn with an arrow head.
     pub case: Option<usize>,
 }
 
@@ -61,24 +61,24 @@ pub struct Arc {
 pub struct Scene {
     /// The position before the step.
     pub state: State,
-    /// Roles of candidates; others have none.
+    /// Roles of candidates. A candidate without a role has no entry.
     pub marks: BTreeMap<Candidate, Mark>,
     /// The cells of the pattern.
     pub cells: BTreeSet<Cell>,
     /// Sets of cells with an outline.
     pub sets: Vec<Vec<Cell>>,
-    /// Houses of the pattern, each with the number of its name in the rule.
+    /// Houses of the pattern. Houses with one number are the value of one name.
     pub houses: Vec<(HouseId, usize)>,
     /// Links in the order of their chain.
     pub links: Vec<Arc>,
-    /// Cells of contradictions: without a candidate, or of a house without a place for a digit.
-    pub fails: Vec<Cell>,
+    /// Cells of contradictions: cells without a candidate, and cells of houses without a place for a digit.
+    pub contradictions: Vec<Cell>,
     /// The meaning of `On` and `Off`.
     pub reading: MarkReading,
 }
 
 impl Scene {
-    /// Makes the scene of a position with nothing marked.
+    /// Makes the scene of a position without marks.
     pub fn of_state(state: State) -> Scene {
         Scene {
             state,
@@ -87,7 +87,7 @@ impl Scene {
             sets: Vec::new(),
             houses: Vec::new(),
             links: Vec::new(),
-            fails: Vec::new(),
+            contradictions: Vec::new(),
             reading: MarkReading::Chain,
         }
     }
@@ -99,11 +99,11 @@ impl Scene {
         scene
     }
 
-    /// Makes the scene of a grid that refutes a rule: values of its names, and the wrong conclusion.
-    pub fn of_counterexample(found: &Counterexample) -> Scene {
-        let mut scene = Scene::of_state(found.state.clone());
-        found.names.iter().for_each(|(_, value)| scene.add_named(value));
-        scene.mark(found.wrong, if found.placed { Mark::Placed } else { Mark::Eliminated });
+    /// Makes the scene of a grid that refutes a rule: the values of the rule's names, and the wrong conclusion.
+    pub fn of_counterexample(example: &Counterexample) -> Scene {
+        let mut scene = Scene::of_state(example.state.clone());
+        example.names.iter().for_each(|(_, value)| scene.add_named(value));
+        scene.mark(example.wrong, if example.placed { Mark::Placed } else { Mark::Eliminated });
         scene
     }
 
@@ -112,11 +112,11 @@ impl Scene {
         self.marks.get(&candidate).copied()
     }
 
-    /// Marks a candidate, unless its mark outweighs this one. Absent candidates have no mark.
+    /// Marks a candidate, unless it has a greater mark or is absent.
     fn mark(&mut self, candidate: Candidate, mark: Mark) {
         if self.state.has(candidate) {
-            let known = self.marks.entry(candidate).or_insert(mark);
-            *known = mark.max(*known);
+            let current = self.marks.entry(candidate).or_insert(mark);
+            *current = mark.max(*current);
         }
     }
 
@@ -126,9 +126,9 @@ impl Scene {
         self.cells.insert(candidate.cell);
     }
 
-    /// Adds the outline of a set of two or more cells, each set once.
+    /// Adds the outline of a set of two or more cells, unless the set has an outline already.
     fn outline(&mut self, cells: &[Cell]) {
-        if cells.len() > 1 && !self.sets.iter().any(|known| known == cells) {
+        if cells.len() > 1 && !self.sets.iter().any(|set| set == cells) {
             self.sets.push(cells.to_vec());
         }
     }
@@ -143,21 +143,29 @@ impl Scene {
         for (number, case) in step.cases.iter().enumerate() {
             self.add_case(geometry, case, number);
         }
-        let mut disjunctions = step.claims.iter().filter(|one| matches!(one, Deduction::Some(list) if list.len() > 1));
-        // With several, such as those of a loop, nobody could see which candidates belong together.
-        if let (Some(Deduction::Some(list)), None) = (disjunctions.next(), disjunctions.next()) {
-            list.iter().for_each(|&one| self.mark(one, Mark::OneOf));
+        let disjunctions: Vec<&Vec<Candidate>> = step
+            .claims
+            .iter()
+            .filter_map(|claim| match claim {
+                Deduction::Some(candidates) if candidates.len() > 1 => Some(candidates),
+                _ => None,
+            })
+            .collect();
+        // Several disjunctions, such as those of a loop, are not marked: nobody could see which candidates belong together.
+        if let [candidates] = disjunctions.as_slice() {
+            candidates.iter().for_each(|&candidate| self.mark(candidate, Mark::OneOf));
         }
-        step.eliminations.iter().for_each(|&one| self.mark(one, Mark::Eliminated));
-        step.placements.iter().for_each(|&one| self.mark(one, Mark::Placed));
+        step.eliminations.iter().for_each(|&candidate| self.mark(candidate, Mark::Eliminated));
+        step.placements.iter().for_each(|&candidate| self.mark(candidate, Mark::Placed));
     }
 
-    /// Adds the values of the names that the rule chose.
+    /// Adds the values of the names that the rule chose and that the chain does not show.
     fn add_pattern(&mut self, geometry: &Geometry, step: &Step) {
-        let chosen = step.bindings.iter().filter(|one| one.free && (!one.in_chain || step.chain.is_empty()));
-        let digits = chosen.clone().fold(DigitSet::EMPTY, |digits, binding| match &binding.value {
-            Value::Digits(more) => digits | *more,
-            _ => digits,
+        let chosen =
+            step.bindings.iter().filter(|binding| binding.free && (!binding.in_chain || step.chain.is_empty()));
+        let digits = chosen.clone().fold(DigitSet::EMPTY, |union, binding| match &binding.value {
+            Value::Digits(digits) => union | *digits,
+            _ => union,
         });
         chosen.for_each(|binding| self.add_binding(geometry, binding, digits));
         if step.chain.is_empty() && (self.cells.is_empty() || digits.len() == 1) {
@@ -167,14 +175,14 @@ impl Scene {
         guards.for_each(|binding| self.add_binding(geometry, binding, digits));
     }
 
-    /// Adds the value of a name; `digits` are all digits that the rule chose.
+    /// Adds the value of a name. `digits` are all digits that the rule chose.
     fn add_binding(&mut self, geometry: &Geometry, binding: &BoundName, digits: DigitSet) {
         match &binding.value {
             Value::Cells(cells) => self.add_cells(cells, digits),
             Value::Family(members) => members.iter().for_each(|(_, cells)| self.add_cells(cells, digits)),
-            Value::Candidates(list) => {
+            Value::Candidates(candidates) => {
                 let mark = if binding.guards { Mark::Guardian } else { Mark::Support };
-                list.iter().for_each(|&one| self.mark_in_pattern(one, mark));
+                candidates.iter().for_each(|&candidate| self.mark_in_pattern(candidate, mark));
             }
             Value::Houses(houses) => self.add_houses(houses),
             Value::Places(places) => {
@@ -187,15 +195,16 @@ impl Scene {
         }
     }
 
-    /// Adds cells of the pattern. A set of cells shows all candidates, a single cell those among `digits`, if it has any of them.
+    /// Adds cells of the pattern. In a single cell, only the candidates among `digits` are marked, if there are any; otherwise all
+    /// candidates of the cells.
     fn add_cells(&mut self, cells: &[Cell], digits: DigitSet) {
         self.outline(cells);
         for &cell in cells {
             self.cells.insert(cell);
-            let all = self.state.candidates(cell);
-            let chosen = all & digits;
-            let shown = if cells.len() > 1 || chosen.is_empty() { all } else { chosen };
-            shown.iter().for_each(|digit| self.mark(Candidate::new(digit, cell), Mark::Support));
+            let candidates = self.state.candidates(cell);
+            let chosen = candidates & digits;
+            let marked = if cells.len() > 1 || chosen.is_empty() { candidates } else { chosen };
+            marked.iter().for_each(|digit| self.mark(Candidate::new(digit, cell), Mark::Support));
         }
     }
 
@@ -205,19 +214,20 @@ impl Scene {
         self.houses.extend(houses.iter().map(|&house| (house, number)));
     }
 
-    /// Adds the places of the rule's digits in the houses of its first name: the pattern of a rule about one digit, or without cells. If
-    /// there are no such places, adds the cells that the step cites.
+    /// Adds the places of the rule's digits in the houses of its first name of houses. These places are the pattern of a rule about one
+    /// digit, or of a rule without cells. If there are no such places, adds the cells that the step cites.
     fn add_digits_in_houses(&mut self, geometry: &Geometry, step: &Step, digits: DigitSet) {
-        let first = self.houses.iter().filter(|(_, number)| *number == 0);
-        let houses: Vec<HouseId> = first.map(|(house, _)| *house).collect();
+        let houses_of_first_name = self.houses.iter().filter(|(_, number)| *number == 0);
+        let houses: Vec<HouseId> = houses_of_first_name.map(|(house, _)| *house).collect();
         if self.cells.is_empty() && (houses.is_empty() || digits.is_empty()) {
             self.cells.extend(step.cites.cells.iter().map(|(cell, _)| *cell));
         }
-        let known = self.cells.clone();
+        let old_cells = self.cells.clone();
         houses.into_iter().for_each(|house| self.add_digits(geometry, house, digits));
-        // A cell that only loses the digit is not part of the pattern.
+        // A cell whose only digit is eliminated is not part of the pattern.
         self.cells.retain(|cell| {
-            known.contains(cell) || digits.len() > 1 || !step.eliminations.iter().any(|one| one.cell == *cell)
+            let loses_digit = step.eliminations.iter().any(|eliminated| eliminated.cell == *cell);
+            old_cells.contains(cell) || digits.len() > 1 || !loses_digit
         });
     }
 
@@ -230,17 +240,19 @@ impl Scene {
         }
     }
 
-    /// Adds the nodes of a chain: those behind strong links are on, the others off. In a case, the first node is the supposition, which has
-    /// its own mark.
+    /// Adds the nodes of a chain: `On` after a strong link, `Off` otherwise. In a case, the first node is the supposition, which has a mark
+    /// of its own.
     fn add_chain(&mut self, chain: &[ChainStep], case: Option<usize>) {
-        for (at, step) in chain.iter().enumerate() {
-            if at > 0 || case.is_none() {
+        for (index, step) in chain.iter().enumerate() {
+            if index > 0 || case.is_none() {
                 let mark = if step.strong { Mark::On } else { Mark::Off };
-                step.node.candidates().for_each(|one| self.mark(one, mark));
+                step.node.candidates().for_each(|candidate| self.mark(candidate, mark));
             }
             self.cells.extend(step.node.cells.iter());
             self.outline(&step.node.cells);
-            if let Some(via) = step.via.as_ref().filter(|via| via.houses.is_empty()) {
+            if let Some(via) = &step.via
+                && via.houses.is_empty()
+            {
                 self.outline(&via.cells);
                 self.cells.extend(via.cells.iter());
             }
@@ -252,18 +264,20 @@ impl Scene {
 
     /// Adds the links of a step's chain, then its other cited links.
     fn add_chain_links(&mut self, chain: &[ChainStep], cites: &Cites) {
-        let others = cites.links.iter().filter(|_| !chain.is_empty()).cloned();
-        for CitedLink { from, to, strong, .. } in
-            chain_links(chain, cites).into_iter().map(|one| one.link).chain(others)
-        {
+        if chain.is_empty() {
+            return;
+        }
+        let chain_links = chain_links(chain, cites).into_iter().map(|sourced| sourced.link);
+        for CitedLink { from, to, strong, .. } in chain_links.chain(cites.links.iter().cloned()) {
             self.add_link(Arc { from, to, strong, case: None });
         }
     }
 
-    /// Adds a link, unless a link of the same kind joins these nodes.
+    /// Adds a link, unless a link of the same strength already joins these nodes.
     fn add_link(&mut self, arc: Arc) {
-        let mut known = self.links.iter().map(|known| (&known.from, &known.to, known.strong));
-        if !known.any(|known| known == (&arc.from, &arc.to, arc.strong)) {
+        let is_known =
+            self.links.iter().any(|link| (&link.from, &link.to, link.strong) == (&arc.from, &arc.to, arc.strong));
+        if !is_known {
             self.links.push(arc);
         }
     }
@@ -281,19 +295,21 @@ impl Scene {
                         self.add_link(Arc { from, to, strong: pair[1].strong, case: Some(number) });
                     }
                 }
-                InnerStep::Naked(one, _) | InnerStep::Hidden(one, ..) => self.mark_in_pattern(*one, Mark::On),
+                InnerStep::Naked(placed, _) | InnerStep::Hidden(placed, ..) => self.mark_in_pattern(*placed, Mark::On),
                 InnerStep::Step(step) => {
                     self.cells.extend(step.cites.cells.iter().map(|(cell, _)| *cell));
-                    step.eliminations.iter().for_each(|&one| self.mark_in_pattern(one, Mark::Off));
-                    step.placements.iter().for_each(|&one| self.mark_in_pattern(one, Mark::On));
+                    step.eliminations.iter().for_each(|&eliminated| self.mark_in_pattern(eliminated, Mark::Off));
+                    step.placements.iter().for_each(|&placed| self.mark_in_pattern(placed, Mark::On));
                 }
             }
         }
         match &case.end {
-            CaseEnd::Shows(one, holds) => self.mark_in_pattern(*one, if *holds { Mark::On } else { Mark::Off }),
-            CaseEnd::EmptyCell(cell) => self.fails.push(*cell),
-            CaseEnd::EmptyHouse(house, _) => self.fails.extend(&geometry.house(*house).cells),
-            CaseEnd::Both(node) => self.fails.extend(&node.cells),
+            CaseEnd::Shows(candidate, holds) => {
+                self.mark_in_pattern(*candidate, if *holds { Mark::On } else { Mark::Off });
+            }
+            CaseEnd::EmptyCell(cell) => self.contradictions.push(*cell),
+            CaseEnd::EmptyHouse(house, _) => self.contradictions.extend(&geometry.house(*house).cells),
+            CaseEnd::Both(node) => self.contradictions.extend(&node.cells),
         }
     }
 
@@ -303,8 +319,10 @@ impl Scene {
             NamedValue::Digits(_) => {}
             NamedValue::Cells(cells) => self.add_cells(cells, DigitSet::EMPTY),
             NamedValue::Houses(houses) => self.add_houses(houses),
-            NamedValue::Candidate(one) => self.mark_in_pattern(*one, Mark::Support),
-            NamedValue::Candidates(list) => list.iter().for_each(|&one| self.mark_in_pattern(one, Mark::Support)),
+            NamedValue::Candidate(candidate) => self.mark_in_pattern(*candidate, Mark::Support),
+            NamedValue::Candidates(candidates) => {
+                candidates.iter().for_each(|&candidate| self.mark_in_pattern(candidate, Mark::Support));
+            }
             NamedValue::Family(members) => {
                 members.iter().for_each(|(_, cell)| self.add_cells(&[*cell], DigitSet::EMPTY));
             }
@@ -315,30 +333,30 @@ impl Scene {
     }
 }
 
-/// The sign that an entry of the legend explains.
+/// The graphic element that an entry of the legend explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegendKey {
     /// Cells of the pattern.
     Cells,
     /// A mark of candidates.
     Mark(Mark),
-    /// An outline, by the index of its set.
+    /// An outline, by its index in [`Scene::sets`].
     Set(usize),
-    /// Houses of a name, by its number.
+    /// Houses of a name, by their number in [`Scene::houses`].
     House(usize),
     /// Strong links.
     Strong,
     /// Weak links.
     Weak,
     /// Cells of a contradiction.
-    Fails,
+    Contradictions,
 }
 
 /// The most outlines that the legend lists.
 const LISTED_SETS: usize = 6;
 
-/// Returns the legend of a scene: marks in the order of a reader (conclusions first), then links, sets and houses. Only what the scene
-/// contains has an entry.
+/// Returns the legend of a scene: marks with conclusions first, contradictions, links, sets and houses. Elements that the scene does not
+/// contain have no entry.
 pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
     let names = BoardNames::new(geometry);
     let order = [
@@ -351,25 +369,25 @@ pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(LegendKey, String)> {
         Mark::Off,
         Mark::Support,
     ];
-    let marks = order.into_iter().filter(|mark| scene.marks.values().any(|known| known == mark));
-    let mut out: Vec<(LegendKey, String)> =
+    let marks = order.into_iter().filter(|mark| scene.marks.values().any(|used| used == mark));
+    let mut entries: Vec<(LegendKey, String)> =
         marks.map(|mark| (LegendKey::Mark(mark), mark_words(mark, scene.reading).to_string())).collect();
-    if !scene.fails.is_empty() {
-        out.push((LegendKey::Fails, "nothing is left".into()));
+    if !scene.contradictions.is_empty() {
+        entries.push((LegendKey::Contradictions, "nothing is left".into()));
     }
     if scene.links.iter().any(|link| link.strong) {
-        out.push((LegendKey::Strong, "strong link: not both false".into()));
+        entries.push((LegendKey::Strong, "strong link: not both false".into()));
     }
     if scene.links.iter().any(|link| !link.strong) {
-        out.push((LegendKey::Weak, "weak link: not both true".into()));
+        entries.push((LegendKey::Weak, "weak link: not both true".into()));
     }
     let sets = scene.sets.iter().take(LISTED_SETS).enumerate();
-    out.extend(sets.map(|(number, cells)| (LegendKey::Set(number), names.cells(cells))));
+    entries.extend(sets.map(|(number, cells)| (LegendKey::Set(number), names.cells(cells))));
     for group in scene.houses.chunk_by(|a, b| a.1 == b.1) {
         let houses: Vec<HouseId> = group.iter().map(|(house, _)| *house).collect();
-        out.push((LegendKey::House(group[0].1), names.houses(&houses)));
+        entries.push((LegendKey::House(group[0].1), names.houses(&houses)));
     }
-    out
+    entries
 }
 
 fn mark_words(mark: Mark, reading: MarkReading) -> &'static str {

@@ -1,34 +1,35 @@
-//! A scene in characters. In: a scene, perhaps a width. Out: the candidates with borders, each with the role of its mark, and a legend.
+//! Draws a scene in characters. In: a scene, optionally a width. Out: lines with borders, cells and a legend; the pieces of the lines have
+//! roles.
 //!
-//! Cells of the pattern are in brackets and signs stand before marked candidates, so the drawing reads without colours. If the width has no
-//! room for lists of candidates, each cell is a block of several lines; if it has none for blocks, one character.
+//! Cells of the pattern stand in brackets, and a sign stands before a marked candidate, so the drawing can be read without colours. A cell
+//! is a list of candidates. If lists are too wide, a cell is a block of several lines; if blocks are too wide, one character.
 
 use super::line::{Line, Role};
 use super::scene::{LegendKey, Mark, Scene, legend};
 use crate::grid::draw::{LinePart, Spacing, layout};
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry};
+use crate::grid::{Candidate, Cell, Digit, Geometry};
 
-/// Draws a scene in the first form that fits the width, or else in the narrowest, with its legend.
+/// Draws a scene with its legend, in the first form that fits the width, or else in the narrowest form.
 pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
-    let across = (1..).find(|across| across * across >= geometry.size()).unwrap_or(1);
-    let canvas = Canvas { geometry, scene, across, levels: geometry.size().div_ceil(across) };
+    let block_columns = (1..).find(|columns| columns * columns >= geometry.size()).unwrap_or(1);
+    let block_lines = geometry.size().div_ceil(block_columns);
+    let canvas = Canvas { geometry, scene, block_columns, block_lines };
     let mut lines = canvas.lists();
-    for form in 0..4 {
+    let narrower_forms: [&dyn Fn() -> Vec<Line>; 4] =
+        [&|| canvas.blocks(WIDE), &|| canvas.blocks(NARROW), &|| canvas.overview(Spacing::Narrow), &|| {
+            canvas.overview(Spacing::Tight)
+        }];
+    for form in narrower_forms {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
-        let narrower = match form {
-            0 => canvas.blocks(WIDE),
-            1 => canvas.blocks(NARROW),
-            2 => canvas.overview(Spacing::Narrow),
-            _ => canvas.overview(Spacing::Tight),
-        };
+        let narrower = form();
         if columns(&narrower) < columns(&lines) {
             lines = narrower;
         }
     }
     lines.iter_mut().for_each(|line| line.no_wrap = true);
-    lines.extend(key(geometry, scene));
+    lines.extend(legend_line(geometry, scene));
     lines
 }
 
@@ -37,7 +38,7 @@ pub(super) fn columns(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0)
 }
 
-/// Returns the character before a candidate, for marks that say what the step does.
+/// Returns the sign before a candidate; `None` for marks that only a colour shows.
 fn sign(mark: Option<Mark>) -> Option<char> {
     match mark? {
         Mark::Eliminated => Some('-'),
@@ -48,31 +49,31 @@ fn sign(mark: Option<Mark>) -> Option<char> {
     }
 }
 
-/// Columns of a candidate in a block, and the space between cells.
 #[derive(Clone, Copy)]
 struct BlockLayout {
-    candidate: usize,
+    /// Number of characters for a candidate and its sign.
+    candidate_width: usize,
+    /// Space between cells.
     spacing: Spacing,
 }
 
-/// Each candidate has room for its sign.
-const WIDE: BlockLayout = BlockLayout { candidate: 2, spacing: Spacing::Wide };
-/// The sign replaces the candidate; its place in the block says which one it is.
-const NARROW: BlockLayout = BlockLayout { candidate: 1, spacing: Spacing::Narrow };
+/// Blocks with room for the sign before each candidate.
+const WIDE: BlockLayout = BlockLayout { candidate_width: 2, spacing: Spacing::Wide };
+/// Blocks in which the sign replaces the candidate. The position in the block tells the digit.
+const NARROW: BlockLayout = BlockLayout { candidate_width: 1, spacing: Spacing::Narrow };
 
-/// A scene to draw.
 #[derive(Clone, Copy)]
 struct Canvas<'a> {
     geometry: &'a Geometry,
     scene: &'a Scene,
-    /// Candidates in a line of a block.
-    across: usize,
-    /// Lines of a block.
-    levels: usize,
+    /// Number of candidates in a line of a block.
+    block_columns: usize,
+    /// Number of lines of a block.
+    block_lines: usize,
 }
 
 impl Canvas<'_> {
-    /// Draws lists of candidates, a line for each row.
+    /// Draws one line for each row, with the list of candidates of each cell.
     fn lists(self) -> Vec<Line> {
         let rows = layout(self.geometry, &|cell| width(&self.cell_list(cell)), Spacing::Wide);
         rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.list_part(line, part))).collect()
@@ -96,26 +97,25 @@ impl Canvas<'_> {
         if let Some(digit) = state.value(cell) {
             return vec![(Role::Plain, digit.to_string())];
         }
-        let mut out: Vec<(Role, String)> =
-            state.candidates(cell).iter().map(|digit| self.signed(cell, digit)).collect();
-        if out.is_empty() {
-            out.push((Role::Failure, ".".into()));
+        let mut pieces: Vec<(Role, String)> =
+            state.candidates(cell).iter().map(|digit| self.candidate_with_sign(cell, digit)).collect();
+        if pieces.is_empty() {
+            pieces.push((Role::Failure, ".".into()));
         }
         if cells.contains(&cell) {
-            out.insert(0, (Role::Plain, "[".into()));
-            out.push((Role::Plain, "]".into()));
+            pieces.insert(0, (Role::Plain, "[".into()));
+            pieces.push((Role::Plain, "]".into()));
         }
-        out
+        pieces
     }
 
-    /// Returns a candidate behind its sign, and its role.
-    fn signed(self, cell: Cell, digit: Digit) -> (Role, String) {
+    fn candidate_with_sign(self, cell: Cell, digit: Digit) -> (Role, String) {
         let mark = self.scene.mark_of(Candidate::new(digit, cell));
         let role = mark.map_or(Role::Quiet, Role::Mark);
         (role, sign(mark).into_iter().chain([digit.symbol()]).collect())
     }
 
-    /// Draws one character for each cell: its digit, the sign of what the step does there, or `#` for a cell of the pattern.
+    /// Draws one character for each cell: its digit, the sign of its greatest mark, `#` for a cell of the pattern, or `.`.
     fn overview(self, spacing: Spacing) -> Vec<Line> {
         let rows = layout(self.geometry, &|_| 1, spacing);
         rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.overview_part(line, part))).collect()
@@ -126,27 +126,28 @@ impl Canvas<'_> {
             LinePart::Border(text) => return line.with(Role::Quiet, text),
             LinePart::Cell(cell, _) => *cell,
         };
+        if let Some(digit) = self.scene.state.value(cell) {
+            return line.with(Role::Plain, digit.to_string());
+        }
         let candidates = self.scene.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
-        // The order of marks is their weight.
-        let mark =
-            candidates.filter_map(|one| self.scene.mark_of(one)).filter(|mark| sign(Some(*mark)).is_some()).max();
-        match (self.scene.state.value(cell), sign(mark)) {
-            (Some(digit), _) => line.with(Role::Plain, digit.to_string()),
-            (None, Some(sign)) => line.with(mark.map_or(Role::Plain, Role::Mark), sign),
-            (None, None) if self.scene.cells.contains(&cell) => line.with(Role::Plain, "#"),
-            (None, None) => line.with(Role::Quiet, "."),
+        let marks = candidates.filter_map(|candidate| self.scene.mark_of(candidate));
+        let greatest = marks.filter_map(|mark| Some((mark, sign(Some(mark))?))).max();
+        match greatest {
+            Some((mark, sign)) => line.with(Role::Mark(mark), sign),
+            None if self.scene.cells.contains(&cell) => line.with(Role::Plain, "#"),
+            None => line.with(Role::Quiet, "."),
         }
     }
 
-    /// Draws each cell as a block of lines in which every candidate has a place of its own.
+    /// Draws each cell as a block of lines in which every candidate has a fixed position.
     fn blocks(self, block: BlockLayout) -> Vec<Line> {
-        let rows = layout(self.geometry, &|_| block.candidate * self.across, block.spacing);
+        let rows = layout(self.geometry, &|_| block.candidate_width * self.block_columns, block.spacing);
         let mut lines = Vec::new();
-        for (at, row) in rows.iter().enumerate() {
-            let levels = if has_cells(row) { self.levels } else { 1 };
-            lines.extend((0..levels).map(|level| self.block_line(row, level, block)));
+        for (index, row) in rows.iter().enumerate() {
+            let line_count = if has_cells(row) { self.block_lines } else { 1 };
+            lines.extend((0..line_count).map(|line_index| self.block_line(row, line_index, block)));
             // Between two rows of cells without a border, draw a blank line.
-            if has_cells(row) && rows.get(at + 1).is_some_and(|next| has_cells(next)) {
+            if has_cells(row) && rows.get(index + 1).is_some_and(|next| has_cells(next)) {
                 let blank = row.iter().map(|part| match part {
                     LinePart::Border(text) => text.clone(),
                     LinePart::Cell(_, columns) => " ".repeat(*columns),
@@ -158,21 +159,22 @@ impl Canvas<'_> {
     }
 
     /// Draws one line of a row of blocks. Borders beside cells of the pattern are brackets.
-    fn block_line(self, row: &[LinePart], level: usize, block: BlockLayout) -> Line {
+    fn block_line(self, row: &[LinePart], line_index: usize, block: BlockLayout) -> Line {
         let mut line = Line::default();
-        for (at, part) in row.iter().enumerate() {
+        for (index, part) in row.iter().enumerate() {
             line = match part {
                 LinePart::Border(text) if !has_cells(row) => line.with(Role::Quiet, text),
                 LinePart::Border(text) => {
-                    let close = if at > 0 && self.is_pattern(&row[at - 1]) { "]" } else { "" };
-                    // Two cells of the pattern may share a border of one column.
+                    let follows_pattern = index > 0 && self.is_pattern(&row[index - 1]);
+                    let close = if follows_pattern { "]" } else { "" };
+                    // A border of one column has room for one bracket only.
                     let has_room = text.len() > close.len();
-                    let next = row.get(at + 1).filter(|_| has_room);
-                    let open = if next.is_some_and(|next| self.is_pattern(next)) { "[" } else { "" };
-                    let rest = &text[close.len()..text.len() - open.len()];
-                    line.with(Role::Plain, close).with(Role::Quiet, rest).with(Role::Plain, open)
+                    let precedes_pattern = row.get(index + 1).is_some_and(|next| self.is_pattern(next));
+                    let open = if has_room && precedes_pattern { "[" } else { "" };
+                    let middle = &text[close.len()..text.len() - open.len()];
+                    line.with(Role::Plain, close).with(Role::Quiet, middle).with(Role::Plain, open)
                 }
-                LinePart::Cell(cell, columns) => self.block_cell(line, (*cell, *columns), level, block),
+                LinePart::Cell(cell, columns) => self.block_cell(line, *cell, *columns, line_index, block),
             };
         }
         line
@@ -182,25 +184,28 @@ impl Canvas<'_> {
         matches!(part, LinePart::Cell(cell, _) if self.scene.cells.contains(cell))
     }
 
-    fn block_cell(self, line: Line, (cell, columns): (Cell, usize), level: usize, block: BlockLayout) -> Line {
-        let candidates: DigitSet = match self.scene.state.value(cell) {
-            Some(digit) if level == self.levels / 2 => return line.with(Role::Plain, format!("{digit:^columns$}")),
-            Some(_) => return line.with(Role::Plain, " ".repeat(columns)),
-            None => self.scene.state.candidates(cell),
-        };
-        let digits = (level * self.across..(level + 1) * self.across).map(|digit| Digit(digit as u8));
-        digits.fold(line, |line, digit| match candidates.has(digit) {
-            true => {
-                let (role, text) = self.signed(cell, digit);
-                let shown = text.get(..block.candidate).unwrap_or(&text);
-                line.with(role, format!("{shown:>0$}", block.candidate))
+    fn block_cell(self, line: Line, cell: Cell, columns: usize, line_index: usize, block: BlockLayout) -> Line {
+        if let Some(digit) = self.scene.state.value(cell) {
+            let is_middle = line_index == self.block_lines / 2;
+            let text = if is_middle { format!("{digit:^columns$}") } else { " ".repeat(columns) };
+            return line.with(Role::Plain, text);
+        }
+        let candidates = self.scene.state.candidates(cell);
+        let first = line_index * self.block_columns;
+        let digits = (first..first + self.block_columns).map(|digit| Digit(digit as u8));
+        let width = block.candidate_width;
+        digits.fold(line, |line, digit| {
+            if !candidates.has(digit) {
+                return line.with(Role::Plain, " ".repeat(width));
             }
-            false => line.with(Role::Plain, " ".repeat(block.candidate)),
+            let (role, text) = self.candidate_with_sign(cell, digit);
+            let fitting = text.get(..width).unwrap_or(&text);
+            line.with(role, format!("{fitting:>width$}"))
         })
     }
 }
 
-/// Returns the number of columns of some pieces.
+/// Returns the number of columns of some pieces, which are ASCII.
 fn width(pieces: &[(Role, String)]) -> usize {
     pieces.iter().map(|(_, text)| text.len()).sum()
 }
@@ -209,20 +214,23 @@ fn has_cells(row: &[LinePart]) -> bool {
     row.iter().any(|part| matches!(part, LinePart::Cell(..)))
 }
 
-/// Writes a one-line legend; marks without a sign appear in their colours.
-fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
+/// Writes the legend in one line: marks with a sign first, then marks without a sign in their colours. `None` if the legend is empty.
+fn legend_line(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     const GAP: &str = "  ";
-    let pattern = (!scene.cells.is_empty()).then(|| Line::styled(Role::Quiet, "[ ] pattern"));
-    let (mut signs, mut colours): (Vec<Line>, Vec<Line>) = (pattern.into_iter().collect(), Vec::new());
+    let (mut signs, mut colours) = (Vec::new(), Vec::new());
+    if !scene.cells.is_empty() {
+        signs.push(Line::styled(Role::Quiet, "[ ] pattern"));
+    }
     for (key, words) in legend(geometry, scene) {
         let LegendKey::Mark(mark) = key else { continue };
         match sign(Some(mark)) {
             Some(sign) => signs.push(Line::styled(Role::Mark(mark), sign).with(Role::Quiet, format!(" {words}"))),
+            // The brackets show the pattern.
             None if mark == Mark::Support => {}
             None => colours.push(Line::styled(Role::Colour(mark), format!("{GAP}{words}"))),
         }
     }
     let signs = signs.into_iter().reduce(|line, entry| line.with(Role::Quiet, GAP).join(entry)).unwrap_or_default();
     let line = colours.into_iter().fold(signs, Line::join);
-    (!line.pieces.is_empty()).then_some(line)
+    if line.pieces.is_empty() { None } else { Some(line) }
 }

@@ -1,7 +1,7 @@
-//! A step as text. In: a step. Out: a headline with its name, its pattern and its deductions; below it the reason and the cases.
+//! A step as text. In: a step. Out: a headline with name, pattern and deductions; below it the reason and the cases.
 //!
-//! The pattern of a headline is the author's (`says`), a chain, or the values that the rule chose, such as `5/6/9 in r4c78,r9c8`. It
-//! contains values only, never names of the rule.
+//! The pattern of a headline is the author's text (`says`), a chain, or the values that the rule chose, such as `5/6/9 in r4c78,r9c8`. It
+//! contains values, never names of the rule.
 
 use super::line::{Line, Role};
 use super::names::BoardNames;
@@ -11,10 +11,10 @@ use crate::solve::{BoundName, Soundness, Step, cells_with_digits, headline_value
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-/// Columns of one level: cases below their supposition, the steps of a joined step.
+/// Indentation of one level: of cases below their supposition, and of the steps of a joined step.
 pub(super) const INDENT: usize = 2;
 
-/// A step with the names of its board. All text about a step is written by methods of this type.
+/// A step with the names of its board. Methods of this type write all text about the step.
 #[derive(Clone, Copy)]
 pub(super) struct StepWords<'a> {
     pub names: BoardNames<'a>,
@@ -33,7 +33,7 @@ pub fn pattern(geometry: &Geometry, step: &Step) -> Line {
 
 /// Writes a step with its reason and its cases below the headline, indented by `indent` columns.
 pub fn step_lines(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
-    StepWords::new(geometry, step).explained(indent)
+    StepWords::new(geometry, step).lines(indent)
 }
 
 /// Writes the deductions of a step: `r1c1=4 r5c46<>3`.
@@ -41,35 +41,39 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
     StepWords::new(geometry, step).effect()
 }
 
-/// Headlines of the matches in a list. Rules with one name may find the same pattern, and a reader wants each line once.
+/// A list of matches without repeated headlines: different rules with the same step name may find the same pattern.
 #[derive(Debug, Default)]
 pub struct Headlines {
-    /// For each headline the rule and the index of its first match. Rule and headline are hashes, which take less memory than texts.
+    /// For the hash of each headline, the hash of the rule that produced it first, and the index of that match. Hashes take less memory
+    /// than texts.
     first: HashMap<u64, (u64, usize)>,
+    /// Number of listed matches.
     count: usize,
 }
 
 impl Headlines {
-    /// Adds a match to the list. If another rule has produced its headline already, returns the index of that match instead, from
-    /// zero. Matches of one rule are all listed; their reasons differ.
+    /// Adds a match to the list. If another rule has already produced the same headline, does not add it and returns the index of that
+    /// match. Matches of one rule with the same headline are all listed, because their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let hasher = self.first.hasher();
         let (rule, line) = (hasher.hash_one(&step.technique), hasher.hash_one(headline(geometry, step).to_string()));
-        let first = *self.first.entry(line).or_insert((rule, self.count));
-        let is_copy = first.0 != rule;
-        self.count += usize::from(!is_copy);
-        is_copy.then_some(first.1)
+        let (first_rule, first_index) = *self.first.entry(line).or_insert((rule, self.count));
+        if first_rule != rule {
+            return Some(first_index);
+        }
+        self.count += 1;
+        None
     }
 }
 
-/// Values that a pattern shows, by kind.
+/// The values that a pattern shows, by kind.
 #[derive(Default)]
 struct PatternValues<'s> {
     digits: Vec<Digit>,
     cells: Vec<&'s [Cell]>,
     houses: Vec<&'s [HouseId]>,
     /// Families, and digits in houses, as text.
-    others: Vec<String>,
+    families_and_places: Vec<String>,
     /// Sets of candidates, as text.
     candidates: Vec<String>,
 }
@@ -79,8 +83,7 @@ impl<'a> StepWords<'a> {
         StepWords { names: BoardNames::new(board), step }
     }
 
-    /// Returns the words for another step on the same board.
-    pub fn of(self, step: &'a Step) -> StepWords<'a> {
+    pub fn for_step(self, step: &'a Step) -> StepWords<'a> {
         StepWords { step, ..self }
     }
 
@@ -103,17 +106,17 @@ impl<'a> StepWords<'a> {
         Line::styled(Role::Placement, placed).with(Role::Plain, gap).with(Role::Elimination, eliminated)
     }
 
-    fn explained(self, indent: usize) -> Vec<Line> {
+    fn lines(self, indent: usize) -> Vec<Line> {
         let mut lines = vec![self.headline()];
         if !self.step.joined.is_empty() {
             for part in &self.step.joined {
-                let part = self.of(part).explained(INDENT);
-                lines.extend(part.into_iter().map(|line| Line::indent(indent).join(line)));
+                let part_lines = self.for_step(part).lines(INDENT);
+                lines.extend(part_lines.into_iter().map(|line| Line::indent(indent).join(line)));
             }
             return lines;
         }
         let reason = self.reason();
-        // The tree of cases contains the default sentence, but not the author's.
+        // The tree of cases ends with the default sentence, so only an author's sentence is written above it.
         if !reason.is_empty() && (self.step.cases.is_empty() || self.step.because.is_some()) {
             lines.push(Line::indent(indent).with(Role::Quiet, reason));
         }
@@ -121,16 +124,17 @@ impl<'a> StepWords<'a> {
         lines
     }
 
-    /// Writes the pattern. A step that joins others has the patterns of all of them, each once.
+    /// Writes the pattern. The pattern of a joined step consists of the patterns of its steps, each once.
     fn pattern(self) -> Line {
         if !self.step.joined.is_empty() {
-            let mut parts: Vec<Line> = Vec::new();
-            for part in self.step.joined.iter().map(|part| self.of(part).pattern()) {
-                if !part.pieces.is_empty() && !parts.contains(&part) {
-                    parts.push(part);
+            let mut patterns: Vec<Line> = Vec::new();
+            for pattern in self.step.joined.iter().map(|part| self.for_step(part).pattern()) {
+                if !pattern.pieces.is_empty() && !patterns.contains(&pattern) {
+                    patterns.push(pattern);
                 }
             }
-            return parts.into_iter().reduce(|line, part| line.with(Role::Plain, "; ").join(part)).unwrap_or_default();
+            let joined = patterns.into_iter().reduce(|line, pattern| line.with(Role::Plain, "; ").join(pattern));
+            return joined.unwrap_or_default();
         }
         if let Some(says) = &self.step.says {
             return Line::styled(Role::Pattern, says);
@@ -143,67 +147,74 @@ impl<'a> StepWords<'a> {
         Line::styled(Role::Pattern, self.names.chain(&self.step.chain)).with(Role::Plain, values)
     }
 
-    /// Writes the values that the rule chose and its chain does not show.
+    /// Writes the values that the rule chose and its chain does not show: `5/6/9 in r4c78,r9c8`.
     fn values(self) -> String {
         let values = self.pattern_values();
         let mut digits = values.digits;
-        if let ([cells], true, true) = (values.cells.as_slice(), digits.is_empty(), values.others.is_empty()) {
+        if let [cells] = values.cells.as_slice()
+            && digits.is_empty()
+            && values.families_and_places.is_empty()
+        {
             digits = self.digits_of_all(cells).iter().collect();
         }
-        let named: DigitSet = digits.iter().copied().collect();
-        // Single cells whose digits are all named play the same part, so they form one group.
-        let grouped = values.cells.iter().all(|cells| self.digits_of_all(cells).within(named));
-        let (single, sets): (Vec<&[Cell]>, Vec<&[Cell]>) =
-            values.cells.iter().copied().partition(|cells| grouped && cells.len() == 1);
+        let named_digits: DigitSet = digits.iter().copied().collect();
+        // Single cells form one group if the pattern names all digits of all cells.
+        let groups_singles = values.cells.iter().all(|cells| self.digits_of_all(cells).within(named_digits));
+        let (singles, sets): (Vec<&[Cell]>, Vec<&[Cell]>) =
+            values.cells.iter().copied().partition(|cells| groups_singles && cells.len() == 1);
         let mut places: Vec<String> = Vec::new();
-        if !single.is_empty() {
-            places.push(self.names.cells(&single.concat()));
+        if !singles.is_empty() {
+            places.push(self.names.cells(&singles.concat()));
         }
-        places.extend(sets.into_iter().map(|cells| match self.digits_of_all(cells).within(named) {
+        places.extend(sets.into_iter().map(|cells| match self.digits_of_all(cells).within(named_digits) {
             true => self.names.cells(cells),
             false => cells_with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
         }));
-        places.extend(values.others);
+        places.extend(values.families_and_places);
         places.extend(values.houses.iter().map(|houses| self.names.houses(houses)));
         let digits: Vec<String> = digits.iter().map(Digit::to_string).collect();
-        let pattern = joined_parts([digits.join("/"), places.join(", ")], " in ");
-        let guardians = self.guardians().map(|list| format!(" but for {}", self.names.candidates(list)));
-        joined_parts([pattern, values.candidates.join(" / ")], ", ") + &guardians.collect::<String>()
+        let pattern = join_nonempty([digits.join("/"), places.join(", ")], " in ");
+        let guardians = self.guardians().map(|guardians| format!(" but for {}", self.names.candidates(guardians)));
+        join_nonempty([pattern, values.candidates.join(" / ")], ", ") + &guardians.collect::<String>()
     }
 
     pub fn digits_of_all(self, cells: &[Cell]) -> DigitSet {
-        cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | self.step.digits_of(cell))
+        cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | self.step.digits_of(cell))
     }
 
-    /// Candidates that the rule names as guardians: either its conclusion holds, or one of these is true.
+    /// Returns the candidates of each name of guardians: the conclusion of the rule holds, or one of these candidates is true.
     pub fn guardians(self) -> impl Iterator<Item = &'a [Candidate]> {
         self.step.bindings.iter().filter(|binding| binding.guards).filter_map(|binding| match &binding.value {
-            Value::Candidates(list) if !list.is_empty() => Some(list.as_slice()),
+            Value::Candidates(candidates) if !candidates.is_empty() => Some(candidates.as_slice()),
             _ => None,
         })
     }
 
     fn pattern_values(self) -> PatternValues<'a> {
         let step = self.step;
-        let mut out = PatternValues::default();
-        let (mut digits, mut in_candidates) = (Vec::new(), DigitSet::EMPTY);
+        let mut values = PatternValues::default();
+        let (mut digits, mut digits_of_candidates) = (Vec::new(), DigitSet::EMPTY);
         for binding in step.bindings.iter().filter(|binding| binding.free && !self.is_shown_elsewhere(binding)) {
             match &binding.value {
                 Value::Digits(list) => digits.extend(list.iter()),
-                Value::Cells(cells) => out.cells.push(cells),
-                Value::Houses(houses) => out.houses.push(houses),
-                Value::Candidates(list) => {
-                    in_candidates = list.iter().fold(in_candidates, |all, one| all | DigitSet::single(one.digit));
-                    out.candidates.push(match binding.circle {
-                        true => notation::circle(self.names.board, list),
-                        false => self.names.candidates(list),
+                Value::Cells(cells) => values.cells.push(cells),
+                Value::Houses(houses) => values.houses.push(houses),
+                Value::Candidates(candidates) => {
+                    for candidate in candidates {
+                        digits_of_candidates = digits_of_candidates | DigitSet::single(candidate.digit);
+                    }
+                    values.candidates.push(match binding.circle {
+                        true => notation::circle(self.names.board, candidates),
+                        false => self.names.candidates(candidates),
                     });
                 }
                 Value::Family(_) => {
-                    out.others.push(headline_value(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
+                    values
+                        .families_and_places
+                        .push(headline_value(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
                 }
-                Value::Places(places) => out.others.extend(places.iter().map(|&(house, digit)| {
-                    let mut houses = self.crossing(house, digit);
+                Value::Places(places) => values.families_and_places.extend(places.iter().map(|&(house, digit)| {
+                    let mut houses = self.crossing_lines(house, digit);
                     houses.push(house);
                     houses.sort_unstable();
                     format!("{digit} in {}", self.names.houses(&houses))
@@ -212,17 +223,18 @@ impl<'a> StepWords<'a> {
             }
         }
         for digit in digits {
-            if !in_candidates.has(digit) && !out.digits.contains(&digit) {
-                out.digits.push(digit);
+            if !digits_of_candidates.has(digit) && !values.digits.contains(&digit) {
+                values.digits.push(digit);
             }
         }
-        out.cells.dedup();
-        // Cells of placements are in the effect; they are part of the pattern only if there is nothing else.
-        let has_others = !out.houses.is_empty() || !out.others.is_empty() || !out.candidates.is_empty();
-        if has_others || !out.cells.iter().all(|cells| self.places_in_all(cells)) {
-            out.cells.retain(|cells| !self.places_in_all(cells));
+        values.cells.dedup();
+        // The deductions name the cells of placements, so the pattern names these cells only if it would be empty otherwise.
+        let has_other_values =
+            !values.houses.is_empty() || !values.families_and_places.is_empty() || !values.candidates.is_empty();
+        if has_other_values || !values.cells.iter().all(|cells| self.places_in_all(cells)) {
+            values.cells.retain(|cells| !self.places_in_all(cells));
         }
-        out
+        values
     }
 
     /// Returns true if the step places a digit in each of the cells.
@@ -230,43 +242,45 @@ impl<'a> StepWords<'a> {
         cells.iter().all(|cell| self.step.placements.iter().any(|one| one.cell == *cell))
     }
 
-    /// Returns true if a value is empty, or is shown by the chain, its ends, the cases or the effect.
+    /// Returns true if a value is empty, or if the chain, the cases or the deductions show it.
     fn is_shown_elsewhere(self, binding: &BoundName) -> bool {
         let step = self.step;
         match &binding.value {
             _ if binding.in_chain && !step.chain.is_empty() => true,
             Value::Cells(cells) => cells.is_empty(),
             Value::Digits(digits) => digits.iter().all(|digit| {
-                step.chain.first().into_iter().chain(step.chain.last()).any(|end| end.node.digit == digit)
+                let mut ends = step.chain.first().into_iter().chain(step.chain.last());
+                ends.any(|end| end.node.digit == digit)
             }),
             Value::Houses(houses) => houses.iter().all(|&house| self.crosses_places(house)),
-            Value::Candidates(list) => list.iter().all(|one| {
-                !step.cases.is_empty() && (step.eliminations.contains(one) || step.placements.contains(one))
+            Value::Candidates(candidates) => candidates.iter().all(|candidate| {
+                !step.cases.is_empty() && (step.eliminations.contains(candidate) || step.placements.contains(candidate))
             }),
             Value::Family(_) | Value::Places(_) | Value::Number(_) => false,
         }
     }
 
-    /// Returns true if a line is shown with digits in houses that it crosses.
+    /// Returns true if the pattern shows a row or column with a digit in a house that it crosses.
     fn crosses_places(self, line: HouseId) -> bool {
         self.step.bindings.iter().filter(|binding| binding.free).any(|binding| {
             matches!(&binding.value, Value::Places(places)
-                if places.iter().any(|&(house, digit)| self.crossing(house, digit).contains(&line)))
+                if places.iter().any(|&(house, digit)| self.crossing_lines(house, digit).contains(&line)))
         })
     }
 
-    /// Lines that cross a row or column in the cells where it had the digit before the step.
-    pub fn crossing(self, house: HouseId, digit: Digit) -> Vec<HouseId> {
+    /// Returns the columns (rows) that cross a row (column) in the cells that had the digit before the step.
+    pub fn crossing_lines(self, house: HouseId, digit: Digit) -> Vec<HouseId> {
         let board = self.names.board;
         let house = board.house(house);
-        let other = if house.kind == HouseKind::Row { HouseKind::Column } else { HouseKind::Row };
+        let crossing = if house.kind == HouseKind::Row { HouseKind::Column } else { HouseKind::Row };
         let cells = house.cells.iter().filter(|&&cell| self.step.digits_of(cell).has(digit));
-        let lines = cells.filter_map(|&cell| board.houses_of(cell).iter().find(|id| board.house(**id).kind == other));
+        let lines =
+            cells.filter_map(|&cell| board.houses_of(cell).iter().find(|id| board.house(**id).kind == crossing));
         lines.copied().collect()
     }
 }
 
-/// Joins the parts that are not empty.
-fn joined_parts(parts: [String; 2], gap: &str) -> String {
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(gap)
+/// Joins the texts that are not empty.
+fn join_nonempty(texts: [String; 2], gap: &str) -> String {
+    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(gap)
 }

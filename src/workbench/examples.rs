@@ -2,7 +2,7 @@
 //! that it lists, and the differences.
 
 use super::names::names;
-use super::question::{Engines, is_of, searches, shows};
+use super::question::{Engines, deduction_text, is_selected, searches};
 use super::snapshots::{StepFinder, TestPosition};
 use super::soundness::contradictions;
 use crate::engine::{Engine, Halt, Limits, Match, PlanError, Search};
@@ -14,14 +14,14 @@ use crate::solve::{Rulebook, member_label, member_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An example with what became of it.
+/// An example with its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedExample {
     /// Id of the technique.
     pub technique: String,
     /// Index of the example, from zero.
     pub number: usize,
-    /// The id of the technique for messages, with arguments if the example has them.
+    /// The id of the technique, with arguments if the example has arguments, for messages.
     pub label: String,
     /// The example.
     pub example: Example,
@@ -32,16 +32,16 @@ pub struct CheckedExample {
 /// Result of checking an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Just what it lists was found.
+    /// The search found exactly the listed deductions.
     Passed,
-    /// Something else was found; deductions as text, sorted.
+    /// The search found other deductions. Deductions are written as text, sorted.
     Failed {
-        /// Listed and not found.
+        /// Deductions that are listed but not found.
         missing: Vec<String>,
-        /// Found and not listed.
+        /// Deductions that are found but not listed.
         extra: Vec<String>,
     },
-    /// Deductions contradict the one solution of the grid, whether they are listed or not; a sentence about each.
+    /// Some deductions, listed or not, contradict the unique solution of the grid. One sentence for each.
     Wrong(Vec<String>),
     /// Not checked: a grid or deduction cannot be read, a rule cannot be compiled, or a limit was hit.
     Unusable(String),
@@ -74,29 +74,29 @@ fn verdict(
     example: &Example,
     limits: &Limits,
 ) -> Result<Verdict, String> {
-    let scene = example_position(rulebook, example)?;
-    let engine = engines.on(&scene.geometry).map_err(|error| no_plan(&error))?;
+    let position = example_position(rulebook, example)?;
+    let engine = engines.on(&position.geometry).map_err(|error| plan_error_message(&error))?;
     let mut matches = Vec::new();
-    for (_, found) in searches(engine, &scene.state, limits, |member| is_of(&example.args, member)) {
+    for (_, found) in searches(engine, &position.state, limits, |member| is_selected(&example.args, member)) {
         if !found.limits.is_empty() {
             let help = "add conditions about the names that `pinion emit plan` shows first";
             return Err(format!("the search was cut short by a limit: {help}"));
         }
         matches.extend(found.matches);
     }
-    let shown = matches.iter().map(|one| (one.eliminations.as_slice(), one.placements.as_slice()));
-    let wrong = contradictions(&scene.geometry, &scene.state, shown);
+    let deductions = matches.iter().map(|found| (found.eliminations.as_slice(), found.placements.as_slice()));
+    let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
         return Ok(Verdict::Wrong(wrong));
     }
-    let found: BTreeSet<String> = matches.iter().map(|one| shows(&scene.geometry, one)).collect();
-    let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
-    let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
-    let passed = missing.is_empty() && (extra.is_empty() || scene.open);
-    Ok(if passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
+    let found: BTreeSet<String> = matches.iter().map(|found| deduction_text(&position.geometry, found)).collect();
+    let missing: Vec<String> = position.expected.difference(&found).cloned().collect();
+    let extra: Vec<String> = found.difference(&position.expected).cloned().collect();
+    let has_passed = missing.is_empty() && (extra.is_empty() || position.allows_extra);
+    Ok(if has_passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
 }
 
-fn no_plan(error: &PlanError) -> String {
+fn plan_error_message(error: &PlanError) -> String {
     format!("`{}` cannot be compiled: {}", error.technique, error.reason)
 }
 
@@ -104,85 +104,96 @@ fn no_plan(error: &PlanError) -> String {
 pub struct ExamplePosition {
     /// The board.
     pub geometry: Arc<Geometry>,
-    /// The position after the techniques of `after`.
+    /// The position after the techniques of `after` have been applied.
     pub state: State,
-    /// Expected deductions, one match each, in canonical text.
-    pub wanted: BTreeSet<String>,
-    /// True if other matches are allowed too: a line of a library lists only one.
-    pub open: bool,
+    /// Expected deductions as canonical text, one entry for each match.
+    pub expected: BTreeSet<String>,
+    /// True if further matches are allowed: a line of a library lists only one match.
+    pub allows_extra: bool,
 }
 
-/// Reads the grid of an example and what it lists, and finds what is to be found first.
+/// Reads the grid and the expected deductions of an example, and applies the techniques of `after`.
 ///
 /// # Errors
 /// A message if the grid or a deduction cannot be read, or if a technique of `after` is unknown or leads to a contradiction.
 pub fn example_position(rulebook: &Rulebook, example: &Example) -> Result<ExamplePosition, String> {
-    let (puzzle, listed) = read(rulebook, &example.grid, example.board.as_deref())?;
+    let (puzzle, listed) = read_grid(rulebook, &example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
-    let mut wanted = BTreeSet::new();
+    let mut expected = BTreeSet::new();
     for line in &example.finds {
-        let mut list = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
-        list.sort();
-        let (placed, eliminated): (Vec<_>, Vec<_>) = list.into_iter().partition(|(_, place)| *place);
-        let [eliminated, placed] =
-            [eliminated, placed].map(|list| list.into_iter().map(|(one, _)| one).collect::<Vec<_>>());
-        wanted.insert(deductions(&geometry, &eliminated, &placed));
+        let mut literals = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
+        literals.sort();
+        let (mut eliminations, mut placements) = (Vec::new(), Vec::new());
+        for (candidate, is_placed) in literals {
+            if is_placed {
+                placements.push(candidate);
+            } else {
+                eliminations.push(candidate);
+            }
+        }
+        expected.insert(deductions(&geometry, &eliminations, &placements));
     }
-    let open = example.finds.is_empty() && !example.near_miss && !listed.is_empty();
-    if open {
-        wanted.insert(listed);
+    let is_library_example = example.finds.is_empty() && !example.near_miss && !listed.is_empty();
+    if is_library_example {
+        expected.insert(listed);
     }
     let mut state = puzzle.state();
-    after(rulebook, &geometry, &example.after, &mut state)?;
-    Ok(ExamplePosition { geometry, state, wanted, open })
+    apply_until_stuck(rulebook, &geometry, &example.after, &mut state)?;
+    Ok(ExamplePosition { geometry, state, expected, allows_extra: is_library_example })
 }
 
-/// Reads a grid, or a line of a library (`:…`) with the deductions that it lists.
-fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
+/// Reads a grid, or a library line (`:…`). Also returns the deductions that the library line lists, as text; empty for a grid.
+fn read_grid(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
     let line = text.trim();
     let board = board.map(|name| rulebook.board(name)).transpose()?;
     if !line.starts_with(':') || line.contains('\n') {
-        return Ok((read_one(text, board.as_ref()).map_err(unreadable)?, String::new()));
+        return Ok((read_one(text, board.as_ref()).map_err(unreadable_grid)?, String::new()));
     }
-    let mut case = read_library_line(line, 1).map_err(unreadable)?;
-    case.eliminations.sort();
-    case.placements.sort();
-    let listed = deductions(&case.puzzle.geometry, &case.eliminations, &case.placements);
-    Ok((case.puzzle, listed))
+    let mut entry = read_library_line(line, 1).map_err(unreadable_grid)?;
+    entry.eliminations.sort();
+    entry.placements.sort();
+    let listed = deductions(&entry.puzzle.geometry, &entry.eliminations, &entry.placements);
+    Ok((entry.puzzle, listed))
 }
 
-fn unreadable(FormatError { line, column, message, help, .. }: FormatError) -> String {
+fn unreadable_grid(FormatError { line, column, message, help, .. }: FormatError) -> String {
     let help = help.map_or(String::new(), |help| format!("; {help}"));
     format!("the grid cannot be read, line {line}, character {column}: {message}{help}")
 }
 
-/// Returns the boards that a rule is for: those that its examples name, or 9×9 if some example names none.
+/// Returns the names of the boards of a rule's examples; only 9×9 if some example names no board.
 pub fn boards(technique: &Technique) -> Vec<&str> {
-    let named: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
-    match named {
-        Some(named) if !named.is_empty() => named.into_iter().collect(),
+    let names: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
+    match names {
+        Some(names) if !names.is_empty() => names.into_iter().collect(),
         _ => vec!["9x9"],
     }
 }
 
-/// Applies techniques until none has a match; each time, the first in the list that has one.
-fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state: &mut State) -> Result<(), String> {
-    let mut named: Vec<Technique> = Vec::new();
+/// Applies the first match of the first rule in the list that has a match, until no rule has one.
+fn apply_until_stuck(
+    rulebook: &Rulebook,
+    geometry: &Arc<Geometry>,
+    rules: &[RuleRef],
+    state: &mut State,
+) -> Result<(), String> {
+    let mut techniques: Vec<Technique> = Vec::new();
     for rule in rules {
-        let known = rulebook.techniques().iter().find(|one| one.id == rule.technique);
-        let known = known.ok_or_else(|| format!("`after` names `{}`, which is no technique", rule.technique))?;
-        if named.iter().all(|one| one.id != known.id) {
-            named.push(known.clone());
+        let Some(technique) = rulebook.techniques().iter().find(|technique| technique.id == rule.technique) else {
+            return Err(format!("`after` names `{}`, which is no technique", rule.technique));
+        };
+        if techniques.iter().all(|earlier| earlier.id != technique.id) {
+            techniques.push(technique.clone());
         }
     }
-    let techniques = rulebook.with_used(named);
+    let techniques = rulebook.with_used(techniques);
     let engine = Engine::new(Arc::clone(geometry), &techniques, rulebook.sources());
-    let engine = engine.map_err(|errors| errors.first().map_or(String::new(), no_plan))?;
-    let order: Vec<usize> = rules.iter().flat_map(|rule| members_of(&engine, rule)).collect();
-    while let Some(found) = first_match(&engine, &order, state) {
-        found.placements.iter().for_each(|one| state.place(geometry, one.cell, one.digit));
-        found.eliminations.iter().for_each(|&one| {
-            state.eliminate(one);
+    let engine = engine.map_err(|errors| errors.first().map_or(String::new(), plan_error_message))?;
+    let members: Vec<usize> = rules.iter().flat_map(|rule| members_of(&engine, rule)).collect();
+    while let Some(found) = first_match(&engine, &members, state) {
+        found.placements.iter().for_each(|placed| state.place(geometry, placed.cell, placed.digit));
+        found.eliminations.iter().for_each(|&eliminated| {
+            state.eliminate(eliminated);
         });
         if state.contradiction(geometry).is_some() {
             return Err("what the `after` techniques find leads to a contradiction".to_owned());
@@ -191,65 +202,71 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
     Ok(())
 }
 
-/// The members that a rule names, in the engine's order.
+/// Returns the indexes of the members that a rule reference names, in the engine's order.
 fn members_of(engine: &Engine, rule: &RuleRef) -> Vec<usize> {
-    let named = engine.members().iter().enumerate().filter(|(_, member)| {
+    let members = engine.members().iter().enumerate().filter(|(_, member)| {
         engine.techniques()[member.technique].id == rule.technique
             && rule.args.as_ref().is_none_or(|args| *args == member.args)
     });
-    named.map(|(at, _)| at).collect()
+    members.map(|(index, _)| index).collect()
 }
 
 fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Match> {
     let mut position = engine.on(state);
-    members.iter().find_map(|&at| position.find(at, Search::First, &Limits::default()).matches.into_iter().next())
+    let mut results = members.iter().map(|&member| position.find(member, Search::First, &Limits::default()));
+    results.find_map(|found| found.matches.into_iter().next())
 }
 
-/// The size of the board on which the members of a technique are counted.
+/// Coverage counts the members that a technique has on boards of this size.
 const SIZE: u32 = 9;
 
-/// Coverage of a technique by its examples and near misses.
+/// Coverage of a technique by its examples and test positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Members and cases there are.
-    pub members: usize,
-    /// Members and cases that no test triggers.
-    pub idle: Vec<String>,
-    /// Names that steps can have.
+    /// Number of pairs of a member and a case.
+    pub cases: usize,
+    /// Labels of the pairs of which no test has a match.
+    pub untested_cases: Vec<String>,
+    /// Number of names that steps can have.
     pub names: usize,
     /// Names that no step of a test has.
-    pub unseen: Vec<String>,
+    pub unseen_names: Vec<String>,
 }
 
-/// Returns the members, variants and names that occur in the positions of the tests.
+/// Measures which members, cases and step names occur in the examples and test positions.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Coverage {
+    let examples = technique.examples.iter().filter(|example| !example.near_miss);
+    let examples = examples.filter_map(|example| example_position(rulebook, example).ok());
+    let mut states: Vec<(Arc<Geometry>, State)> =
+        examples.map(|position| (position.geometry, position.state)).collect();
+    states.extend(positions.iter().map(|position| (position.geometry.clone(), position.state.clone())));
     let mut finder = StepFinder::new(rulebook, technique, Halt::default());
-    let mut fired: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
-    let mut called: BTreeSet<String> = BTreeSet::new();
-    let scenes = technique.examples.iter().filter(|example| !example.near_miss);
-    let scenes = scenes
-        .filter_map(|example| example_position(rulebook, example).ok())
-        .map(|scene| (scene.geometry, scene.state));
-    for (geometry, state) in scenes.chain(positions.iter().map(|one| (one.geometry.clone(), one.state.clone()))) {
+    let mut seen_cases: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
+    let mut seen_names: BTreeSet<String> = BTreeSet::new();
+    for (geometry, state) in states {
         for step in finder.steps(&geometry, &state).unwrap_or_default() {
-            fired.insert((step.member.args.clone(), step.member.variant));
-            called.insert(step.name);
+            seen_cases.insert((step.member.args.clone(), step.member.variant));
+            seen_names.insert(step.name);
         }
     }
-    let mut out = Coverage::default();
+    let mut coverage = Coverage::default();
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {
-            out.members += 1;
-            if !fired.contains(&(args.clone(), variant)) {
-                let case = member_names(technique, variant, &args, Space::Rc).case;
-                let case =
-                    case.filter(|_| technique.variants.len() > 1).map_or(String::new(), |case| format!(" \"{case}\""));
-                out.idle.push(format!("{}{case}", member_label(&technique.id, &args)));
+            coverage.cases += 1;
+            if seen_cases.contains(&(args.clone(), variant)) {
+                continue;
             }
+            let mut label = member_label(&technique.id, &args);
+            if technique.variants.len() > 1
+                && let Some(title) = member_names(technique, variant, &args, Space::Rc).case
+            {
+                label.push_str(&format!(" \"{title}\""));
+            }
+            coverage.untested_cases.push(label);
         }
     }
-    let all = names(technique);
-    out.names = all.len();
-    out.unseen = all.into_iter().filter(|name| !called.contains(name)).collect();
-    out
+    let names = names(technique);
+    coverage.names = names.len();
+    coverage.unseen_names = names.into_iter().filter(|name| !seen_names.contains(name)).collect();
+    coverage
 }

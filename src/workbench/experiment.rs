@@ -1,5 +1,5 @@
-//! Measures the use of techniques. In: a solver, techniques, puzzles. Out: for each puzzle, the deductions of each
-//! technique, and whether the puzzle is solved with it and without it.
+//! Measures how much techniques contribute. In: a solver, techniques, puzzles. Out: for each puzzle, the deductions of each technique, and
+//! whether the puzzle is solved with and without the technique.
 
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
@@ -7,16 +7,16 @@ use crate::render::Headlines;
 use crate::solve::{ArgRange, FoundSteps, OtherTechniques, Outcome, Profile, Row, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
-/// A technique or some of its members, by the names that the author gave.
+/// A technique to measure, or some of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
-    /// As asked for.
+    /// The name as typed.
     pub name: String,
-    /// By their places in [`Solver::members`].
+    /// Indexes of its members in [`Solver::members`].
     pub members: Vec<usize>,
 }
 
-/// A deduction: a candidate and its truth.
+/// A candidate, and true if it is placed, false if it is eliminated.
 pub type Shown = (Candidate, bool);
 
 /// Results for one puzzle.
@@ -30,7 +30,7 @@ pub struct PuzzleTrial {
     pub with: Vec<bool>,
     /// True if the puzzle is solved with all techniques.
     pub with_all: bool,
-    /// The limits that cut searches of these solutions short: more of them may solve the puzzle.
+    /// Limits that cut searches of these solutions short. Without them, more techniques might solve the puzzle.
     pub limits: BTreeSet<LimitHit>,
     /// Deductions of each technique.
     pub finds: Vec<TechniqueFinds>,
@@ -39,20 +39,20 @@ pub struct PuzzleTrial {
 /// Deductions of a technique in the positions of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TechniqueFinds {
-    /// Positions on which it matches.
+    /// Number of positions in which the technique has a match.
     pub states: usize,
-    /// Matches on all of them, counted as they are listed: each line once.
+    /// Number of matches in all positions, without repeated headlines; see [`Headlines`].
     pub matches: usize,
-    /// The deductions, without repetitions.
+    /// The different deductions.
     pub shown: BTreeSet<Shown>,
-    /// Positions on which a limit cut its search short.
+    /// Number of positions in which a limit cut the search short.
     pub cut: usize,
-    /// The limits that did.
+    /// Limits that cut these searches short.
     pub limits: BTreeSet<LimitHit>,
 }
 
 impl TechniqueFinds {
-    /// Adds what is found on a position; a line of another rule that stands there already is no further match.
+    /// Adds the steps found on a position.
     fn add(&mut self, geometry: &Geometry, found: FoundSteps) {
         let mut headlines = Headlines::default();
         self.cut += usize::from(!found.cuts.is_empty());
@@ -66,29 +66,33 @@ impl TechniqueFinds {
     }
 }
 
-/// A profile and techniques that are tried beside it.
+/// Solvers with and without the contenders.
 pub struct Experiment {
     contenders: Vec<Contender>,
     without: Solver,
+    /// A solver with each contender alone.
     with: Vec<Solver>,
     with_all: Solver,
-    every: usize,
+    /// Every `interval`-th position of a path is examined.
+    interval: usize,
 }
 
 impl Experiment {
-    /// Takes the contenders out of the profile; each comes back at the place it has there, or else after all rows. Every
-    /// this many positions are examined.
-    pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], every: usize) -> Experiment {
-        let all = members(solver, contenders);
-        let [without, with_all] =
-            [&[][..], contenders].map(|back| solver.reordered(&changed(solver, base, &all, &members(solver, back))));
-        let with = contenders
-            .iter()
-            .map(|one| solver.reordered(&changed(solver, base, &all, &members(solver, std::slice::from_ref(one)))));
-        Experiment { without, with: with.collect(), with_all, contenders: contenders.to_vec(), every: every.max(1) }
+    /// Makes the solvers. A contender is ranked where the profile has it, or after all rows. Every `interval`-th position of a path is
+    /// examined.
+    pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], interval: usize) -> Experiment {
+        let all_members = member_ids(solver, contenders);
+        let [without, with_all] = [&[][..], contenders]
+            .map(|enabled| solver.reordered(&profile_with(solver, base, &all_members, &member_ids(solver, enabled))));
+        let mut with = Vec::new();
+        for contender in contenders {
+            let members = member_ids(solver, std::slice::from_ref(contender));
+            with.push(solver.reordered(&profile_with(solver, base, &all_members, &members)));
+        }
+        Experiment { without, with, with_all, contenders: contenders.to_vec(), interval: interval.max(1) }
     }
 
-    /// Runs the experiment on a puzzle; `watch` receives every search with the number of its contender.
+    /// Runs the experiment on a puzzle. `watch` receives every search with the index of its contender.
     pub fn run(&self, start: &State, watch: &mut dyn Watch) -> PuzzleTrial {
         let path = self.with_all.solve(start.clone());
         let mut limits: BTreeSet<LimitHit> = path.cuts.iter().map(|cut| cut.limit).collect();
@@ -100,37 +104,41 @@ impl Experiment {
             states: 0,
             limits,
         };
-        for state in path.positions(self.with_all.geometry()).iter().step_by(self.every) {
+        for state in path.positions(self.with_all.geometry()).iter().step_by(self.interval) {
             trial.states += 1;
-            for (number, one) in self.contenders.iter().enumerate() {
-                watch.begin(number);
-                let found = self.with_all.find_all(state, Some(&one.name)).unwrap_or_default();
-                watch.end(number, found.steps.len());
-                trial.finds[number].add(self.with_all.geometry(), found);
+            for (index, contender) in self.contenders.iter().enumerate() {
+                watch.begin(index);
+                let found = self.with_all.find_all(state, Some(&contender.name)).unwrap_or_default();
+                watch.end(index, found.steps.len());
+                trial.finds[index].add(self.with_all.geometry(), found);
             }
         }
         trial
     }
 }
 
-/// Returns true if a puzzle is solved; collects the limits that cut searches of its path short.
+/// Returns true if a puzzle is solved. Adds the limits that cut searches of its path short to `limits`.
 pub fn is_solved(solver: &Solver, start: &State, limits: &mut BTreeSet<LimitHit>) -> bool {
     let walk = solver.walk(start.clone(), &mut Unwatched);
     limits.extend(walk.cuts.iter().map(|cut| cut.limit));
     walk.outcome == Outcome::Solved
 }
 
-fn members(solver: &Solver, contenders: &[Contender]) -> Vec<MemberId> {
-    contenders.iter().flat_map(|one| &one.members).map(|&at| solver.members()[at].clone()).collect()
+fn member_ids(solver: &Solver, contenders: &[Contender]) -> Vec<MemberId> {
+    let indexes = contenders.iter().flat_map(|contender| &contender.members);
+    indexes.map(|&index| solver.members()[index].clone()).collect()
 }
 
-/// A profile without some members, and with others: these come after its rows unless it has them anyway.
-fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId]) -> Profile {
+/// Returns the base profile with the members in `enabled`, and without the other members in `disabled`. Enabled members without a row of
+/// the base come after all rows.
+fn profile_with(solver: &Solver, base: &Profile, disabled: &[MemberId], enabled: &[MemberId]) -> Profile {
     let mut rows: Vec<Row> = Vec::new();
-    rows.extend(out.iter().filter(|one| !back.contains(one)).map(|member| row_of(solver, member, false)));
-    // A disabled row of the base profile would suppress the technique.
-    rows.extend(base.rows.iter().filter(|old| old.enabled || !has_technique(solver, back, &old.technique)).cloned());
-    rows.extend(back.iter().map(|member| row_of(solver, member, true)));
+    let excluded = disabled.iter().filter(|member| !enabled.contains(member));
+    rows.extend(excluded.map(|member| row_of(solver, member, false)));
+    // A disabled row of the base profile would suppress an enabled technique.
+    let base_rows = base.rows.iter().filter(|row| row.enabled || !has_technique(solver, enabled, &row.technique));
+    rows.extend(base_rows.cloned());
+    rows.extend(enabled.iter().map(|member| row_of(solver, member, true)));
     Profile { rows, ..base.clone() }
 }
 
@@ -143,14 +151,14 @@ fn has_technique(solver: &Solver, members: &[MemberId], id: &str) -> bool {
     members.iter().any(|member| solver.techniques()[member.technique].id == id)
 }
 
-/// A profile of some members alone, in this order; by their places in [`Solver::members`].
+/// Returns a profile of some members only, in this order. `members` are indexes into [`Solver::members`].
 pub fn profile_of(solver: &Solver, members: &[usize]) -> Profile {
-    let nothing = Profile { name: "only".into(), others: OtherTechniques::Off, ..Profile::empty() };
-    let back: Vec<MemberId> = members.iter().map(|&at| solver.members()[at].clone()).collect();
-    changed(solver, &nothing, &[], &back)
+    let empty = Profile { name: "only".into(), others: OtherTechniques::Off, ..Profile::empty() };
+    let members: Vec<MemberId> = members.iter().map(|&index| solver.members()[index].clone()).collect();
+    profile_with(solver, &empty, &[], &members)
 }
 
-/// The profile without a technique.
+/// Returns the profile without a technique.
 pub fn profile_without(base: &Profile, technique: &str) -> Profile {
     let off = Row { enabled: false, ..Row::for_members(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }

@@ -1,5 +1,5 @@
-//! Explains a difference by techniques. In: a solver, a position, its difference to another. Out: one technique that
-//! explains all of it, or steps that do so together, and what remains unexplained.
+//! Explains the difference of two positions by techniques. In: a solver, a position, the difference. Out: steps that explain the whole
+//! difference alone, or consecutive steps that explain it together; the unexplained rest.
 
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::solve::{Solver, Step, apply};
@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 /// Difference between two positions: eliminated candidates and new values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// Candidates of the first position that the second lacks, except those that a new value excludes.
+    /// Candidates of the first position that the second lacks, except candidates that a new value excludes.
     pub eliminated: Vec<Candidate>,
-    /// Values that the second has and the first has not.
+    /// Values of the second position that the first lacks.
     pub placed: Vec<Candidate>,
-    /// Values and candidates that only the second position has although no deduction can add them.
+    /// Candidates of the second position that the first lacks, or that contradict its values. No deduction can add them.
     pub added: Vec<Candidate>,
 }
 
@@ -26,34 +26,35 @@ impl Difference {
 /// Explanation of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
-    /// Steps that show all of it alone, the simplest first, one for each technique.
+    /// Steps that each explain the whole difference, one for each name, the simplest first.
     pub alone: Vec<Step>,
-    /// Consecutive steps that explain it together, if no single technique does.
+    /// Consecutive steps that explain the difference together, if no single step does.
     pub together: Vec<Step>,
-    /// The unexplained remainder.
+    /// The unexplained rest.
     pub left: Difference,
 }
 
 /// Compares two positions.
 pub fn difference(geometry: &Geometry, before: &State, after: &State) -> Difference {
-    let mut out = Difference::default();
-    let mut reached = before.clone();
+    let mut difference = Difference::default();
+    let mut with_new_values = before.clone();
     for cell in geometry.cells() {
         match (before.value(cell), after.value(cell)) {
             (None, Some(digit)) => {
-                out.placed.push(Candidate::new(digit, cell));
-                reached.place(geometry, cell, digit);
+                difference.placed.push(Candidate::new(digit, cell));
+                with_new_values.place(geometry, cell, digit);
             }
-            (Some(digit), other) if other != Some(digit) => out.added.extend(candidates(after, cell)),
+            (Some(old), new) if new != Some(old) => difference.added.extend(candidates(after, cell)),
             _ => {}
         }
     }
     for cell in geometry.cells().filter(|&cell| after.value(cell).is_none() && before.value(cell).is_none()) {
-        let eliminated = candidates(&reached, cell).into_iter().filter(|one| !after.has(*one));
-        out.eliminated.extend(eliminated);
-        out.added.extend(candidates(after, cell).into_iter().filter(|one| !before.has(*one)));
+        let eliminated = candidates(&with_new_values, cell).into_iter().filter(|candidate| !after.has(*candidate));
+        difference.eliminated.extend(eliminated);
+        let added = candidates(after, cell).into_iter().filter(|candidate| !before.has(*candidate));
+        difference.added.extend(added);
     }
-    out
+    difference
 }
 
 fn candidates(state: &State, cell: Cell) -> Vec<Candidate> {
@@ -61,82 +62,85 @@ fn candidates(state: &State, cell: Cell) -> Vec<Candidate> {
 }
 
 /// Explains a difference with the techniques of the solver's profile.
-pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explained {
-    let mut out = Explained::default();
-    let Ok(found) = solver.find_all(before, None) else { return out };
-    let mut known = BTreeSet::new();
-    let whole = !wanted.is_empty();
-    out.alone = found.steps;
-    out.alone.retain(|step| whole && shows(solver.geometry(), step, wanted) && known.insert(step.name.clone()));
-    // A step that shows just this explains it better than one that shows more.
-    out.alone.sort_by_key(|step| strays(step, wanted) > 0);
-    if out.alone.is_empty() {
-        together(solver, before, wanted, &mut out);
+pub fn explain(solver: &Solver, before: &State, difference: &Difference) -> Explained {
+    let mut explained = Explained::default();
+    let Ok(found) = solver.find_all(before, None) else { return explained };
+    if !difference.is_empty() {
+        let mut names = BTreeSet::new();
+        explained.alone = found.steps;
+        explained.alone.retain(|step| covers(solver.geometry(), step, difference) && names.insert(step.name.clone()));
     }
-    out
+    // A step without other effects explains the difference better than a step with other effects.
+    explained.alone.sort_by_key(|step| other_effects(step, difference) > 0);
+    if explained.alone.is_empty() {
+        explain_together(solver, before, difference, &mut explained);
+    }
+    explained
 }
 
 /// Returns true if a step has all effects of a difference.
-fn shows(geometry: &Geometry, step: &Step, wanted: &Difference) -> bool {
-    wanted.placed.iter().all(|one| step.placements.contains(one))
-        && wanted.eliminated.iter().all(|one| {
-            step.eliminations.contains(one) || step.placements.iter().any(|placed| geometry.excludes(*placed, *one))
+fn covers(geometry: &Geometry, step: &Step, difference: &Difference) -> bool {
+    difference.placed.iter().all(|placed| step.placements.contains(placed))
+        && difference.eliminated.iter().all(|eliminated| {
+            let mut placements = step.placements.iter();
+            step.eliminations.contains(eliminated) || placements.any(|placed| geometry.excludes(*placed, *eliminated))
         })
 }
 
 /// Counts the effects of a step that are not part of a difference.
-fn strays(step: &Step, wanted: &Difference) -> usize {
-    step.eliminations.iter().filter(|one| !wanted.eliminated.contains(one)).count()
-        + step.placements.iter().filter(|one| !wanted.placed.contains(one)).count()
+fn other_effects(step: &Step, difference: &Difference) -> usize {
+    step.eliminations.iter().filter(|eliminated| !difference.eliminated.contains(eliminated)).count()
+        + step.placements.iter().filter(|placed| !difference.placed.contains(placed)).count()
 }
 
-/// The part of a difference that the state does not have yet.
-fn open(state: &State, wanted: &Difference) -> Difference {
+/// Returns the part of a difference that the state does not have yet.
+fn remaining(state: &State, difference: &Difference) -> Difference {
     Difference {
-        eliminated: wanted.eliminated.iter().copied().filter(|&one| state.has(one)).collect(),
-        placed: wanted.placed.iter().copied().filter(|one| state.value(one.cell).is_none()).collect(),
-        added: wanted.added.clone(),
+        eliminated: difference.eliminated.iter().copied().filter(|&eliminated| state.has(eliminated)).collect(),
+        placed: difference.placed.iter().copied().filter(|placed| state.value(placed.cell).is_none()).collect(),
+        added: difference.added.clone(),
     }
 }
 
-/// Collects steps that explain the difference: the simplest one with no other effect, or else the simplest with some effect
-/// in it.
-fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Explained) {
+/// Collects steps that explain a difference together. Each is the simplest step without other effects, or else the simplest with some
+/// effect of the difference.
+fn explain_together(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
     let mut state = before.clone();
-    out.left = open(&state, wanted);
-    while !out.left.is_empty() {
+    explained.left = remaining(&state, difference);
+    while !explained.left.is_empty() {
         let Ok(found) = solver.find_all(&state, None) else { break };
         let useful = found.steps.into_iter().filter(|step| {
-            step.eliminations.iter().any(|one| out.left.eliminated.contains(one))
-                || step.placements.iter().any(|one| out.left.placed.contains(one))
+            step.eliminations.iter().any(|eliminated| explained.left.eliminated.contains(eliminated))
+                || step.placements.iter().any(|placed| explained.left.placed.contains(placed))
         });
-        // `min_by_key` takes the first of equal steps.
-        let Some(step) = useful.min_by_key(|step| strays(step, wanted) > 0) else { break };
+        // `min_by_key` returns the first of equal steps, which is the simplest.
+        let Some(step) = useful.min_by_key(|step| other_effects(step, difference) > 0) else { break };
         apply(&step, solver.geometry(), &mut state);
-        out.together.push(step);
-        out.left = open(&state, wanted);
+        explained.together.push(step);
+        explained.left = remaining(&state, difference);
     }
-    dispensable(solver, before, wanted, out);
+    drop_dispensable_steps(solver, before, difference, explained);
 }
 
-/// Drops steps without which the others show as much.
-fn dispensable(solver: &Solver, before: &State, wanted: &Difference, out: &mut Explained) {
-    let mut at = 0;
-    while at < out.together.len() {
-        let mut fewer = out.together.clone();
-        let dropped = fewer.remove(at);
+/// Drops steps on which no later step rests and without which the other steps explain as much.
+fn drop_dispensable_steps(solver: &Solver, before: &State, difference: &Difference, explained: &mut Explained) {
+    let mut index = 0;
+    while index < explained.together.len() {
+        let mut fewer = explained.together.clone();
+        let dropped = fewer.remove(index);
         let mut state = before.clone();
         fewer.iter().for_each(|step| apply(step, solver.geometry(), &mut state));
-        // Later steps may rest on this one.
-        if fewer[at..].iter().all(|later| !rests_on(later, &dropped)) && open(&state, wanted) == out.left {
-            out.together = fewer;
+        let is_independent = fewer[index..].iter().all(|later| !rests_on(later, &dropped));
+        if is_independent && remaining(&state, difference) == explained.left {
+            explained.together = fewer;
         } else {
-            at += 1;
+            index += 1;
         }
     }
 }
 
-/// Returns true if a step may rest on another one: it cites a cell that the other changed, or a cell in a house of one.
+/// Returns false if a step certainly does not rest on an earlier step: the earlier step places nothing, and the later step cites no house
+/// and no changed cell.
 fn rests_on(later: &Step, earlier: &Step) -> bool {
     let changed: Vec<Cell> = earlier.eliminations.iter().chain(&earlier.placements).map(|one| one.cell).collect();
     !earlier.placements.is_empty()

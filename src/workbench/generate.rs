@@ -1,5 +1,5 @@
-//! Grids made by chance. In: a board, a source of chance. Out: solved grids; puzzles with one solution, from which no clue can be taken;
-//! positions to try a rule on. Equal seeds give equal results.
+//! Generates random grids. In: a board, a random number generator. Out: solved grids; puzzles with a unique solution and without redundant
+//! clues; positions on which rules are tried. Equal seeds give equal results.
 
 use crate::grid::formats::read_many;
 use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
@@ -7,14 +7,14 @@ use crate::proof::{Uniqueness, solutions, uniqueness};
 use fastrand::Rng;
 
 /// Generates a solved grid; `None` if the board has none or `halt` cancelled the search.
-pub fn solved(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
+pub fn solved_grid(geometry: &Geometry, random: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
     let mut state = State::empty(geometry);
-    // A few cells by chance, as long as something is left; the rest follows.
+    // Random digits in a few cells, as long as a solution exists. The other cells are those of the first solution.
     let mut cells: Vec<Cell> = geometry.cells().collect();
-    chance.shuffle(&mut cells);
+    random.shuffle(&mut cells);
     for &cell in cells.iter().take(geometry.size() * 3 / 2) {
-        let options: Vec<Digit> = state.candidates(cell).iter().collect();
-        let Some(&digit) = options.get(chance.usize(..options.len().max(1))) else { continue };
+        let candidates: Vec<Digit> = state.candidates(cell).iter().collect();
+        let Some(&digit) = candidates.get(random.usize(..candidates.len().max(1))) else { continue };
         if halt() {
             return None;
         }
@@ -29,24 +29,24 @@ pub fn solved(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) ->
 
 /// Generates a puzzle: clues are removed from a solved grid in random order as long as the solution stays unique. `None` if
 /// `halt` cancelled the search.
-pub fn puzzle(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Option<Digit>>> {
-    let full = solved(geometry, chance, halt)?;
+pub fn puzzle(geometry: &Geometry, random: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Option<Digit>>> {
+    let full = solved_grid(geometry, random, halt)?;
     let mut givens: Vec<Option<Digit>> = full.into_iter().map(Some).collect();
     let mut cells: Vec<usize> = (0..givens.len()).collect();
-    chance.shuffle(&mut cells);
+    random.shuffle(&mut cells);
     for cell in cells {
         if halt() {
             return None;
         }
-        let taken = givens[cell].take();
+        let removed = givens[cell].take();
         if !matches!(uniqueness(geometry, &state(geometry, &givens)), Uniqueness::One(_)) {
-            givens[cell] = taken;
+            givens[cell] = removed;
         }
     }
     Some(givens)
 }
 
-/// The position of givens.
+/// Returns the starting position of a puzzle, from the given of each cell.
 pub fn state(geometry: &Geometry, givens: &[Option<Digit>]) -> State {
     let mut state = State::empty(geometry);
     for (cell, given) in geometry.cells().zip(givens) {
@@ -58,60 +58,68 @@ pub fn state(geometry: &Geometry, givens: &[Option<Digit>]) -> State {
     state
 }
 
-/// Random candidates for every cell: in some cells only the solution, in the others some wrong candidates as well.
-pub(super) fn position(geometry: &Geometry, solution: &[Digit], chance: &mut Rng) -> Vec<(DigitSet, bool)> {
-    let (solved, kept) = (chance.usize(1..9), chance.usize(1..6));
+/// Returns random candidates for every cell: the digit of the solution and, in unsolved cells, some false candidates. `true` marks a solved
+/// cell.
+pub(super) fn random_candidates(geometry: &Geometry, solution: &[Digit], random: &mut Rng) -> Vec<(DigitSet, bool)> {
+    // Probabilities in tenths.
+    let (solved_cells, false_candidates) = (random.usize(1..9), random.usize(1..6));
     let mut cells = Vec::new();
     for cell in geometry.cells() {
         let truth = solution[cell.index()];
-        let is_solved = chance.usize(..10) < solved;
-        let all = DigitSet::all(geometry.size()).iter();
-        let listed = all.filter(|&digit| digit == truth || chance.usize(..10) < kept).collect();
-        cells.push(if is_solved { (DigitSet::single(truth), true) } else { (listed, false) });
+        let is_solved = random.usize(..10) < solved_cells;
+        let digits = DigitSet::all(geometry.size()).iter();
+        let candidates = digits.filter(|&digit| digit == truth || random.usize(..10) < false_candidates).collect();
+        cells.push(if is_solved { (DigitSet::single(truth), true) } else { (candidates, false) });
     }
     cells
 }
 
-/// Positions of the common board.
-const COMMON: &str = include_str!("stock.txt");
+/// Stored positions of the standard 9×9 board.
+const STANDARD_POSITIONS: &str = include_str!("stock.txt");
 
-/// Boards above this size get no positions: their solved grids take too long to make.
-const LARGEST: usize = 10;
-/// Solved grids for a board without positions of its own, and positions made of each.
+/// Larger boards get no positions, because generating their solved grids takes too long.
+const LARGEST_SIZE: usize = 10;
+/// Number of solved grids that are generated for a board.
 const GRIDS: usize = 2;
-const POSITIONS_OF_A_GRID: usize = 8;
-const STOCK_SEED: u64 = 9;
+/// Number of positions derived from each solved grid.
+const POSITIONS_PER_GRID: usize = 8;
+const SEED: u64 = 9;
 
-/// Positions for a board, each with its solution. If `unique`, only positions of puzzles with one solution.
+/// Returns positions of a board with their solutions. If `unique`, only positions with a unique solution.
 pub fn positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
     match Geometry::standard(9) {
-        Some(common) if common.spec() == geometry.spec() => common_positions(geometry),
-        _ if geometry.size() > LARGEST => Vec::new(),
-        _ => made(geometry, unique, halt),
+        Some(standard) if standard.spec() == geometry.spec() => standard_positions(geometry),
+        _ if geometry.size() > LARGEST_SIZE => Vec::new(),
+        _ => generated_positions(geometry, unique, halt),
     }
 }
 
-fn common_positions(geometry: &Geometry) -> Vec<(State, Vec<Digit>)> {
-    let states = read_many(COMMON, None).into_iter().filter_map(Result::ok).map(|puzzle| puzzle.state());
-    let solved = states.filter_map(|state| Some((solutions(geometry, &state, 1).pop()?, state)));
-    solved.map(|(solution, state)| (state, solution)).collect()
+fn standard_positions(geometry: &Geometry) -> Vec<(State, Vec<Digit>)> {
+    let mut positions = Vec::new();
+    for puzzle in read_many(STANDARD_POSITIONS, None).into_iter().filter_map(Result::ok) {
+        let state = puzzle.state();
+        if let Some(solution) = solutions(geometry, &state, 1).pop() {
+            positions.push((state, solution));
+        }
+    }
+    positions
 }
 
-/// Clues of solved grids, from a quarter of the cells to more than half of them.
-fn made(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
-    let mut chance = Rng::with_seed(STOCK_SEED);
-    let mut out = Vec::new();
+/// Keeps random cells of generated grids as givens: from 25 to 60 percent of the cells.
+fn generated_positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
+    let mut random = Rng::with_seed(SEED);
+    let mut positions = Vec::new();
     for _ in 0..GRIDS {
-        let Some(solution) = solved(geometry, &mut chance, halt) else { break };
-        for number in 0..POSITIONS_OF_A_GRID {
-            let kept = 25 + 5 * number;
-            let givens: Vec<Option<Digit>> =
-                solution.iter().map(|&digit| (chance.usize(..100) < kept).then_some(digit)).collect();
+        let Some(solution) = solved_grid(geometry, &mut random, halt) else { break };
+        for number in 0..POSITIONS_PER_GRID {
+            let percent_given = 25 + 5 * number;
+            let givens = solution.iter().map(|&digit| (random.usize(..100) < percent_given).then_some(digit));
+            let givens: Vec<Option<Digit>> = givens.collect();
             let state = state(geometry, &givens);
             if !unique || matches!(uniqueness(geometry, &state), Uniqueness::One(_)) {
-                out.push((state, solution.clone()));
+                positions.push((state, solution.clone()));
             }
         }
     }
-    out
+    positions
 }

@@ -1,5 +1,5 @@
-//! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique finds something,
-//! with the deductions and a near miss: a position with one candidate more or less where nothing is found.
+//! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique has matches, with their steps and
+//! a near miss: the position with one candidate added or removed, in which the technique has no match.
 
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
@@ -8,38 +8,38 @@ use fastrand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Settings of a hunt.
+/// A search for examples.
 pub struct ExampleHunt<'s> {
-    /// Finds the technique.
+    /// Solver that searches the technique.
     pub solver: &'s Solver,
-    /// Walks the positions of a puzzle.
+    /// Solver that makes the paths of puzzles.
     pub walker: &'s Solver,
-    /// The technique, by id or name.
+    /// Id or name of the technique.
     pub technique: String,
-    /// The rules with this name, as a rule file writes them. A position is kept only if all matches of the rule have the name.
+    /// Labels of the rules with this name, as in a rule file: `id(4)`. A position is kept only if all matches of the rule have the name.
     pub labels: Vec<String>,
-    /// Every match must have this name.
+    /// Name that every match must have, if any.
     pub called: Option<String>,
-    /// Maximum number of different deductions.
+    /// Maximum number of different deductions of an example.
     pub most: usize,
-    /// True to accept only positions where the walking techniques find nothing.
+    /// True to accept only positions where the techniques of `walker` find nothing.
     pub needed: bool,
-    /// Progress so far.
+    /// Numbers of positions examined up to now.
     pub tally: RefCell<HuntTally>,
 }
 
-/// Numbers of positions examined and of positions rejected, by reason.
+/// Numbers of positions examined, and of positions rejected by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HuntTally {
-    /// Positions.
+    /// Number of positions examined.
     pub positions: usize,
-    /// More different deductions than are wanted.
+    /// Number of positions with too many different deductions.
     pub too_many: usize,
-    /// A match of another name.
+    /// Number of positions with a match that has another name.
     pub other_name: usize,
-    /// A limit cut the search short, other than the end of the hunt.
+    /// Number of positions whose search a limit cut short, except by the end of the hunt.
     pub cut: usize,
-    /// The limits that did.
+    /// Limits that cut these searches short.
     pub limits: BTreeSet<LimitHit>,
 }
 
@@ -52,63 +52,61 @@ impl HuntTally {
     }
 }
 
-/// A position with what is found there.
+/// A position with the matches of a rule.
 #[derive(Clone, Debug)]
 pub struct FoundExample {
-    /// The rule that finds it, as a rule file names it.
+    /// Label of the rule: `id(4)`.
     pub label: String,
     /// The position.
     pub state: State,
-    /// Every match.
+    /// Steps of all matches.
     pub steps: Vec<Step>,
-    /// A similar position where nothing is found.
+    /// A similar position without a match.
     pub near_miss: Option<NearMissGrid>,
 }
 
-/// A position that differs in one candidate.
+/// A position that differs from an example in one candidate.
 #[derive(Clone, Debug)]
 pub struct NearMissGrid {
     /// The position.
     pub state: State,
-    /// In which candidate.
+    /// The candidate that differs.
     pub candidate: Candidate,
-    /// True if the near miss has the candidate and the catch lacks it; false for the reverse.
+    /// True if the near miss has the candidate and the example lacks it; false for the reverse.
     pub added: bool,
 }
 
 impl ExampleHunt<'_> {
-    /// Returns the position with the fewest candidates on the walk of a puzzle where the technique is found.
+    /// Returns the last position on the path of a puzzle where the technique has a match, preferably with a near miss.
     ///
     /// # Errors
     /// If no technique has the name.
-    pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
+    pub fn walk(&self, start: &State, random: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
         let path = self.walker.solve(start.clone());
         if self.needed {
             if !path.cuts.is_empty() {
-                // A search was cut short, so the walking techniques might find more: the technique may not be needed here.
+                // Without the limit, the walker might find more, so the technique may not be needed here.
                 self.tally.borrow_mut().add_cuts(&path.cuts);
                 return Ok(None);
             }
-            return if path.outcome == Outcome::Stuck { self.examine(&path.end, chance) } else { Ok(None) };
+            return if path.outcome == Outcome::Stuck { self.examine(&path.end, random) } else { Ok(None) };
         }
-        // Later positions have fewer candidates, but with most cells solved there are few candidates left to add for a near
-        // miss.
-        let mut first = None;
+        // Later positions have fewer candidates, but if most cells are solved, few candidates can be added for a near miss.
+        let mut without_near_miss = None;
         for state in path.positions(self.walker.geometry()).iter().rev() {
-            match self.examine(state, chance)? {
-                Some(caught) if caught.near_miss.is_some() => return Ok(Some(caught)),
-                caught => first = first.or(caught),
+            match self.examine(state, random)? {
+                Some(example) if example.near_miss.is_some() => return Ok(Some(example)),
+                example => without_near_miss = without_near_miss.or(example),
             }
         }
-        Ok(first)
+        Ok(without_near_miss)
     }
 
-    /// Returns what the technique finds on a position, if it is what is wanted: of several rules with the name, what the
-    /// first finds that finds something.
+    /// Makes an example of a position for the first rule with the name whose matches fit the settings.
     ///
     /// # Errors
-    /// When nothing has the technique's name.
-    pub fn examine(&self, state: &State, chance: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
+    /// If no technique has the name.
+    pub fn examine(&self, state: &State, random: &mut Rng) -> Result<Option<FoundExample>, UnknownTechnique> {
         let found = self.solver.find_all(state, Some(&self.technique))?;
         self.tally.borrow_mut().positions += 1;
         if !found.cuts.is_empty() {
@@ -118,76 +116,85 @@ impl ExampleHunt<'_> {
         for label in &self.labels {
             let id = label.split('(').next().unwrap_or(label);
             let steps: Vec<Step> = found.steps.iter().filter(|step| step.technique == id).cloned().collect();
-            if let Some(steps) = self.wanted(label, steps, state)? {
-                let near_miss = self.near_miss(label, state, &steps, chance)?;
+            if let Some(steps) = self.accepted_steps(label, steps, state)? {
+                let near_miss = self.near_miss(label, state, &steps, random)?;
                 return Ok(Some(FoundExample { label: label.clone(), state: state.clone(), steps, near_miss }));
             }
         }
         Ok(None)
     }
 
-    /// Returns the steps of a rule if they make an example of it.
-    fn wanted(&self, label: &str, steps: Vec<Step>, state: &State) -> Result<Option<Vec<Step>>, UnknownTechnique> {
-        // A cell with one candidate belongs into an example only if the match needs it.
+    /// Returns the steps of a rule if they make an example of the rule. Counts the position as rejected otherwise, unless it has no match.
+    fn accepted_steps(
+        &self,
+        label: &str,
+        steps: Vec<Step>,
+        state: &State,
+    ) -> Result<Option<Vec<Step>>, UnknownTechnique> {
+        // An unsolved cell with one candidate would distract from the match, unless a step cites such a cell.
         let (values, candidates) = state.values_and_candidates();
         let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
         let mut cited = steps.iter().flat_map(|step| &step.cites.cells);
         if has_single && !cited.any(|(_, digits)| digits.len() == 1) {
             return Ok(None);
         }
-        let is_named = steps.iter().all(|step| self.called.as_ref().is_none_or(|name| step.name == *name));
-        let deductions = deductions(self.solver.geometry(), &steps);
-        let all = if *label == self.technique || steps.is_empty() {
-            deductions.clone()
-        } else {
-            let whole = self.solver.find_all(state, Some(label))?;
-            self::deductions(self.solver.geometry(), &whole.steps)
+        let found = deductions(self.solver.geometry(), &steps);
+        if found.is_empty() {
+            return Ok(None);
+        }
+        // The rule may have further matches with other names.
+        let has_other_matches = *label != self.technique && {
+            let all_steps = self.solver.find_all(state, Some(label))?.steps;
+            deductions(self.solver.geometry(), &all_steps) != found
         };
+        let has_name = steps.iter().all(|step| self.called.as_ref().is_none_or(|name| step.name == *name));
         let mut tally = self.tally.borrow_mut();
-        let refused = match () {
-            () if deductions.is_empty() => return Ok(None),
-            () if !is_named || all != deductions => &mut tally.other_name,
-            () if deductions.len() > self.most => &mut tally.too_many,
-            () => return Ok(Some(steps)),
-        };
-        *refused += 1;
-        Ok(None)
+        if !has_name || has_other_matches {
+            tally.other_name += 1;
+            return Ok(None);
+        }
+        if found.len() > self.most {
+            tally.too_many += 1;
+            return Ok(None);
+        }
+        Ok(Some(steps))
     }
 
-    /// Finds a near miss: the position with one candidate added or, failing that, removed, so that nothing is found.
+    /// Finds a near miss: a position with one candidate added or, if there is none, removed, in which the rule has no match.
     fn near_miss(
         &self,
         label: &str,
         state: &State,
         steps: &[Step],
-        chance: &mut Rng,
+        random: &mut Rng,
     ) -> Result<Option<NearMissGrid>, UnknownTechnique> {
         let geometry = self.solver.geometry();
-        let cited = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
+        let cited_cells = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
         let houses = steps.iter().flat_map(|step| &step.cites.houses);
-        let more = cited.clone().chain(houses.flat_map(|&house| geometry.house(house).cells.iter().copied()));
-        let more = candidates_of(more, state, |one| {
-            let mut peers = geometry.cells().filter(|&other| geometry.sees(one.cell, other));
-            !state.has(one) && peers.all(|other| state.value(other) != Some(one.digit))
+        let house_cells = houses.flat_map(|&house| geometry.house(house).cells.iter().copied());
+        let to_add = candidates_where(cited_cells.clone().chain(house_cells), state, |candidate| {
+            let mut peers = geometry.cells().filter(|&other| geometry.sees(candidate.cell, other));
+            !state.has(candidate) && peers.all(|peer| state.value(peer) != Some(candidate.digit))
         });
-        let less = candidates_of(cited, state, |one| {
-            let mut concluded = steps.iter().flat_map(|step| step.eliminations.iter().chain(&step.placements));
-            state.has(one) && state.candidates(one.cell).len() > 2 && !concluded.any(|other| *other == one)
+        let to_remove = candidates_where(cited_cells, state, |candidate| {
+            let mut effects = steps.iter().flat_map(|step| step.eliminations.iter().chain(&step.placements));
+            let has_enough = state.candidates(candidate.cell).len() > 2;
+            state.has(candidate) && has_enough && !effects.any(|effect| *effect == candidate)
         });
-        for (mut changes, added) in [(more, true), (less, false)] {
-            chance.shuffle(&mut changes);
-            for candidate in changes {
-                let here = state.candidates(candidate.cell);
-                let one = DigitSet::single(candidate.digit);
-                let digits = if added { here | one } else { here - one };
-                let near = with_candidates(geometry, state, candidate.cell, digits);
-                if near.contradiction(geometry).is_some() {
+        for (mut candidates, added) in [(to_add, true), (to_remove, false)] {
+            random.shuffle(&mut candidates);
+            for candidate in candidates {
+                let old_digits = state.candidates(candidate.cell);
+                let digit = DigitSet::single(candidate.digit);
+                let digits = if added { old_digits | digit } else { old_digits - digit };
+                let changed = with_candidates(geometry, state, candidate.cell, digits);
+                if changed.contradiction(geometry).is_some() {
                     continue;
                 }
-                let found = self.solver.find_all(&near, Some(label))?;
-                // A search that was cut short does not show that there is nothing.
+                let found = self.solver.find_all(&changed, Some(label))?;
+                // A search that a limit cut short does not show that there is no match.
                 if found.steps.is_empty() && found.cuts.is_empty() {
-                    return Ok(Some(NearMissGrid { state: near, candidate, added }));
+                    return Ok(Some(NearMissGrid { state: changed, candidate, added }));
                 }
             }
         }
@@ -195,42 +202,45 @@ impl ExampleHunt<'_> {
     }
 }
 
-/// The candidates, present or not, of the unsolved ones of some cells that are wanted, each once.
-fn candidates_of(
+/// Returns the candidates, present or absent, of the unsolved cells among `cells` that satisfy a predicate, sorted and each once.
+fn candidates_where(
     cells: impl Iterator<Item = Cell>,
     state: &State,
-    wanted: impl Fn(Candidate) -> bool,
+    predicate: impl Fn(Candidate) -> bool,
 ) -> Vec<Candidate> {
-    let size = state.values_and_candidates().1.iter().fold(DigitSet::EMPTY, |all, digits| all | *digits);
-    let open = cells.filter(|&cell| state.value(cell).is_none());
-    let all = open.flat_map(|cell| size.iter().map(move |digit| Candidate::new(digit, cell)));
-    let mut out: Vec<Candidate> = all.filter(|&one| wanted(one)).collect();
-    out.sort_unstable();
-    out.dedup();
-    out
-}
-
-/// Returns the position with other candidates in a cell.
-pub(super) fn with_candidates(geometry: &Geometry, state: &State, at: Cell, digits: DigitSet) -> State {
-    let mut out = State::empty(geometry);
-    let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));
-    solved.for_each(|(cell, digit)| out.place(geometry, cell, digit));
-    for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
-        out.restrict(cell, if cell == at { digits } else { state.candidates(cell) });
+    let digits = state.values_and_candidates().1.iter().fold(DigitSet::EMPTY, |union, digits| union | *digits);
+    let mut candidates = BTreeSet::new();
+    for cell in cells.filter(|&cell| state.value(cell).is_none()) {
+        let of_cell = digits.iter().map(|digit| Candidate::new(digit, cell));
+        candidates.extend(of_cell.filter(|&candidate| predicate(candidate)));
     }
-    out
+    candidates.into_iter().collect()
 }
 
-/// The different deductions of steps as text, each once, sorted.
+/// Returns the position with other candidates in the unsolved cell `changed_cell`.
+pub(super) fn with_candidates(geometry: &Geometry, state: &State, changed_cell: Cell, digits: DigitSet) -> State {
+    let mut changed = State::empty(geometry);
+    for cell in geometry.cells() {
+        if let Some(digit) = state.value(cell) {
+            changed.place(geometry, cell, digit);
+        }
+    }
+    for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
+        changed.restrict(cell, if cell == changed_cell { digits } else { state.candidates(cell) });
+    }
+    changed
+}
+
+/// Returns the different deductions of steps as text, sorted.
 pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
-    let mut out: Vec<String> =
+    let mut texts: Vec<String> =
         steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();
-    out.sort();
-    out.dedup();
-    out
+    texts.sort();
+    texts.dedup();
+    texts
 }
 
-/// A position as rows of candidates, as grids of examples are written.
+/// Writes a position as rows of candidates, as in the grid of an example.
 pub fn grid(geometry: &Geometry, state: &State) -> String {
     let size = geometry.size();
     let mut rows: Vec<Vec<String>> = Vec::new();

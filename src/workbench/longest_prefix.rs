@@ -1,19 +1,16 @@
-//! Finds the longest prefix of a rule's requirements that a position satisfies, for rules that are not a single requirement
-//! short.
+//! Finds the longest prefix of a rule's requirements that a position satisfies, for rules that fail more than one requirement.
 //!
-//! In: one member of a technique, a position. Out: the values that satisfy the prefix, in the author's order, and the
-//! failure of the next requirement.
+//! In: one member of a technique, a position. Out: the values that satisfy the prefix, and the failure of the next requirement.
 //!
-//! Each prefix is a rule of its own, searched by the ordinary engine: without the later requirements, and without the names
-//! that only those use.
+//! The engine searches each prefix as a rule of its own, without the later requirements and the names that only they use.
 
-use super::near_miss::{Failing, OneMember, graph_word, is_graph};
-use super::phrases::HOLDS;
-use super::question::shows;
+use super::near_miss::{FailedRequirement, MemberQuery, graph_word, is_graph};
+use super::phrases::{HOLDS, HOLDS_DISTANCE};
+use super::question::deduction_text;
 use super::weaken::{every_candidate, without_effect};
 use super::why::parts;
 use super::wording::Wording;
-use crate::engine::{Lens, Limits, Value};
+use crate::engine::{Lens, Limits, MemberId, Value};
 use crate::grid::Cell;
 use crate::lang::ir::{
     Choose, Condition, Expr, Kind, Node, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
@@ -22,214 +19,264 @@ use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// At most this many beginnings of one length are compared.
-const COMPARED: usize = 2_000;
+/// Maximum number of matches of one prefix that are compared.
+const MAX_MATCHES: usize = 2_000;
 
-/// The longest beginning of a pattern that something fulfils.
+/// Distance of a requirement whose names are not all bound.
+const UNBOUND_DISTANCE: usize = 9;
+
+/// The longest prefix of a pattern that a position satisfies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LongestPrefix {
-    /// The technique's member, by its name.
+    /// Name of the technique's member.
     pub name: String,
     /// Digits, cells and houses of the partial pattern.
     pub pattern: String,
-    /// Values of the names bound so far.
+    /// Names bound by the prefix, each with the text of its value.
     pub names: Vec<(String, String)>,
-    /// Number of requirements that hold, from the first on, and number of all.
+    /// Number of requirements in the prefix, and number of all requirements.
     pub met: (usize, usize),
-    /// The next one, in the language's words.
+    /// The next requirement, as rule text.
     pub requirement: String,
-    /// Line of that requirement in the file.
+    /// Line of the next requirement in the rule file.
     pub line: Option<usize>,
-    /// Reason why the next requirement fails, for the nearest of the values that reach it.
+    /// Reason why the next requirement fails, for the nearest values that satisfy the prefix.
     pub fails: String,
-    /// Conclusion of the pattern, if it is known by then.
+    /// Conclusion of the pattern, if the prefix determines it; otherwise empty.
     pub would: String,
-    /// True if nothing that reaches so far fits the question, so that this is the best of the whole grid.
+    /// True if no match of the prefix can lead to the expected deduction, so that the prefix is the best in the whole grid.
     pub elsewhere: bool,
     /// Distance to satisfying the next requirement: 1 is nearest.
     pub distance: usize,
 }
 
-/// One requirement: a condition of a statement, or a whole statement.
-struct Demand {
+/// The position of a requirement in the body of a rule: a condition of a statement, or a whole statement.
+struct RequirementIndex {
     statement: usize,
+    /// Index of the condition; `None` for a whole statement.
     part: Option<usize>,
 }
 
+/// Matches of a prefix that are considered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Matches that can lead to the expected deduction.
+    Expected,
+    /// All matches.
+    Any,
+}
+
 /// Finds the longest prefix that a member satisfies; `None` if not even the first name can be bound.
-pub(super) fn furthest(one: &OneMember<'_>) -> Option<LongestPrefix> {
-    let steps = steps(one.variant());
-    // Prefixes that can still lead to the requested conclusion come before longer ones that can't.
-    for wanted in [true, false].into_iter().filter(|&wanted| one.asked.wants_effect() || !wanted) {
-        for met in (0..steps.len()).rev() {
-            if (one.asked.enough)() {
+pub(super) fn prefix_of_member(member: &MemberQuery<'_>) -> Option<LongestPrefix> {
+    let requirements = requirement_indexes(member.variant());
+    // A shorter prefix that can lead to the expected deduction is a better answer than a longer prefix that can't.
+    let scopes: &[Scope] = if member.query.wants_effect() { &[Scope::Expected, Scope::Any] } else { &[Scope::Any] };
+    for &scope in scopes {
+        for length in (0..requirements.len()).rev() {
+            if (member.query.is_cancelled)() {
                 return None;
             }
-            let found = beginning(one, &steps, met, wanted);
-            if found.is_some() {
-                return found;
+            let prefix = search_prefix(member, &requirements, length, scope);
+            if prefix.is_some() {
+                return prefix;
             }
         }
     }
     None
 }
 
-fn steps(variant: &Variant) -> Vec<Demand> {
-    let mut out = Vec::new();
+fn requirement_indexes(variant: &Variant) -> Vec<RequirementIndex> {
+    let mut indexes = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
         if matches!(body, Statement::Choose(choose) if choose.for_each.is_some()) || is_graph(body) {
-            out.push(Demand { statement, part: None });
+            indexes.push(RequirementIndex { statement, part: None });
             continue;
         }
         for (part, condition) in parts(body, variant).iter().enumerate() {
-            if !is_of_the_choice(condition) {
-                out.push(Demand { statement, part: Some(part) });
+            if !defines_choice(condition) {
+                indexes.push(RequirementIndex { statement, part: Some(part) });
             }
         }
     }
-    out
+    indexes
 }
 
-/// Returns true for a condition that says from what a set is chosen.
-fn is_of_the_choice(condition: &Condition) -> bool {
+/// Returns true for a condition that defines the sets to choose from.
+fn defines_choice(condition: &Condition) -> bool {
     matches!(condition, Condition::Predicate(PredicateId::Group, ..))
 }
 
-/// Searches the values that satisfy the first `met` steps and come nearest to the next one.
-fn beginning(one: &OneMember<'_>, steps: &[Demand], met: usize, wanted: bool) -> Option<LongestPrefix> {
-    let (variant, asked) = (one.variant(), one.asked);
-    let (mut shorter, known) = shortened(variant, &steps[..met], &steps[met]);
-    if wanted {
-        let mut names = variant.conclusions.iter().flat_map(|one| Node::Conclusion(one).names());
-        if !names.all(|name| known.contains(&name)) {
+/// Searches the prefix of this length. Of its matches, returns the one that is nearest to satisfying the next requirement.
+fn search_prefix(
+    member: &MemberQuery<'_>,
+    requirements: &[RequirementIndex],
+    length: usize,
+    scope: Scope,
+) -> Option<LongestPrefix> {
+    let (variant, query) = (member.variant(), member.query);
+    let next = &requirements[length];
+    let (mut prefix, bound) = prefix_variant(variant, &requirements[..length], next);
+    if scope == Scope::Expected {
+        let mut names = variant.conclusions.iter().flat_map(|conclusion| Node::Conclusion(conclusion).names());
+        if !names.all(|name| bound.contains(&name)) {
             return None;
         }
-        shorter.conclusions.clone_from(&variant.conclusions);
+        prefix.conclusions.clone_from(&variant.conclusions);
     }
-    let (seen, _) = one.matches(shorter, Limits { matches: COMPARED, ..asked.limits() })?;
-    let context = ViewContext::new(asked.geometry, asked.state, one.member.space);
-    let lens = Lens::new(asked.geometry.size(), one.member.space);
+    let mut matches = member.matches(prefix, Limits { matches: MAX_MATCHES, ..query.limits() })?.steps;
+    if scope == Scope::Expected {
+        matches.retain(|matched| query.is_answered_by(matched));
+    }
+    let MemberId { variant: case, args, space, .. } = member.member;
+    let context = ViewContext::new(query.geometry, query.state, *space);
+    let lens = Lens::new(query.geometry.size(), *space);
+    // Matches are compared by the number of expected cells outside of the pattern, then by distance.
     let mut best: Option<(usize, LongestPrefix)> = None;
-    for seen in seen.into_iter().filter(|seen| !wanted || asked.fits(seen, true)) {
-        if (asked.enough)() {
+    for matched in matches {
+        if (query.is_cancelled)() {
             break;
         }
-        let bindings: Vec<Option<Value>> = (0..variant.vars.len())
-            .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
-            .collect();
-        let wording = one.wording(&context, &bindings);
-        let Failing { requirement, line, fails, distance } = next(one, &steps[met], &wording, &known);
-        let outside = asked.on.iter().filter(|cell| !is_about(&bindings, &lens, **cell)).count();
-        if (asked.enough)()
-            || best.as_ref().is_some_and(|(cells, found)| (*cells, found.distance) <= (outside, distance))
-        {
+        let mut bindings: Vec<Option<Value>> = matched.found.bindings.clone();
+        bindings.resize(variant.vars.len(), None);
+        for (index, value) in bindings.iter_mut().enumerate() {
+            if !bound.contains(&VarId(index)) {
+                *value = None;
+            }
+        }
+        let wording = member.wording(&context, &bindings);
+        let FailedRequirement { requirement, line, fails, distance } = next_failure(member, next, &wording, &bound);
+        let outside = query.on.iter().filter(|cell| !has_cell(&bindings, &lens, **cell)).count();
+        let is_worse = best.as_ref().is_some_and(|(best, prefix)| (*best, prefix.distance) <= (outside, distance));
+        if (query.is_cancelled)() || is_worse {
             continue;
         }
-        let found = LongestPrefix {
-            name: member_names(asked.technique, one.member.variant, &one.member.args, one.member.space).title,
-            pattern: wording.cast(),
+        let would = match scope {
+            Scope::Expected => deduction_text(query.geometry, &matched.found),
+            Scope::Any => String::new(),
+        };
+        let prefix = LongestPrefix {
+            name: member_names(query.technique, *case, args, *space).title,
+            pattern: wording.chosen_values(),
             names: wording.names(),
-            met: (met, steps.len()),
+            met: (length, requirements.len()),
             requirement,
             line,
             fails,
-            elsewhere: !wanted && asked.wants_effect(),
-            would: if wanted { shows(asked.geometry, &seen.found) } else { String::new() },
+            elsewhere: scope == Scope::Any && query.wants_effect(),
+            would,
             distance,
         };
-        best = Some((outside, found));
+        best = Some((outside, prefix));
     }
-    best.map(|(_, found)| found)
+    best.map(|(_, prefix)| prefix)
 }
 
-fn is_about(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
+/// Returns true if the value of some name contains the cell.
+fn has_cell(bindings: &[Option<Value>], lens: &Lens, cell: Cell) -> bool {
     bindings.iter().flatten().any(|value| match lens.value(value) {
         Value::Cells(cells) => cells.contains(&cell),
-        Value::Candidates(list) => list.iter().any(|one| one.cell == cell),
+        Value::Candidates(candidates) => candidates.iter().any(|candidate| candidate.cell == cell),
         _ => false,
     })
 }
 
-/// The next requirement and the reason why it fails.
-fn next(one: &OneMember<'_>, step: &Demand, wording: &Wording<'_>, known: &BTreeSet<VarId>) -> Failing {
-    let own = one.requirements.iter().find(|own| (own.statement, Some(own.part)) == (step.statement, step.part));
-    let Some(own) = own else {
-        let statement = &one.variant().body[step.statement];
-        let (requirement, line) = one.graph_line(step.statement);
+/// Describes the failure of the requirement after a prefix. `bound` are the names that the prefix binds.
+fn next_failure(
+    member: &MemberQuery<'_>,
+    next: &RequirementIndex,
+    wording: &Wording<'_>,
+    bound: &BTreeSet<VarId>,
+) -> FailedRequirement {
+    let requirement = member
+        .requirements
+        .iter()
+        .find(|requirement| (requirement.statement, Some(requirement.part)) == (next.statement, next.part));
+    let Some(requirement) = requirement else {
+        let statement = &member.variant().body[next.statement];
+        let (requirement, line) = member.graph_line(next.statement);
         let fails = match statement {
             Statement::Choose(choose) => {
-                let of = choose.for_each.as_ref().map_or_else(String::new, |(_, of)| wording.value(of));
-                format!("missing: one for each of {of}")
+                let range = choose.for_each.as_ref().map_or_else(String::new, |(_, range)| wording.value(range));
+                format!("missing: one for each of {range}")
             }
-            _ if !one.asked.wants_effect() => format!("missing: such a {}", graph_word(statement)),
+            _ if !member.query.wants_effect() => format!("missing: such a {}", graph_word(statement)),
             _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
         };
-        return Failing { requirement, line, fails, distance: 1 };
+        return FailedRequirement { requirement, line, fails, distance: 1 };
     };
-    let is_open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
-    own.failing(match &own.condition {
-        Condition::Exactly(set, names) if is_open => wording.other_count(set, names, known),
-        _ if is_open => ("missing: what comes next; nothing fits".to_string(), 9),
-        condition if wording.evaluator.holds(condition) => (HOLDS.into(), 99),
-        condition => wording.fails(condition),
+    let has_unbound_names = requirement.condition.free_names().into_iter().any(|name| !bound.contains(&name));
+    requirement.failed(match &requirement.condition {
+        Condition::Exactly(set, names) if has_unbound_names => wording.other_count(set, names, bound),
+        _ if has_unbound_names => ("missing: what comes next; nothing fits".to_string(), UNBOUND_DISTANCE),
+        condition if wording.evaluator.holds(condition) => (HOLDS.into(), HOLDS_DISTANCE),
+        condition => wording.failure(condition),
     })
 }
 
-/// The rule with some of its steps alone, and the names that have a value then.
-fn shortened(variant: &Variant, kept: &[Demand], next: &Demand) -> (Variant, BTreeSet<VarId>) {
+/// Returns a rule with the requirements of a prefix only, and the names that the prefix binds. `next` is the requirement after the prefix.
+fn prefix_variant(variant: &Variant, kept: &[RequirementIndex], next: &RequirementIndex) -> (Variant, BTreeSet<VarId>) {
     let mut body: Vec<Statement> = Vec::new();
-    let mut known = BTreeSet::new();
-    for (at, statement) in variant.body.iter().enumerate() {
-        let own: Vec<&Demand> = kept.iter().filter(|step| step.statement == at).collect();
-        let Some(shorter) = shorter_statement(variant, statement, &own) else { continue };
-        if !own.is_empty() || at < next.statement || at == next.statement && next.part.is_some() {
-            add_names(variant, &shorter, &mut known);
+    let mut bound = BTreeSet::new();
+    for (index, statement) in variant.body.iter().enumerate() {
+        let kept_parts: Vec<&RequirementIndex> = kept.iter().filter(|kept| kept.statement == index).collect();
+        let Some(shorter) = shorter_statement(variant, statement, &kept_parts) else { continue };
+        let is_reached = index < next.statement || index == next.statement && next.part.is_some();
+        if !kept_parts.is_empty() || is_reached {
+            add_names(variant, &shorter, &mut bound);
         }
         body.push(shorter);
     }
-    // A name that occurs in a kept requirement brings its declaration.
+    // Names in the declaration of a bound name are bound, too, up to the fixed point.
     loop {
-        let before = known.len();
+        let old_count = bound.len();
         for statement in &body {
-            if declared(statement).is_some_and(|name| known.contains(&name)) {
-                add_names(variant, statement, &mut known);
+            if declared_name(statement).is_some_and(|name| bound.contains(&name)) {
+                add_names(variant, statement, &mut bound);
             }
         }
-        if known.len() == before {
+        if bound.len() == old_count {
             break;
         }
     }
-    body.retain(|statement| declared(statement).is_none_or(|name| known.contains(&name)));
-    let mut out = without_effect(variant);
-    for name in (0..variant.vars.len()).map(VarId).filter(|name| !known.contains(name)) {
-        let var = &mut out.vars[name.0];
+    body.retain(|statement| declared_name(statement).is_none_or(|name| bound.contains(&name)));
+    // Every other name gets a constant value, because the engine expects a value for each name.
+    let mut prefix = without_effect(variant);
+    for name in (0..variant.vars.len()).map(VarId).filter(|name| !bound.contains(name)) {
+        let var = &mut prefix.vars[name.0];
         if var.origin != Origin::Index {
-            body.push(Statement::Let { var: name, value: anything(var) });
+            body.push(Statement::Let { var: name, value: constant(var) });
             *var = Var { origin: Origin::Let, shape: VarShape::Set, ..var.clone() };
         }
     }
-    (Variant { body, step_titles: Vec::new(), says: None, because: None, ..out }, known)
+    (Variant { body, step_titles: Vec::new(), says: None, because: None, ..prefix }, bound)
 }
 
-/// A statement with some of its conditions; `None` if nothing of it remains.
-fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Demand]) -> Option<Statement> {
-    let mut all = Vec::new();
+/// Returns a statement with some of its conditions; `None` if no condition remains.
+fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&RequirementIndex]) -> Option<Statement> {
+    let mut conditions = Vec::new();
     for (part, condition) in parts(statement, variant).into_iter().enumerate() {
-        if kept.iter().any(|step| step.part.is_none_or(|own| own == part)) || is_of_the_choice(&condition) {
-            all.push(condition);
+        let is_kept = kept.iter().any(|kept| kept.part.is_none_or(|index| index == part));
+        if is_kept || defines_choice(&condition) {
+            conditions.push(condition);
         }
     }
     match statement {
         Statement::Let { .. } => Some(statement.clone()),
         Statement::Choose(choose) if choose.for_each.is_some() && kept.is_empty() => None,
-        Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: all, ..choose.clone() })),
-        graph if is_graph(graph) => (!kept.is_empty()).then(|| graph.clone()),
-        _ => (!all.is_empty()).then_some(Statement::Require(Condition::And(all))),
+        Statement::Choose(choose) => Some(Statement::Choose(Choose { such_that: conditions, ..choose.clone() })),
+        graph if is_graph(graph) => {
+            if kept.is_empty() {
+                None
+            } else {
+                Some(graph.clone())
+            }
+        }
+        _ if conditions.is_empty() => None,
+        _ => Some(Statement::Require(Condition::And(conditions))),
     }
 }
 
-/// The name that a statement declares.
-fn declared(statement: &Statement) -> Option<VarId> {
+fn declared_name(statement: &Statement) -> Option<VarId> {
     match statement {
         Statement::Choose(choose) => Some(choose.var),
         Statement::Let { var, .. } => Some(*var),
@@ -237,9 +284,9 @@ fn declared(statement: &Statement) -> Option<VarId> {
     }
 }
 
-/// Adds the names that a statement declares or uses.
-fn add_names(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) {
-    let mut names: Vec<VarId> = declared(statement).into_iter().collect();
+/// Adds the names that a statement declares or uses, except loop variables.
+fn add_names(variant: &Variant, statement: &Statement, bound: &mut BTreeSet<VarId>) {
+    let mut names: Vec<VarId> = declared_name(statement).into_iter().collect();
     match statement {
         Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) => {
             names.extend(Node::Statement(statement).names());
@@ -247,11 +294,11 @@ fn add_names(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarI
         // The ends and nodes of a chain may be any names.
         _ => names.extend((0..variant.vars.len()).map(VarId)),
     }
-    known.extend(names.into_iter().filter(|name| variant.var(*name).origin != Origin::Index));
+    bound.extend(names.into_iter().filter(|name| variant.var(*name).origin != Origin::Index));
 }
 
-/// Some value for a name that no statement uses.
-fn anything(var: &Var) -> Expr {
+/// Returns a constant value for a name that no statement uses.
+fn constant(var: &Var) -> Expr {
     match var.kind {
         Kind::Digit => Expr::AllDigits,
         Kind::Cell => Expr::AllCells,
@@ -261,7 +308,7 @@ fn anything(var: &Var) -> Expr {
     }
 }
 
-/// Returns the member that satisfies the largest share of its requirements; among equals, the nearest to the next one.
-pub fn longest_prefix(all: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
-    all.into_iter().min_by_key(|one| (one.would.is_empty(), one.met.1 - one.met.0, one.distance))
+/// Returns the best prefix: preferably one with a conclusion, then the one with the fewest missing requirements, then the nearest.
+pub fn longest_prefix(prefixes: impl IntoIterator<Item = LongestPrefix>) -> Option<LongestPrefix> {
+    prefixes.into_iter().min_by_key(|prefix| (prefix.would.is_empty(), prefix.met.1 - prefix.met.0, prefix.distance))
 }

@@ -2,11 +2,11 @@
 //!
 //! In reading order:
 //!
-//! - `question`: searches of one technique; a question why it does not match. `names`: names that its steps may have.
-//! - `wording`: values and expressions in words. `phrases`: the phrase table, with the sentence, negation, evidence and shortfall of each
-//!   condition. `why`: a match explained requirement by requirement.
-//! - `weaken`: rules with one requirement less. `near_miss` searches them to answer why a technique does not match, `longest_prefix` answers
-//!   where more than one requirement fails. `text` renders both.
+//! - `question`: searches of one technique; the query why it does not match. `names`: names that its steps may have.
+//! - `wording`: values and expressions as English phrases. `phrases`: sentence, negation, evidence and shortfall of each condition. `why`:
+//!   a match explained requirement by requirement.
+//! - `weaken`: rules with one requirement less. `near_miss` searches them to answer why a technique does not match. If more than one
+//!   requirement fails, `longest_prefix` answers. `text` writes both answers as lines.
 //! - `soundness`: verdicts, from the prover and from `refute`, which searches positions of `generate` for a wrong deduction.
 //! - `examples`, `snapshots`: tests of rules. `mutate`: requirements that no test needs. `lint`: possible improvements. `scaffold`: new rule
 //!   files. `hunt`: examples found in puzzles.
@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! WhyNotQuery ──weaken──▶ WeakerRule ──question──▶ MatchedStep ──phrases──▶ Miss ──text──▶ lines
-//! match ──why─────▶ Requirement ────────────────phrases──▶ Why ───text──▶ lines
+//! match ──why──▶ Requirement ──phrases──▶ Why ──text──▶ lines
 //! ```
 
 pub mod examples;

@@ -1,11 +1,11 @@
-//! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
-//! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
+//! Mutation tests of rules. In: a technique, the positions of its tests. Out: mutants of the technique, each with one requirement dropped or
+//! weakened, and the check that detects the mutant: a test, a proof, or none.
 
 use super::examples::{ExamplePosition, boards, example_position};
-use super::lint::superfluous;
-use super::question::{Engines, is_of, searches, shows};
+use super::lint::is_redundant;
+use super::question::{Engines, deduction_text, is_selected, searches};
 use super::snapshots::TestPosition;
-use super::weaken::{WeakerRule, weaker};
+use super::weaken::weaker;
 use super::why::{lines_of, parts};
 use crate::engine::{Engine, Limits};
 use crate::grid::State;
@@ -15,43 +15,46 @@ use crate::solve::Rulebook;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Machine instructions and matches of one search: a rule that lacks something may find very much.
-const LIMITS: (u64, usize) = (5_000_000, 5_000);
-/// At most this many members of a family are proved.
-const MEMBERS: usize = 2;
+/// Limits of one search, because a mutant may have very many matches.
+const MAX_INSTRUCTIONS: u64 = 5_000_000;
+const MAX_MATCHES: usize = 5_000;
+/// Maximum number of members of a family that are proved.
+const MAX_MEMBERS: usize = 2;
 
 /// A technique with one requirement less.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// Id of the technique.
     pub technique: String,
-    /// The change, in the words of the language.
+    /// The change, as a phrase about the rule text.
     pub words: String,
-    /// The line of the requirement in its file.
+    /// Line of the requirement in the rule file.
     pub line: Option<usize>,
-    /// Check that detects the change.
+    /// Check that detects the mutant.
     pub fate: Fate,
     changed: Technique,
-    case: usize,
-    fewer: bool,
+    /// Index of the changed case.
+    variant: usize,
+    /// See [`super::weaken::WeakerRule::adds_only_degenerate`].
+    adds_only_degenerate: bool,
 }
 
 /// The check that detects a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// A test: another result on its position, described in words.
+    /// A test: the mutant has another result on its position. The string names the test.
     Test(String),
-    /// The changed rule cannot be compiled: a name lost its only requirement.
+    /// The compiler: a name lost its only requirement.
     Unbuildable,
-    /// A proof does: the changed rule is refuted, or can never say anything.
+    /// The prover: the mutant is refuted, or it can never conclude anything.
     Proof,
-    /// None, and the mutant is sound too: it concludes more than the rule.
+    /// No check. The mutant is sound and concludes more than the rule.
     Sound,
-    /// None, and the mutant is sound too, but concludes more only in positions with a candidate or place already missing.
+    /// No check. The mutant is sound, and it concludes more only from degenerate patterns, which lack a candidate or place.
     DegenerateOnly,
-    /// None, and none can: the mutant and the rule find equal matches.
+    /// No check can detect the mutant: mutant and rule find equal matches.
     Equivalent,
-    /// None, and the soundness of the mutant was not decided with little effort.
+    /// No check. The prover did not decide the soundness of the mutant within its limits.
     Undecided,
 }
 
@@ -67,89 +70,100 @@ impl Fate {
     }
 }
 
-/// A position with what the rule as it is finds there.
+/// A position of a test with the deductions that the unchanged rule finds.
 struct TestCase {
     name: String,
     args: Vec<u32>,
     position: ExamplePosition,
 }
 
-/// Changes every requirement in turn and runs the tests on each mutant; `positions` are those of the test files. Mutants
-/// that no test detects stay [`Fate::Undecided`] until [`decide_by_proof`] asks the prover.
+/// Changes every requirement in turn and runs the tests on each mutant. `positions` are those of the test files. Mutants that no test
+/// detects stay [`Fate::Undecided`] until [`decide_by_proof`] asks the prover.
 pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<Mutant> {
-    let trials = trials(rulebook, technique, positions);
-    let mut out = Vec::new();
-    for case in 0..technique.variants.len() {
-        if technique.variants[case].join.is_some() {
+    let test_cases = test_cases(rulebook, technique, positions);
+    let mut mutants = Vec::new();
+    for (variant, original) in technique.variants.iter().enumerate() {
+        if original.join.is_some() {
             continue;
         }
-        let lines = lines_of(rulebook, &technique.id, case);
-        for one in weaker(technique, case, &[]) {
-            let WeakerRule { statement: Some(statement), words, near, change, together: false, part, fewer, .. } = one
-            else {
+        let lines = lines_of(rulebook, &technique.id, variant);
+        for weaker in weaker(technique, variant, &[]) {
+            let Some(statement) = weaker.statement else { continue };
+            if weaker.together {
                 continue;
-            };
-            let body = &technique.variants[case].body[statement];
-            // Without what others say anyway the rule is the same.
-            let conditions = parts(body, &technique.variants[case]);
-            let unwritten = conditions.get(part).is_some_and(|condition| is_unwritten(body, condition));
-            if words.starts_with("without") && (unwritten || superfluous(&conditions, part)) {
+            }
+            let body = &original.body[statement];
+            let conditions = parts(body, original);
+            let is_implicit =
+                conditions.get(weaker.part).is_some_and(|condition| is_implicit_condition(body, condition));
+            // Without a condition that others imply, the rule is the same.
+            if weaker.words.starts_with("without") && (is_implicit || is_redundant(&conditions, weaker.part)) {
                 continue;
             }
             let mut changed = technique.clone();
-            changed.variants[case] = change.unwrap_or(near);
-            let line = lines.get(statement).cloned().flatten().map(|line| line.number);
-            let fate = tried(rulebook, &changed, &trials);
-            out.push(Mutant { technique: technique.id.clone(), words, line, fate, changed, case, fewer });
+            changed.variants[variant] = weaker.change.unwrap_or(weaker.near);
+            mutants.push(Mutant {
+                technique: technique.id.clone(),
+                words: weaker.words,
+                line: lines.get(statement).cloned().flatten().map(|line| line.number),
+                fate: fate_by_tests(rulebook, &changed, &test_cases),
+                changed,
+                variant,
+                adds_only_degenerate: weaker.adds_only_degenerate,
+            });
         }
     }
-    out
+    mutants
 }
 
-/// Returns true if the author did not write the condition: different names of sets stand for different sets.
-fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
+/// Returns true if the language adds the condition: different names of sets stand for different sets.
+fn is_implicit_condition(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::Choose(_))
         && matches!(condition, Condition::Not(inner)
             if matches!(inner.as_ref(), Condition::Equal(Expr::Var(_), Expr::Var(_))))
 }
 
-/// Asks the prover, with little effort, about changed rules that no test noticed.
+/// Asks the prover, with little effort, about mutants that no test detected.
 pub fn decide_by_proof(rulebook: &Rulebook, mutants: &mut [Mutant]) {
-    let board = mutants.first().and_then(|one| boards(&one.changed).first().map(|board| rulebook.board(board)));
-    let Some(Ok(geometry)) = board else { return };
+    let Some(first) = mutants.first() else { return };
+    let Some(board) = boards(&first.changed).first().copied() else { return };
+    let Ok(geometry) = rulebook.board(board) else { return };
     let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
-    for one in mutants.iter_mut().filter(|one| one.fate == Fate::Undecided) {
-        let mut all_hold = true;
-        for args in one.changed.members(geometry.size() as u32).iter().take(MEMBERS) {
-            let status = prover.prove(&one.changed, args, one.case).status;
+    for mutant in mutants.iter_mut().filter(|mutant| mutant.fate == Fate::Undecided) {
+        let mut all_proved = true;
+        for args in mutant.changed.members(geometry.size() as u32).iter().take(MAX_MEMBERS) {
+            let status = prover.prove(&mutant.changed, args, mutant.variant).status;
             if matches!(status, Status::Refuted(_) | Status::Vacuous(_)) {
-                one.fate = Fate::Proof;
+                mutant.fate = Fate::Proof;
             }
-            all_hold &= status.is_proved();
+            all_proved &= status.is_proved();
         }
-        if all_hold {
-            one.fate = match () {
-                () if one.fewer => Fate::DegenerateOnly,
-                () if is_same(rulebook, &prover, one) => Fate::Equivalent,
-                () => Fate::Sound,
+        if all_proved {
+            mutant.fate = if mutant.adds_only_degenerate {
+                Fate::DegenerateOnly
+            } else if is_equivalent(rulebook, &prover, mutant) {
+                Fate::Equivalent
+            } else {
+                Fate::Sound
             };
         }
     }
 }
 
-/// Returns true if the mutant finds no more than the rule, in every member that fits the board.
-fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
-    let Some(before) = rulebook.techniques().iter().find(|other| other.id == one.technique) else { return false };
-    let members = prover.members(&one.changed);
-    members.iter().filter(|(_, case)| *case == one.case).all(|(args, _)| {
-        let [changed, before] = [&one.changed, before].map(|technique| Member { technique, args, variant: one.case });
+/// Returns true if the mutant finds no more than the rule, in every member on the prover's board.
+fn is_equivalent(rulebook: &Rulebook, prover: &Prover<'_>, mutant: &Mutant) -> bool {
+    let original = rulebook.techniques().iter().find(|technique| technique.id == mutant.technique);
+    let Some(original) = original else { return false };
+    let variant = mutant.variant;
+    let members = prover.members(&mutant.changed);
+    members.iter().filter(|(_, other)| *other == variant).all(|(args, _)| {
+        let [changed, before] = [&mutant.changed, original].map(|technique| Member { technique, args, variant });
         prover.only_narrows(changed, before)
     })
 }
 
-/// Every position of the tests of a technique.
-fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<TestCase> {
+fn test_cases(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]) -> Vec<TestCase> {
     let mut out = Vec::new();
     for example in &technique.examples {
         let Ok(position) = example_position(rulebook, example) else { continue };
@@ -160,36 +174,43 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[TestPosition]
     let mut engines = Engines::new(rulebook, technique);
     for TestPosition { key, geometry, state, .. } in positions {
         let Ok(engine) = engines.on(geometry) else { continue };
-        let (wanted, _) = found(engine, state, &[], &Limits::default());
+        let found = find_deductions(engine, state, &[], &Limits::default());
         let (geometry, state) = (Arc::clone(geometry), state.clone());
-        let position = ExamplePosition { geometry, state, wanted, open: false };
+        let position = ExamplePosition { geometry, state, expected: found.texts, allows_extra: false };
         out.push(TestCase { name: format!("position \"{key}\""), args: Vec::new(), position });
     }
     out
 }
 
 /// Runs the tests on a mutant.
-fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[TestCase]) -> Fate {
-    let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
+fn fate_by_tests(rulebook: &Rulebook, changed: &Technique, test_cases: &[TestCase]) -> Fate {
+    let limits = Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, ..Limits::default() };
     let mut engines = Engines::new(rulebook, changed);
-    for TestCase { name, args, position } in trials {
+    for TestCase { name, args, position } in test_cases {
         let Ok(engine) = engines.on(&position.geometry) else { return Fate::Unbuildable };
-        let (found, cut) = found(engine, &position.state, args, &limits);
-        let more = !position.open && !found.is_subset(&position.wanted);
-        let less = !cut && !position.wanted.is_subset(&found);
-        if more || less {
+        let found = find_deductions(engine, &position.state, args, &limits);
+        let has_extra = !position.allows_extra && !found.texts.is_subset(&position.expected);
+        let lacks_expected = !found.is_cut && !position.expected.is_subset(&found.texts);
+        if has_extra || lacks_expected {
             return Fate::Test(name.clone());
         }
     }
     Fate::Undecided
 }
 
-/// Deductions of every match of one member, or of all; and whether a limit cut the search short.
-fn found(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
-    let (mut all, mut cut) = (BTreeSet::new(), false);
-    for (_, found) in searches(engine, state, limits, |member| is_of(args, member)) {
-        cut |= !found.limits.is_empty();
-        all.extend(found.matches.iter().map(|one| shows(engine.geometry(), one)));
+struct FoundDeductions {
+    /// Deductions of each match, as text.
+    texts: BTreeSet<String>,
+    /// True if a limit cut a search short.
+    is_cut: bool,
+}
+
+/// Finds the deductions of the member with these arguments, or of all members if `args` is empty.
+fn find_deductions(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> FoundDeductions {
+    let mut deductions = FoundDeductions { texts: BTreeSet::new(), is_cut: false };
+    for (_, found) in searches(engine, state, limits, |member| is_selected(args, member)) {
+        deductions.is_cut |= !found.limits.is_empty();
+        deductions.texts.extend(found.matches.iter().map(|found| deduction_text(engine.geometry(), found)));
     }
-    (all, cut)
+    deductions
 }

@@ -1,43 +1,48 @@
-//! Names of techniques. In: a technique. Out: every name that its steps may have, as far as it is known without a step; the
-//! technique that a name stands for.
+//! Names of techniques. In: a technique, or a name. Out: the names that steps of the technique can have, except names that depend on the
+//! match; the technique with the name.
 
 use crate::lang::ir::{Space, Technique};
 use crate::solve::{Rulebook, fold_name, member_names, targets_named};
 use std::collections::BTreeSet;
 
-/// The size of the board whose members are named.
+/// Names are listed for the members on boards of this size.
 const SIZE: u32 = 9;
 
-/// Every name of a technique, its members and its cases on the common board, without repetition.
+/// Returns every name of a technique, its members and its cases, without repetition.
 pub fn names(technique: &Technique) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    // A technique that joins steps builds its names from theirs.
+    let mut all: Vec<String> = Vec::new();
+    // The names of a `join` are built from names of its steps.
     if technique.variants.iter().any(|variant| variant.join.is_some()) {
-        return out;
+        return all;
     }
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {
             for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
-                let known = member_names(technique, variant, &args, space);
-                let title = known.can_be_title.then_some(known.title);
-                out.extend(title.into_iter().chain(known.by_shape.into_iter().map(|shape| shape.name)));
+                let names = member_names(technique, variant, &args, space);
+                if names.can_be_title {
+                    all.push(names.title);
+                }
+                all.extend(names.by_shape.into_iter().map(|shape| shape.name));
             }
         }
     }
     let mut seen = BTreeSet::new();
-    out.retain(|name| seen.insert(name.clone()));
-    out
+    all.retain(|name| seen.insert(name.clone()));
+    all
 }
 
-/// Finds a technique by its id, by a name of its steps, or by a name that another program uses.
+/// Finds a technique by its id, by a name of its steps, or by a name in another program.
 pub fn technique<'r>(rulebook: &'r Rulebook, typed: &str) -> Option<&'r Technique> {
-    let wanted = fold_name(typed);
-    let all = rulebook.techniques();
-    let by_id = all.iter().find(|technique| fold_name(&technique.id) == wanted);
-    let by_name =
-        by_id.or_else(|| all.iter().find(|technique| names(technique).iter().any(|name| fold_name(name) == wanted)));
-    by_name.or_else(|| {
-        let targets = targets_named(typed)?;
-        all.iter().find(|technique| targets.iter().any(|target| target.technique == technique.id))
-    })
+    let typed_name = fold_name(typed);
+    let mut techniques = rulebook.techniques().iter();
+    if let Some(technique) = techniques.clone().find(|technique| fold_name(&technique.id) == typed_name) {
+        return Some(technique);
+    }
+    let mut by_name = techniques.clone();
+    if let Some(technique) = by_name.find(|technique| names(technique).iter().any(|name| fold_name(name) == typed_name))
+    {
+        return Some(technique);
+    }
+    let targets = targets_named(typed)?;
+    techniques.find(|technique| targets.iter().any(|target| target.technique == technique.id))
 }

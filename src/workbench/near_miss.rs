@@ -1,13 +1,12 @@
-//! Why a technique does not match: what it nearly finds. In: a technique, a position, perhaps the deduction that was
-//! expected. Out: [`NearMisses`], the nearest first: the requirement that fails, the values that make it fail, and the
-//! smallest change of the grid or of the rule with which it would match.
+//! Explains why a technique does not match. In: a technique, a position, optionally the expected deduction. Out: [`NearMisses`], the
+//! nearest first: the requirement that fails, the values with which it fails, and the smallest change of the grid or of the rule with which
+//! the rule would match.
 //!
-//! For each requirement the rule is searched with that requirement dropped or weakened ([`weaker`]), so every kind of rule
-//! is answered by the same engine that runs it.
+//! For each requirement the engine searches the rule with the requirement dropped or weakened ([`weaker`]).
 
 use super::hunt::with_candidates;
-use super::longest_prefix::{LongestPrefix, furthest, longest_prefix};
-use super::question::{MatchedStep, Subject, WhyNotQuery, key, only_member, shows};
+use super::longest_prefix::{LongestPrefix, longest_prefix, prefix_of_member};
+use super::question::{MatchKey, MatchedStep, Matches, Subject, WhyNotQuery, deduction_text, only_member};
 use super::weaken::{WeakerRule, weaker};
 use super::why::{Requirement, SourceLine, lines_of, requirements};
 use super::wording::Wording;
@@ -16,22 +15,22 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Scene, headline, pattern};
-use crate::solve::ViewContext;
+use crate::solve::{ViewContext, false_deductions};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Near misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
-    /// Matches there are, as deductions: the rule does find something.
+    /// Deductions of the matches that answer the query; empty if the technique does not match.
     pub found: Vec<String>,
-    /// The nearest misses, the nearest first.
+    /// Near misses, the nearest first, at most as many as the query wants.
     pub misses: Vec<Miss>,
-    /// Number of matches found.
+    /// Number of near misses found.
     pub seen: usize,
     /// True if a limit or the clock ended the search early.
     pub cut: bool,
-    /// Part of the question that cannot be answered for this rule.
+    /// Reason why the query cannot be answered for this rule.
     pub remark: Option<String>,
     /// The longest satisfied prefix of requirements, if there is neither a match nor a near miss.
     pub furthest: Option<LongestPrefix>,
@@ -40,19 +39,19 @@ pub struct NearMisses {
 /// A pattern that is one requirement short.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Miss {
-    /// Name of the step it would be.
+    /// Name that the step would have.
     pub name: String,
     /// Headline of the pattern; empty if unknown.
     pub pattern: String,
-    /// Values that the names would have.
+    /// Names of the rule, each with the text of its value.
     pub names: Vec<(String, String)>,
-    /// Number of requirements that hold, and of all.
+    /// Number of requirements that hold, and number of all requirements.
     pub met: (usize, usize),
-    /// The first requirement that fails, in the language's words.
+    /// The first requirement that fails, as rule text.
     pub requirement: String,
-    /// Line of that requirement in the file.
+    /// Line of the requirement in the rule file.
     pub line: Option<usize>,
-    /// Reason why it fails.
+    /// Reason why the requirement fails.
     pub fails: String,
     /// Conclusion of the match without the requirement; empty if it would have no effect.
     pub would: String,
@@ -61,15 +60,15 @@ pub struct Miss {
     /// The change of one candidate with which the rule itself matches.
     #[serde(rename = "mend")]
     pub grid_change: Option<GridChange>,
-    /// The change of the rule, as an author would make it.
+    /// The change of the rule with which it would match, for its author.
     pub change: String,
-    /// The changed rule as a technique of its own: only member, only case.
+    /// The changed rule, as a technique with one member and one case.
     #[serde(skip)]
     pub changed: Option<Box<Technique>>,
-    /// The pattern as it would be, in the grid.
+    /// The picture of the pattern in the grid.
     #[serde(skip)]
     pub scene: Option<Box<Scene>>,
-    /// Soundness of the changed rule in a few words; see [`super::judge_changes()`].
+    /// Sentence about the soundness of the changed rule; see [`super::judge_changes()`].
     pub verdict: Option<String>,
 }
 
@@ -89,273 +88,305 @@ pub struct GridChange {
 /// A near miss with the match of the weaker rule that shows it.
 struct UnrankedMiss<'a> {
     miss: Miss,
-    seen: MatchedStep,
-    one: &'a OneMember<'a>,
-    /// True if a requirement fails, and not just an effect.
-    is_short: bool,
+    matched: MatchedStep,
+    member_query: &'a MemberQuery<'a>,
+    /// True if a requirement fails; false if only an effect is missing.
+    lacks_requirement: bool,
     /// True if several conditions of a chain may fail together.
     together: bool,
 }
 
-/// Looks for patterns that are one requirement short.
-pub fn near_misses(asked: &WhyNotQuery<'_>) -> NearMisses {
+/// Searches for patterns that miss one requirement.
+pub fn near_misses(query: &WhyNotQuery<'_>) -> NearMisses {
     let mut out = NearMisses::default();
-    let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
+    let sources: Vec<String> = query.rulebook.sources().iter().map(|source| source.id.clone()).collect();
     let mut members = Vec::new();
-    for member in asked.members {
-        match &asked.technique.variants[member.variant].join {
+    for member in query.members {
+        match &query.technique.variants[member.variant].join {
             Some(join) => {
-                let (own, other) = (&asked.technique.id, &join.technique);
+                let (own, other) = (&query.technique.id, &join.technique);
                 out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
             }
-            None => members.push(OneMember::new(asked, member)),
+            None => members.push(MemberQuery::new(query, member)),
         }
     }
-    let mut near: Vec<UnrankedMiss<'_>> = Vec::new();
-    for one in &members {
-        near.extend(of_member(one, &sources, &mut out));
+    let mut unranked: Vec<UnrankedMiss<'_>> = Vec::new();
+    for member in &members {
+        unranked.extend(misses_of_member(member, &sources, &mut out));
     }
     out.found.sort();
     out.found.dedup();
-    out.seen = near.len();
-    out.misses = ranked(asked, near);
+    out.seen = unranked.len();
+    out.misses = rank_misses(query, unranked);
     if out.found.is_empty() {
-        let completed: Vec<Miss> = members.iter().flat_map(OneMember::completed).take(asked.most).collect();
+        let completed: Vec<Miss> = members.iter().flat_map(MemberQuery::completed_links).take(query.most).collect();
         out.seen += completed.len();
         out.misses.splice(0..0, completed);
-        out.misses.truncate(asked.most);
+        out.misses.truncate(query.most);
         if out.misses.is_empty() {
-            out.furthest = longest_prefix(members.iter().filter_map(furthest));
+            out.furthest = longest_prefix(members.iter().filter_map(prefix_of_member));
         }
     }
     out
 }
 
-/// Finds the near misses of one member, unranked, and adds its matches to `out`.
-fn of_member<'a>(one: &'a OneMember<'a>, sources: &[String], out: &mut NearMisses) -> Vec<UnrankedMiss<'a>> {
-    let (asked, mut near) = (one.asked, Vec::new());
-    let Some((exact, cut)) = one.matches(one.variant().clone(), asked.limits()) else { return near };
-    out.cut |= cut;
-    let matching = exact.iter().filter(|seen| asked.fits(seen, true));
-    out.found.extend(matching.map(|seen| shows(asked.geometry, &seen.found)));
-    let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
-    for weaker in weaker(asked.technique, one.member.variant, sources) {
-        if (asked.enough)() {
+/// Finds the near misses of one member, unranked, and adds the member's own matches to `out`.
+fn misses_of_member<'a>(
+    member: &'a MemberQuery<'a>,
+    sources: &[String],
+    out: &mut NearMisses,
+) -> Vec<UnrankedMiss<'a>> {
+    let (query, mut misses) = (member.query, Vec::new());
+    let Some(own_matches) = member.matches(member.variant().clone(), query.limits()) else { return misses };
+    out.cut |= own_matches.is_cut;
+    let answers = own_matches.steps.iter().filter(|matched| query.is_answered_by(matched));
+    out.found.extend(answers.map(|matched| deduction_text(query.geometry, &matched.found)));
+    let own_values: BTreeSet<Vec<Value>> =
+        own_matches.steps.iter().map(|matched| MatchKey::new(matched).values).collect();
+    for weaker in weaker(query.technique, member.member.variant, sources) {
+        if (query.is_cancelled)() {
             out.cut = true;
             break;
         }
-        let Some((seen, cut)) = one.matches(weaker.near.clone(), asked.limits()) else { continue };
-        out.cut |= cut;
-        for seen in seen {
-            if (asked.enough)() {
+        let Some(matches) = member.matches(weaker.near.clone(), query.limits()) else { continue };
+        out.cut |= matches.is_cut;
+        for matched in matches.steps {
+            if (query.is_cancelled)() {
                 break;
             }
-            // The conclusions of a chain that lacks a node are known only after the repair.
-            let fits = weaker.together && asked.is_about(&seen) || asked.fits(&seen, weaker.statement.is_some());
-            if !known.contains(&key(&seen).3) && fits {
-                near.extend(one.miss(&weaker, seen).filter(|_| !(asked.enough)()));
+            let answers_query = if weaker.together {
+                // A chain that lacks a node concludes something only after the grid change.
+                query.has_cells(&matched)
+            } else if weaker.statement.is_some() {
+                query.is_answered_by(&matched)
+            } else {
+                query.has_cells(&matched) && !query.wants_effect()
+            };
+            if !answers_query || own_values.contains(&MatchKey::new(&matched).values) {
+                continue;
+            }
+            if let Some(miss) = member.miss(&weaker, matched)
+                && !(query.is_cancelled)()
+            {
+                misses.push(miss);
             }
         }
     }
-    near
+    misses
 }
 
-/// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
-fn ranked(asked: &WhyNotQuery<'_>, mut all: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
-    // Near misses that contradict the solution are hardly what the user expected.
-    let solution = match uniqueness(asked.geometry, asked.state) {
+/// Sorts near misses by distance, those with a grid change first, and keeps each pattern once.
+fn rank_misses(query: &WhyNotQuery<'_>, mut unranked: Vec<UnrankedMiss<'_>>) -> Vec<Miss> {
+    // A miss without effect, or against the solution, is probably not what the user expected, so it counts as farther away.
+    const UNEXPECTED: usize = 2;
+    // A miss with a grid change comes first wherever it was found, so this many times the wanted number is examined.
+    const EXAMINED_FACTOR: usize = 4;
+    let solution = match uniqueness(query.geometry, query.state) {
         Uniqueness::One(solution) => Some(solution),
         _ => None,
     };
-    for UnrankedMiss { miss, seen, .. } in &mut all {
-        let is_wrong = solution.as_ref().is_some_and(|solution| is_wrong(seen, solution));
-        miss.distance += if miss.would.is_empty() || is_wrong { 2 } else { 0 };
+    for UnrankedMiss { miss, matched, .. } in &mut unranked {
+        let is_wrong = solution.as_ref().is_some_and(|solution| is_wrong(matched, solution));
+        miss.distance += if miss.would.is_empty() || is_wrong { UNEXPECTED } else { 0 };
     }
-    all.sort_by_key(|near| (near.miss.distance, key(&near.seen)));
+    unranked.sort_by_key(|unranked| (unranked.miss.distance, MatchKey::new(&unranked.matched)));
     let mut known = BTreeSet::new();
-    let mut out: Vec<Miss> = Vec::new();
-    // More than are wanted are tried, since a miss that can be mended comes first.
-    for mut near in all {
-        let late = (asked.enough)();
-        if out.len() >= asked.most.max(1) * if late { 1 } else { 4 } {
+    let mut misses: Vec<Miss> = Vec::new();
+    for mut unranked in unranked {
+        let is_cancelled = (query.is_cancelled)();
+        if misses.len() >= query.most.max(1) * if is_cancelled { 1 } else { EXAMINED_FACTOR } {
             break;
         }
-        // Equal values in other roles are the same miss.
-        if known.insert((key(&near.seen).3, near.miss.would.clone())) {
-            near.miss.grid_change = if late { None } else { mend(&near) };
-            near.miss.scene = Some(Box::new(Scene::of_step(asked.geometry, asked.state, &near.seen.step)));
-            if !near.together || near.miss.grid_change.is_some() || asked.fits(&near.seen, true) {
-                out.push(near.miss);
+        // Equal values of exchanged names are the same miss.
+        if known.insert((MatchKey::new(&unranked.matched).values, unranked.miss.would.clone())) {
+            unranked.miss.grid_change = if is_cancelled { None } else { grid_change(&unranked) };
+            let step = &unranked.matched.step;
+            unranked.miss.scene = Some(Box::new(Scene::of_step(query.geometry, query.state, step)));
+            if !unranked.together || unranked.miss.grid_change.is_some() || query.is_answered_by(&unranked.matched) {
+                misses.push(unranked.miss);
             }
         }
     }
-    out.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
-    out.truncate(asked.most);
-    out
+    misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
+    misses.truncate(query.most);
+    misses
 }
 
 /// Returns true if a match contradicts the solution.
-fn is_wrong(seen: &MatchedStep, solution: &[Digit]) -> bool {
-    seen.found.eliminations.iter().any(|one| solution[one.cell.index()] == one.digit)
-        || seen.found.placements.iter().any(|one| solution[one.cell.index()] != one.digit)
+fn is_wrong(matched: &MatchedStep, solution: &[Digit]) -> bool {
+    false_deductions(&matched.found.eliminations, &matched.found.placements, solution).is_some()
 }
 
-/// At most this many changes are tried for a pattern.
-const MOST: usize = 120;
+/// Maximum number of grid changes that are tried for a pattern.
+const MAX_CHANGES: usize = 120;
 
-/// The first change with which the rule matches with the same values, and shows what is wanted.
-fn mend(UnrankedMiss { seen, one, is_short, .. }: &UnrankedMiss<'_>) -> Option<GridChange> {
-    let (asked, geometry, state) = (one.asked, one.asked.geometry, one.asked.state);
-    if !is_short {
+/// Finds the first change of one candidate with which the rule matches with the same values and has the expected effects.
+fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
+    let UnrankedMiss { matched, member_query, lacks_requirement, .. } = unranked;
+    let (query, member) = (member_query.query, member_query.member);
+    let (geometry, state) = (query.geometry, query.state);
+    if !lacks_requirement {
         return None;
     }
-    let subject = one.subject(one.variant().clone())?;
-    let limits = Limits { halt: asked.halt, ..Limits::default() };
-    for (candidate, add) in changes(geometry, state, seen).into_iter().take(MOST) {
-        if (asked.enough)() {
+    let subject = member_query.subject(member_query.variant().clone())?;
+    let limits = Limits { halt: query.halt, ..Limits::default() };
+    let values = MatchKey::new(matched).values;
+    for (candidate, add) in changes(geometry, state, matched).into_iter().take(MAX_CHANGES) {
+        if (query.is_cancelled)() {
             return None;
         }
-        let here = state.candidates(candidate.cell);
+        let old_digits = state.candidates(candidate.cell);
         let digit = DigitSet::single(candidate.digit);
-        let digits = if add { here | digit } else { here - digit };
-        if digits.is_empty() || asked.eliminate.contains(&candidate) || asked.place.contains(&candidate) {
+        let digits = if add { old_digits | digit } else { old_digits - digit };
+        if digits.is_empty() || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
             continue;
         }
         let changed = with_candidates(geometry, state, candidate.cell, digits);
-        let context = ViewContext::new(geometry, &changed, one.member.space);
-        let wording = one.wording(&context, &seen.found.bindings);
-        if !one.requirements.iter().all(|one| wording.evaluator.holds(&one.condition)) {
+        let context = ViewContext::new(geometry, &changed, member.space);
+        let wording = member_query.wording(&context, &matched.found.bindings);
+        let mut requirements = member_query.requirements.iter();
+        if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
             continue;
         }
-        let (found, _) = subject.matches_of(&changed, &limits, &|member| member.space == one.member.space);
-        let same = found.iter().find(|other| key(other).3 == key(seen).3 && asked.has_effects(&other.found));
-        if let Some(found) = same {
-            return Some(described(geometry, candidate, add, found));
+        let matches = subject.matches_of(&changed, &limits, &|other| other.space == member.space);
+        let repaired =
+            matches.steps.iter().find(|other| MatchKey::new(other).values == values && query.has_effects(&other.found));
+        if let Some(repaired) = repaired {
+            return Some(describe_change(geometry, candidate, add, repaired));
         }
     }
     None
 }
 
-/// Size of a match: nodes of its chain, inferences of its cases.
-fn size(seen: &MatchedStep) -> (usize, u32, usize) {
-    (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
+/// Returns the size of a match: nodes of its chain, inferences of its cases, cited cells.
+fn size(matched: &MatchedStep) -> (usize, u32, usize) {
+    (matched.step.chain.len(), matched.found.inferences(), matched.step.cites.cells.len())
 }
 
-fn described(geometry: &Geometry, one: Candidate, add: bool, seen: &MatchedStep) -> GridChange {
-    let candidate = format!("{} in {}", one.digit, notation::cell(geometry, one.cell));
+/// Describes the change of a candidate. `matched` is the rule's match after the change.
+fn describe_change(geometry: &Geometry, candidate: Candidate, add: bool, matched: &MatchedStep) -> GridChange {
+    let candidate = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
     let words = format!("{} {candidate}", if add { "with" } else { "without" });
-    GridChange { words, candidate, add, shows: shows(geometry, &seen.found) }
+    GridChange { words, candidate, add, shows: deduction_text(geometry, &matched.found) }
 }
 
-/// Candidates to remove, then candidates to add: those of the pattern's cells, and of its digits in its houses.
-fn changes(geometry: &Geometry, state: &State, seen: &MatchedStep) -> Vec<(Candidate, bool)> {
-    let cells: Vec<Cell> =
-        seen.step.cites.cells.iter().map(|(cell, _)| *cell).filter(|cell| state.value(*cell).is_none()).collect();
-    let digits = seen.found.bindings.iter().flatten().fold(DigitSet::EMPTY, |all, value| match value {
-        Value::Digits(digits) => all | *digits,
-        _ => all,
+/// Returns candidates to remove (`false`), then candidates to add (`true`). Removed are candidates of the pattern's cells, and candidates
+/// with the pattern's digits in the rest of its houses; added are absent candidates of the pattern's cells.
+fn changes(geometry: &Geometry, state: &State, matched: &MatchedStep) -> Vec<(Candidate, bool)> {
+    let cited_cells = matched.step.cites.cells.iter().map(|(cell, _)| *cell);
+    let cells: Vec<Cell> = cited_cells.filter(|cell| state.value(*cell).is_none()).collect();
+    let digits = matched.found.bindings.iter().flatten().fold(DigitSet::EMPTY, |union, value| match value {
+        Value::Digits(digits) => union | *digits,
+        _ => union,
     });
-    let all = DigitSet::all(geometry.size());
-    let houses = seen.step.cites.houses.iter().flat_map(|&house| geometry.house(house).cells.iter().copied());
-    let beside = houses.filter(|cell| !cells.contains(cell));
-    let own = cells.iter().flat_map(|&cell| candidates(cell, state.candidates(cell)));
-    let removed = own.chain(beside.flat_map(|cell| candidates(cell, state.candidates(cell) & digits)));
-    let free = cells
-        .iter()
-        .flat_map(|&cell| candidates(cell, all - state.candidates(cell)))
-        .filter(|one| geometry.peers(one.cell).iter().all(|&peer| state.value(peer) != Some(one.digit)));
-    let mut seen = BTreeSet::new();
-    let changes = removed.map(|one| (one, false)).chain(free.map(|one| (one, true)));
-    changes.filter(|change| seen.insert(*change)).collect()
+    let house_cells = matched.step.cites.houses.iter().flat_map(|&house| geometry.house(house).cells.iter().copied());
+    let other_cells = house_cells.filter(|cell| !cells.contains(cell));
+    let in_cells = cells.iter().flat_map(|&cell| candidates(cell, state.candidates(cell)));
+    let removed = in_cells.chain(other_cells.flat_map(|cell| candidates(cell, state.candidates(cell) & digits)));
+    let all_digits = DigitSet::all(geometry.size());
+    let absent = cells.iter().flat_map(|&cell| candidates(cell, all_digits - state.candidates(cell)));
+    let added = absent.filter(|candidate| {
+        geometry.peers(candidate.cell).iter().all(|&peer| state.value(peer) != Some(candidate.digit))
+    });
+    let mut known = BTreeSet::new();
+    let changes = removed.map(|candidate| (candidate, false)).chain(added.map(|candidate| (candidate, true)));
+    changes.filter(|change| known.insert(*change)).collect()
 }
 
 fn candidates(cell: Cell, digits: DigitSet) -> impl Iterator<Item = Candidate> {
     digits.iter().map(move |digit| Candidate::new(digit, cell))
 }
 
-/// One member of the technique.
-pub(super) struct OneMember<'a> {
-    pub asked: &'a WhyNotQuery<'a>,
+/// The query for one member of the technique.
+pub(super) struct MemberQuery<'a> {
+    pub query: &'a WhyNotQuery<'a>,
     pub member: &'a MemberId,
+    /// Techniques that the technique uses.
     used: Vec<Technique>,
+    /// Lines of the statements of the member's case.
     pub lines: Vec<Option<SourceLine>>,
     pub requirements: Vec<Requirement>,
 }
 
-/// The requirement that fails: in the language's words, its line, the reason, and the distance to holding.
-pub(super) struct Failing {
+/// A requirement that fails.
+pub(super) struct FailedRequirement {
+    /// The requirement as rule text.
     pub requirement: String,
+    /// Line of the requirement in the rule file.
     pub line: Option<usize>,
+    /// Reason why the requirement fails.
     pub fails: String,
+    /// Distance to a position in which the requirement holds.
     pub distance: usize,
 }
 
-impl<'a> OneMember<'a> {
-    fn new(asked: &'a WhyNotQuery<'a>, member: &'a MemberId) -> OneMember<'a> {
-        let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
-        OneMember {
-            used: asked.rulebook.with_used(vec![asked.technique.clone()]).split_off(1),
-            requirements: requirements(asked.technique, member.variant, &lines),
-            asked,
+impl<'a> MemberQuery<'a> {
+    fn new(query: &'a WhyNotQuery<'a>, member: &'a MemberId) -> MemberQuery<'a> {
+        let lines = lines_of(query.rulebook, &query.technique.id, member.variant);
+        MemberQuery {
+            used: query.rulebook.with_used(vec![query.technique.clone()]).split_off(1),
+            requirements: requirements(query.technique, member.variant, &lines),
+            query,
             member,
             lines,
         }
     }
 
-    /// The member with another pattern in place of its own.
+    /// Compiles the member with another pattern; `None` if the pattern cannot be compiled.
     fn subject(&self, variant: Variant) -> Option<Subject> {
-        let own = only_member(self.asked.technique, self.member, variant);
+        let own = only_member(self.query.technique, self.member, variant);
         let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
-        Subject::new(techniques, self.asked.rulebook.sources(), self.asked.geometry)
+        Subject::new(techniques, self.query.rulebook.sources(), self.query.geometry)
     }
 
-    /// Matches of the member with another pattern in place of its own, and whether a limit cut the search short.
-    pub fn matches(&self, variant: Variant, limits: Limits) -> Option<(Vec<MatchedStep>, bool)> {
+    /// Searches the member with another pattern; `None` if the pattern cannot be compiled.
+    pub fn matches(&self, variant: Variant, limits: Limits) -> Option<Matches> {
         let subject = self.subject(variant)?;
-        Some(subject.matches_of(self.asked.state, &limits, &|member| member.space == self.member.space))
+        Some(subject.matches_of(self.query.state, &limits, &|member| member.space == self.member.space))
     }
 
     pub fn variant(&self) -> &'a Variant {
-        &self.asked.technique.variants[self.member.variant]
+        &self.query.technique.variants[self.member.variant]
     }
 
     pub fn wording<'w>(&'w self, context: &'w ViewContext<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
-        Wording::new(self.variant(), &self.member.args, context, bindings).until(self.asked.enough)
+        Wording::new(self.variant(), &self.member.args, context, bindings).until(self.query.is_cancelled)
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
-    fn miss(&'a self, weaker: &WeakerRule, seen: MatchedStep) -> Option<UnrankedMiss<'a>> {
-        let geometry = self.asked.geometry;
-        let context = ViewContext::new(geometry, self.asked.state, self.member.space);
-        let wording = self.wording(&context, &seen.found.bindings);
-        let Failing { requirement, line, fails, distance } = self.failing(weaker, &wording)?;
-        let all = self.demands();
-        let is_short = weaker.statement.is_some();
-        let changed = weaker.change.as_ref().unwrap_or(&weaker.near);
-        let would = if is_short { shows(geometry, &seen.found) } else { String::new() };
-        let miss = Miss {
-            name: seen.step.name.clone(),
-            pattern: pattern(geometry, &seen.step).to_string(),
+    fn miss(&'a self, weaker: &WeakerRule, matched: MatchedStep) -> Option<UnrankedMiss<'a>> {
+        let geometry = self.query.geometry;
+        let context = ViewContext::new(geometry, self.query.state, self.member.space);
+        let wording = self.wording(&context, &matched.found.bindings);
+        let FailedRequirement { requirement, line, fails, distance } = self.failed_requirement(weaker, &wording)?;
+        let count = self.requirement_count();
+        let lacks_requirement = weaker.statement.is_some();
+        let mut miss = Miss {
+            name: matched.step.name.clone(),
+            pattern: pattern(geometry, &matched.step).to_string(),
             names: wording.names(),
-            met: (all - usize::from(is_short), all),
+            met: (count - usize::from(lacks_requirement), count),
             requirement,
             line,
             fails,
-            would,
             distance,
             change: weaker.words.clone(),
-            changed: is_short.then(|| Box::new(only_member(self.asked.technique, self.member, changed.clone()))),
             ..Miss::default()
         };
-        Some(UnrankedMiss { miss, seen, one: self, is_short, together: weaker.together })
+        if lacks_requirement {
+            let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
+            miss.would = deduction_text(geometry, &matched.found);
+            miss.changed = Some(Box::new(only_member(self.query.technique, self.member, changed)));
+        }
+        Some(UnrankedMiss { miss, matched, member_query: self, lacks_requirement, together: weaker.together })
     }
 
-    /// Counts the requirements of the rule.
-    fn demands(&self) -> usize {
-        self.requirements.len() + self.variant().body.iter().filter(|one| is_graph(one)).count()
+    /// Counts the requirements of the rule. A chain or supposition counts as one requirement.
+    fn requirement_count(&self) -> usize {
+        self.requirements.len() + self.variant().body.iter().filter(|statement| is_graph(statement)).count()
     }
 
-    /// The line of a chain or supposition, as text and by its number.
+    /// Returns the text and the number of the line of a chain or supposition.
     pub fn graph_line(&self, statement: usize) -> (String, Option<usize>) {
         match self.lines.get(statement) {
             Some(Some(line)) => (line.text.clone(), Some(line.number)),
@@ -363,84 +394,87 @@ impl<'a> OneMember<'a> {
         }
     }
 
-    /// Finds the failing requirement in a match of a weaker rule; `None` if others fail than the dropped one.
-    fn failing(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<Failing> {
-        let failing: Vec<&Requirement> =
-            self.requirements.iter().filter(|one| !wording.evaluator.holds(&one.condition)).collect();
-        let together = weaker.together && failing.iter().all(|one| Some(one.statement) == weaker.statement);
-        match (failing.as_slice(), weaker.statement) {
-            ([one, rest @ ..], Some(_)) if rest.is_empty() || together => {
-                Some(one.failing(wording.fails(&one.condition)))
+    /// Returns the requirement that fails in a match of a weaker rule; `None` if another requirement fails than the weakened one.
+    fn failed_requirement(&self, weaker: &WeakerRule, wording: &Wording<'_>) -> Option<FailedRequirement> {
+        let mut failing =
+            self.requirements.iter().filter(|requirement| !wording.evaluator.holds(&requirement.condition));
+        let Some(first) = failing.next() else {
+            let Some(statement) = weaker.statement else { return Some(self.missing_effect()) };
+            let graph = &self.variant().body[statement];
+            if !is_graph(graph) {
+                return None;
             }
-            ([], Some(at)) => {
-                let graph = Some(&self.variant().body[at]).filter(|body| is_graph(body))?;
-                let (requirement, line) = self.graph_line(at);
-                let fails = format!("missing: such a {}; there is one {}", graph_word(graph), weaker.plainly);
-                Some(Failing { requirement, line, fails, distance: 2 })
-            }
-            ([], None) => Some(self.no_effect()),
-            _ => None,
-        }
+            let (requirement, line) = self.graph_line(statement);
+            let fails = format!("missing: such a {}; there is one {}", graph_word(graph), weaker.plainly);
+            return Some(FailedRequirement { requirement, line, fails, distance: 2 });
+        };
+        let weakened = weaker.statement?;
+        let mut others = failing.peekable();
+        let is_only_failure = others.peek().is_none()
+            || weaker.together && first.statement == weakened && others.all(|other| other.statement == weakened);
+        if is_only_failure { Some(first.failed(wording.failure(&first.condition))) } else { None }
     }
 
-    /// Finds candidates whose removal would complete a chain, loop, cluster or ring with a given conclusion, the simplest match
+    /// Finds candidates whose removal completes a chain, loop, cluster, ring or supposition with the expected effects, the simplest match
     /// first. The nodes are unknown beforehand, so each candidate is removed in turn.
-    fn completed(&self) -> Vec<Miss> {
-        let (variant, asked) = (self.variant(), self.asked);
-        let graph = variant.body.iter().position(is_graph).filter(|_| asked.wants_effect());
-        let Some(at) = graph else { return Vec::new() };
+    fn completed_links(&self) -> Vec<Miss> {
+        let (variant, query) = (self.variant(), self.query);
+        if !query.wants_effect() {
+            return Vec::new();
+        }
+        let Some(graph) = variant.body.iter().position(is_graph) else { return Vec::new() };
         let Some(subject) = self.subject(variant.clone()) else { return Vec::new() };
-        let mut found = Vec::new();
-        let all = asked.geometry.cells().flat_map(|cell| candidates(cell, asked.state.candidates(cell)));
-        for candidate in all {
-            let here = asked.state.candidates(candidate.cell);
-            if here.len() < 2 || asked.eliminate.contains(&candidate) || asked.place.contains(&candidate) {
+        let mut completed: Vec<(GridChange, MatchedStep)> = Vec::new();
+        for candidate in query.geometry.cells().flat_map(|cell| candidates(cell, query.state.candidates(cell))) {
+            let old_digits = query.state.candidates(candidate.cell);
+            if old_digits.len() < 2 || query.eliminate.contains(&candidate) || query.place.contains(&candidate) {
                 continue;
             }
-            if (asked.enough)() {
+            if (query.is_cancelled)() {
                 break;
             }
-            let digits = here - DigitSet::single(candidate.digit);
-            let changed = with_candidates(asked.geometry, asked.state, candidate.cell, digits);
-            let (matches, _) =
-                subject.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
-            let simplest = matches.into_iter().filter(|seen| asked.fits(seen, true)).min_by_key(size);
-            found.extend(simplest.map(|seen| (described(asked.geometry, candidate, false, &seen), seen)));
+            let digits = old_digits - DigitSet::single(candidate.digit);
+            let changed = with_candidates(query.geometry, query.state, candidate.cell, digits);
+            let matches = subject.matches_of(&changed, &Limits::default(), &|member| member.space == self.member.space);
+            let answers = matches.steps.into_iter().filter(|matched| query.is_answered_by(matched));
+            if let Some(simplest) = answers.min_by_key(size) {
+                completed.push((describe_change(query.geometry, candidate, false, &simplest), simplest));
+            }
         }
-        found.sort_by_key(|(_, seen)| size(seen));
-        let all = self.demands();
-        let (requirement, line) = self.graph_line(at);
-        let misses = found.into_iter().map(|(mend, seen)| Miss {
-            name: seen.step.name.clone(),
-            met: (all - 1, all),
+        completed.sort_by_key(|(_, matched)| size(matched));
+        let count = self.requirement_count();
+        let (requirement, line) = self.graph_line(graph);
+        let misses = completed.into_iter().map(|(change, matched)| Miss {
+            name: matched.step.name.clone(),
+            met: (count - 1, count),
             requirement: requirement.clone(),
             line,
-            fails: format!("missing: {}", headline(asked.geometry, &seen.step)),
-            would: mend.shows.clone(),
+            fails: format!("missing: {}", headline(query.geometry, &matched.step)),
+            would: change.shows.clone(),
             distance: 1,
-            grid_change: Some(mend),
+            grid_change: Some(change),
             ..Miss::default()
         });
         misses.collect()
     }
 
-    /// The pattern is there and shows nothing.
-    fn no_effect(&self) -> Failing {
-        let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
-        let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
+    /// Describes the failure of a pattern that matches without effect.
+    fn missing_effect(&self) -> FailedRequirement {
+        let printer = Printer { variant: self.variant(), params: &self.query.technique.params };
+        let conclusions = self.variant().conclusions.iter().map(|conclusion| printer.conclusion(conclusion));
+        let requirement = conclusions.collect::<Vec<String>>().join("; ");
         let fails = "missing: a candidate to eliminate or place; what follows is so already".to_string();
-        Failing { requirement: all.join("; "), line: None, fails, distance: 2 }
+        FailedRequirement { requirement, line: None, fails, distance: 2 }
     }
 }
 
 impl Requirement {
-    pub(super) fn failing(&self, (fails, distance): (String, usize)) -> Failing {
+    pub(super) fn failed(&self, (fails, distance): (String, usize)) -> FailedRequirement {
         let line = self.line.as_ref().map(|line| line.number);
-        Failing { requirement: self.text.clone(), line, fails, distance }
+        FailedRequirement { requirement: self.text.clone(), line, fails, distance }
     }
 }
-
-/// The word for a chain, loop, cluster or ring.
+/// Returns the noun for a chain, loop, cluster, ring or supposition.
 pub(super) fn graph_word(statement: &Statement) -> &'static str {
     match statement {
         Statement::Graph(graph) => match graph.shape {
@@ -453,6 +487,7 @@ pub(super) fn graph_word(statement: &Statement) -> &'static str {
     }
 }
 
+/// Returns true for chains, loops, clusters, rings and suppositions.
 pub(super) fn is_graph(statement: &Statement) -> bool {
     matches!(statement, Statement::Graph(_) | Statement::Suppose(_))
 }

@@ -1,10 +1,11 @@
-//! The phrase table: for each condition its sentence, its negation, the evidence for it, and what a position has in its place.
+//! The phrase table: sentence, negation, evidence and shortfall of each condition.
 //!
-//! In: a condition and the values of its names. Out: the facts of a match ([`Wording::facts`]) and the shortfall of a near miss
-//! ([`Wording::fails`]), whose distance is 1 for the nearest.
+//! In: a condition and the values of its names. Out: sentences about a condition that holds ([`Wording::facts`]), or about the shortfall of
+//! a condition that fails ([`Wording::failure`]).
 
 use super::wording::{NounPhrase, Wording, is_self_evident};
 use crate::engine::Value;
+use crate::eval::elements::{elements, value_of_same_kind};
 use crate::grid::{Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::{
     Comparison, Condition, Expr, HouseClass, Incidence, Operand, PredicateId, Quantifier, VarId, class_singular,
@@ -12,13 +13,17 @@ use crate::lang::ir::{
 use crate::render::join_words;
 use std::collections::BTreeSet;
 
-/// Shortfall of a pattern that matches but does not conclude what was asked.
+/// Shortfall of a requirement that holds in a pattern without the expected conclusion.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
+/// Distance of a requirement that holds: the largest distance.
+pub(super) const HOLDS_DISTANCE: usize = 99;
+/// Distance of a condition for which no distance is computed.
+const DEFAULT_DISTANCE: usize = 3;
 
-/// At most this many facts about the values of a running name are listed; of more, those of the first value.
-const MOST_LISTED: usize = 8;
+/// If there are more facts about the values of a loop variable, only those of the first value are listed.
+const MAX_FACTS: usize = 8;
 
-/// Use of a phrase.
+/// The form in which a condition is described.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// The sentence alone.
@@ -27,28 +32,29 @@ enum Form {
     Negation,
     /// The sentence with the evidence for it.
     Fact,
-    /// The sentence with what the position has in its place.
+    /// The sentence with the shortfall of the position.
     Shortfall,
 }
 
-/// A condition in words.
+/// The description of a condition.
 struct Phrase {
     form: Form,
+    /// The sentence or its negation.
     text: String,
-    /// The evidence of a fact, or what the position has in place of the condition's demand.
+    /// The evidence of a fact, or the shortfall of the position: what it has instead of what the condition requires.
     note: Option<String>,
-    /// Distance between the demand and the position.
+    /// Distance between the position and the requirement: 1 is nearest.
     distance: usize,
 }
 
 impl Form {
-    fn say(self, text: String) -> Phrase {
-        Phrase { form: self, text, note: None, distance: 3 }
+    fn phrase(self, text: String) -> Phrase {
+        Phrase { form: self, text, note: None, distance: DEFAULT_DISTANCE }
     }
 }
 
 impl Phrase {
-    /// Drops the sentence of a fact that the values show by themselves: two names have different values, a defined set exists.
+    /// Clears a fact that the values show by themselves, such as different values of two names.
     fn trivial_if(mut self, is_trivial: impl FnOnce() -> bool) -> Phrase {
         if self.form == Form::Fact && is_trivial() {
             self.text.clear();
@@ -56,25 +62,25 @@ impl Phrase {
         self
     }
 
-    /// Adds the values by which the condition holds, if the sentence does not name them.
-    fn shown_by(mut self, evidence: impl FnOnce() -> Option<String>) -> Phrase {
+    /// Adds the evidence to a fact.
+    fn with_evidence(mut self, evidence: impl FnOnce() -> Option<String>) -> Phrase {
         if self.form == Form::Fact {
             self.note = evidence();
         }
         self
     }
 
-    /// Adds what the position has in place of the demand, and the distance between the two.
-    fn instead(mut self, found: impl FnOnce() -> (Option<String>, usize)) -> Phrase {
+    /// Adds the shortfall and the distance to a phrase in this form.
+    fn with_shortfall(mut self, shortfall: impl FnOnce() -> (Option<String>, usize)) -> Phrase {
         if self.form == Form::Shortfall {
-            (self.note, self.distance) = found();
+            (self.note, self.distance) = shortfall();
         }
         self
     }
 }
 
 impl Wording<'_> {
-    /// Describes a condition that holds, in sentences; empty if there is nothing worth a sentence.
+    /// Describes a condition that holds. Empty if the values show by themselves that it holds.
     pub fn facts(&self, condition: &Condition) -> Vec<String> {
         match condition {
             Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
@@ -86,59 +92,64 @@ impl Wording<'_> {
                 facts
             }
             Condition::Or(parts) => {
-                parts.iter().find(|part| self.evaluator.holds(part)).map_or_else(Vec::new, |part| self.facts(part))
+                let first = parts.iter().find(|part| self.evaluator.holds(part));
+                first.map_or_else(Vec::new, |part| self.facts(part))
             }
             Condition::Exists(index, of, part) => {
-                let each = self.each(*index, of);
-                let witness = each.iter().find(|one| one.evaluator.holds(part));
-                witness.map_or_else(Vec::new, |one| one.facts(part))
+                let iterations = self.each(*index, of);
+                let witness = iterations.iter().find(|iteration| iteration.evaluator.holds(part));
+                witness.map_or_else(Vec::new, |witness| witness.facts(part))
             }
             _ => {
                 let Phrase { text, note, .. } = self.phrase(condition, Form::Fact);
-                if text.is_empty() {
-                    return Vec::new();
+                match note {
+                    _ if text.is_empty() => Vec::new(),
+                    Some(note) if !text.contains(note.as_str()) => vec![format!("{text} ({note})")],
+                    _ => vec![text],
                 }
-                let note = note.filter(|note| !text.contains(note.as_str()));
-                vec![text + &note.map_or_else(String::new, |note| format!(" ({note})"))]
             }
         }
     }
 
-    fn facts_of_all(&self, index: VarId, of: &Expr, part: &Condition) -> Vec<String> {
-        let each: Vec<(Value, Vec<String>)> = self
-            .each(index, of)
-            .iter()
-            .map(|one| (one.evaluator.value(&Expr::Var(index)), one.facts(part)))
-            .filter(|(_, facts)| !facts.is_empty())
-            .collect();
-        if each.iter().map(|(_, facts)| facts.len()).sum::<usize>() <= MOST_LISTED {
-            let mut seen = BTreeSet::new();
-            return each.into_iter().flat_map(|(_, facts)| facts).filter(|fact| seen.insert(fact.clone())).collect();
+    /// Describes a condition that holds for every value of a loop variable.
+    fn facts_of_all(&self, variable: VarId, range: &Expr, part: &Condition) -> Vec<String> {
+        // Values with facts.
+        let mut values: Vec<(Value, Vec<String>)> = Vec::new();
+        for iteration in self.each(variable, range) {
+            let facts = iteration.facts(part);
+            if !facts.is_empty() {
+                values.push((iteration.evaluator.value(&Expr::Var(variable)), facts));
+            }
         }
-        let others = each[1..].iter().flat_map(|(value, _)| crate::eval::elements::elements(value)).collect();
-        let others = self.text(&crate::eval::elements::value_of_same_kind(&each[0].0, &others));
-        let mut facts = each[0].1.clone();
+        if values.iter().map(|(_, facts)| facts.len()).sum::<usize>() <= MAX_FACTS {
+            let mut seen = BTreeSet::new();
+            return values.into_iter().flat_map(|(_, facts)| facts).filter(|fact| seen.insert(fact.clone())).collect();
+        }
+        let others = values[1..].iter().flat_map(|(value, _)| elements(value)).collect();
+        let others = self.text(&value_of_same_kind(&values[0].0, &others));
+        let mut facts = values[0].1.clone();
         facts.push(format!("likewise for {others}"));
         facts
     }
 
-    /// Describes the failure of a condition, and its distance: 1 is nearest.
-    pub fn fails(&self, condition: &Condition) -> (String, usize) {
-        let (missing, by) = self.lacks(condition);
-        (format!("missing: {}", missing.join("; and ")), by.max(1))
+    /// Describes the failure of a condition. Also returns its distance: 1 is nearest.
+    pub fn failure(&self, condition: &Condition) -> (String, usize) {
+        let (shortfalls, distance) = self.shortfalls(condition);
+        (format!("missing: {}", shortfalls.join("; and ")), distance.max(1))
     }
 
-    /// Every missing part: the demand and what the position has instead.
-    fn lacks(&self, condition: &Condition) -> (Vec<String>, usize) {
+    /// Describes every failing part of a condition: the requirement and the shortfall. Also returns the sum of the distances.
+    fn shortfalls(&self, condition: &Condition) -> (Vec<String>, usize) {
         match condition {
-            Condition::And(parts) => all_lack(parts.iter().map(|part| (self, part))),
-            Condition::ForAll(index, of, part) => {
-                all_lack(self.each(*index, of).iter().map(|one| (one, part.as_ref())))
+            Condition::And(parts) => shortfalls_of_all(parts.iter().map(|part| (self, part))),
+            Condition::ForAll(variable, range, part) => {
+                let iterations = self.each(*variable, range);
+                shortfalls_of_all(iterations.iter().map(|iteration| (iteration, part.as_ref())))
             }
             Condition::Within(a, Expr::Filter { var, set: of, condition: when }) if self.size(a) > 0 => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
-                all_lack([(self, &among), (self, &each)].into_iter())
+                shortfalls_of_all([(self, &among), (self, &each)].into_iter())
             }
             _ => {
                 let Phrase { text, note, distance, .. } = self.phrase(condition, Form::Shortfall);
@@ -147,8 +158,8 @@ impl Wording<'_> {
         }
     }
 
-    /// The condition as a sentence with the values in place; its negation if not `yes`.
-    fn said(&self, condition: &Condition, yes: bool) -> String {
+    /// Returns a condition as a sentence with its values if `yes`, otherwise its negation.
+    fn sentence(&self, condition: &Condition, yes: bool) -> String {
         self.phrase(condition, if yes { Form::Sentence } else { Form::Negation }).text
     }
 
@@ -157,50 +168,53 @@ impl Wording<'_> {
         let yes = form != Form::Negation;
         match condition {
             Condition::Compare(a, how, b) => form
-                .say(self.compared(a, *how, b, yes))
+                .phrase(self.compared(a, *how, b, yes))
                 .trivial_if(|| matches!(a, Expr::Count(of) if is_self_evident(of) && self.size(of) == 0))
-                .shown_by(|| self.counted_members(a))
-                .instead(|| self.other_number(a, *how, b)),
+                .with_evidence(|| self.counted_members(a))
+                .with_shortfall(|| self.other_number(a, *how, b)),
             Condition::Equal(a, b) => form
-                .say(self.equal(a, b, yes))
+                .phrase(self.equal(a, b, yes))
                 .trivial_if(|| self.is_same(condition))
-                .shown_by(|| match a {
+                .with_evidence(|| match a {
                     Expr::Digits(of) if self.has_options(of) => self.members(a),
                     _ => None,
                 })
-                .instead(|| {
-                    let values = format!("these are {} and {}", self.value(a), self.value(b));
-                    let differ = self.size(&difference(a, b)) + self.size(&difference(b, a));
-                    (Some(values).filter(|_| !self.is_shown(a) || !self.is_shown(b)), differ)
+                .with_shortfall(|| {
+                    let distance = self.size(&difference(a, b)) + self.size(&difference(b, a));
+                    if self.is_shown(a) && self.is_shown(b) {
+                        return (None, distance);
+                    }
+                    (Some(format!("these are {} and {}", self.value(a), self.value(b))), distance)
                 }),
             Condition::Exactly(set, names) => {
                 let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
-                form.say(self.exactly(set, &named, names.len(), yes))
+                form.phrase(self.exactly(set, &named, names.len(), yes))
                     .trivial_if(|| is_self_evident(set))
-                    .instead(|| self.other_members(set, &difference(set, &named), &difference(&named, set)))
+                    .with_shortfall(|| self.other_members(set, &difference(set, &named), &difference(&named, set)))
             }
             Condition::Within(a, b) => form
-                .say(self.within(a, b, yes))
+                .phrase(self.within(a, b, yes))
                 .trivial_if(|| matches!(b, Expr::Digits(of) if !self.has_options(of)))
-                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
-                .instead(|| self.outsiders(a, b)),
+                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
+                .with_shortfall(|| self.outsiders(a, b)),
             Condition::Disjoint(a, b) => form
-                .say(self.disjoint(a, b, yes))
-                .shown_by(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
-                .instead(|| (self.common(a, b).filter(|_| self.size(a) > 1), 2)),
-            Condition::Some(of) => {
-                form.say(self.some(of, yes)).trivial_if(|| is_self_evident(of)).shown_by(|| self.some_members(of))
-            }
-            Condition::No(of) => {
-                form.say(self.some(of, !yes)).instead(|| (Some(format!("there is {}", self.value(of))), self.size(of)))
-            }
-            Condition::Sees(a, b) => form.say(self.sees(a, b, yes)).shown_by(|| {
+                .phrase(self.disjoint(a, b, yes))
+                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
+                .with_shortfall(|| (self.common(a, b).filter(|_| self.size(a) > 1), 2)),
+            Condition::Some(of) => form
+                .phrase(self.some(of, yes))
+                .trivial_if(|| is_self_evident(of))
+                .with_evidence(|| self.some_members(of)),
+            Condition::No(of) => form
+                .phrase(self.some(of, !yes))
+                .with_shortfall(|| (Some(format!("there is {}", self.value(of))), self.size(of))),
+            Condition::Sees(a, b) => form.phrase(self.sees(a, b, yes)).with_evidence(|| {
                 let cells = [self.cells(&a.cells), self.cells(&b.cells)].concat();
                 self.shared_houses(&cells, HouseClass::Any).filter(|_| self.lens.is_grid())
             }),
             Condition::Has(side, digits) => form
-                .say(format!("{} {}", self.side(side).has(yes), self.words(digits)))
-                .instead(|| (self.candidates_of(&side.cells), 2)),
+                .phrase(format!("{} {}", self.side(side).has(yes), self.words(digits)))
+                .with_shortfall(|| (self.candidates_of(&side.cells), 2)),
             Condition::Lacks(side, digits) => {
                 let digits = self.words(digits).replace(" and ", " or ");
                 let text = match (self.size(&side.cells), side.quantifier, yes) {
@@ -208,10 +222,10 @@ impl Wording<'_> {
                     (2.., Quantifier::Every, false) => format!("one of {} has {digits}", self.words(&side.cells)),
                     _ => format!("{} {digits}", self.side(side).has(!yes)),
                 };
-                form.say(text).instead(|| (None, 1))
+                form.phrase(text).with_shortfall(|| (None, 1))
             }
             Condition::Incident(a, Incidence::Parallel, b) if a == b => {
-                form.say(format!("{} parallel", self.noun(a).is(yes)))
+                form.phrase(format!("{} parallel", self.noun(a).is(yes)))
             }
             Condition::Incident(a, how, b) => {
                 let (yes, one, several) = match how {
@@ -221,29 +235,29 @@ impl Wording<'_> {
                     Incidence::Crossing => (yes, "crosses", "cross"),
                     Incidence::Parallel => (yes, "is parallel to", "are parallel to"),
                 };
-                form.say(format!("{} {}", self.noun(a).does(yes, one, several), self.words(b)))
+                form.phrase(format!("{} {}", self.noun(a).does(yes, one, several), self.words(b)))
             }
             Condition::Connected(cells) => {
-                form.say(format!("{} connected by cells that see each other", self.noun(cells).is(yes)))
+                form.phrase(format!("{} connected by cells that see each other", self.noun(cells).is(yes)))
             }
-            Condition::AlmostLocked(cells, over) => {
-                form.say(self.almost_locked(cells, *over, yes)).instead(|| (Some(self.count_of_candidates(cells)), 1))
-            }
+            Condition::AlmostLocked(cells, over) => form
+                .phrase(self.almost_locked(cells, *over, yes))
+                .with_shortfall(|| (Some(self.count_of_candidates(cells)), 1)),
             Condition::Predicate(id, args, _) => self.predicate(*id, args, form),
             Condition::GivensAllow(side, digits) => {
                 let givens = NounPhrase::new("the givens alone", true).does(yes, "leave", "leave");
-                form.say(format!("{givens} {} possible in {}", self.value(digits), self.side(side).text))
+                form.phrase(format!("{givens} {} possible in {}", self.value(digits), self.side(side).text))
             }
             Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
                 let each = self.each(*index, of);
                 let each: Vec<(&Wording<'_>, &Condition)> = each.iter().map(|one| (one, part.as_ref())).collect();
-                form.say(joined(&each, matches!(condition, Condition::ForAll(..)), yes))
+                form.phrase(joined(&each, matches!(condition, Condition::ForAll(..)), yes))
             }
             Condition::And(parts) | Condition::Or(parts) => {
                 let each: Vec<(&Wording<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
-                form.say(joined(&each, matches!(condition, Condition::And(_)), yes))
+                form.phrase(joined(&each, matches!(condition, Condition::And(_)), yes))
             }
-            Condition::Not(part) => form.say(self.said(part, !yes)).trivial_if(
+            Condition::Not(part) => form.phrase(self.sentence(part, !yes)).trivial_if(
                 || matches!(part.as_ref(), Condition::Equal(a, b) if is_self_evident(a) && is_self_evident(b)),
             ),
         }
@@ -254,33 +268,33 @@ impl Wording<'_> {
         let of = self.noun(&args[0]);
         match id {
             PredicateId::InOneHouse(class) => form
-                .say(format!("{} in one {}", of.is(yes), class_singular(class)))
-                .shown_by(|| self.shared_houses(&self.cells(&args[0]), class)),
+                .phrase(format!("{} in one {}", of.is(yes), class_singular(class)))
+                .with_evidence(|| self.shared_houses(&self.cells(&args[0]), class)),
             PredicateId::Group => form
-                .say(format!("{} all unsolved cells in which a box and a line meet", of.is(yes)))
+                .phrase(format!("{} all unsolved cells in which a box and a line meet", of.is(yes)))
                 .trivial_if(|| self.size(&args[0]) == 1),
             PredicateId::Closed => {
                 let no = if yes { "no" } else { "some" };
-                form.say(format!("{no} house has just one cell of {}", of.text))
+                form.phrase(format!("{no} house has just one cell of {}", of.text))
             }
             PredicateId::ClosedBetween => {
                 let lines = format!("{} and {}", self.words(&args[1]), self.words(&args[2]));
                 let cells = of.is(yes);
-                form.say(format!(
+                form.phrase(format!(
                     "{cells} in {lines}, each opposite another of them, and no house has just one of them"
                 ))
             }
             PredicateId::Conjugate => {
                 let ends = [self.cells(&args[1]), self.cells(&args[2])].concat();
-                form.say(self.conjugate(&args[0], &ends, yes)).instead(|| self.not_conjugate(&args[0], &ends))
+                form.phrase(self.conjugate(&args[0], &ends, yes)).with_shortfall(|| self.not_conjugate(&args[0], &ends))
             }
         }
     }
 }
 
-/// Comparisons of numbers, and sets that are equal.
+/// Comparisons of numbers, and equality of sets.
 impl Wording<'_> {
-    /// `r2c39 have 2 candidates together`; of what is no count, what is on either side.
+    /// `r2c39 have 2 candidates together`.
     fn compared(&self, a: &Expr, how: Comparison, b: &Expr, yes: bool) -> String {
         let how = if yes { how } else { opposite(how) };
         let number = self.evaluator.number(b);
@@ -293,7 +307,7 @@ impl Wording<'_> {
                 };
                 format!("{} fits {times} into {}", self.words(digit), self.words(cells))
             }
-            (_, Expr::Count(of)) => self.counted(of, turned(how), self.evaluator.number(a)),
+            (_, Expr::Count(of)) => self.counted(of, with_sides_exchanged(how), self.evaluator.number(a)),
             (_, Expr::Number(_) | Expr::Param(_)) => {
                 format!("{} are {}", self.words(a), amount(how, number, "", "")).trim_end().into()
             }
@@ -301,13 +315,13 @@ impl Wording<'_> {
         }
     }
 
-    /// States the number of members of a set.
+    /// `row 4 has at most 2 places for 5`: states the number of members of a set.
     fn counted(&self, of: &Expr, how: Comparison, number: i64) -> String {
         let (subject, one, several, rest) = match of {
             Expr::Digits(cells) if self.has_options(cells) => {
-                let NounPhrase { mut text, many } = self.noun(cells);
+                let NounPhrase { mut text, is_plural } = self.noun(cells);
                 text.push_str(if self.size(cells) > 1 { " together" } else { "" });
-                (NounPhrase { text, many }, self.options(1), self.options(2), String::new())
+                (NounPhrase { text, is_plural }, self.options(1), self.options(2), String::new())
             }
             Expr::Digits(of) => (self.noun(of), "digit", "digits", String::new()),
             Expr::Values(cells) => (self.noun(cells), "solved digit", "solved digits", String::new()),
@@ -327,7 +341,7 @@ impl Wording<'_> {
                 (self.noun(a), "cell", "cells", format!(" of {}", self.words(b)))
             }
             _ => {
-                let amount = amount(how, number, &self.thing(of, 1), &self.thing(of, 2));
+                let amount = amount(how, number, &self.member_noun(of, 1), &self.member_noun(of, 2));
                 return match is_self_evident(of) {
                     true => format!("there {} {amount}", if number == 1 { "is" } else { "are" }),
                     false => format!("{} {amount}", self.noun(of).is(true)),
@@ -337,7 +351,7 @@ impl Wording<'_> {
         format!("{} {}{rest}", subject.has(true), amount(how, number, one, several))
     }
 
-    /// The members of a set that is counted.
+    /// Writes the members of the set whose number is compared; `None` if the number is no count, or the set is empty.
     fn counted_members(&self, a: &Expr) -> Option<String> {
         let Expr::Count(of) = a else { return None };
         match of.as_ref() {
@@ -346,7 +360,7 @@ impl Wording<'_> {
         }
     }
 
-    /// The actual number, and the things counted.
+    /// Returns the actual number with the counted members, and the difference to the required number.
     fn other_number(&self, a: &Expr, how: Comparison, b: &Expr) -> (Option<String>, usize) {
         let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
         let words = match (a, left) {
@@ -359,19 +373,21 @@ impl Wording<'_> {
         (words, left.abs_diff(right).clamp(1, 99) as usize)
     }
 
-    /// For a set whose members have no names yet: the actual number of members and the required one.
-    pub(super) fn other_count(&self, set: &Expr, names: &[VarId], known: &BTreeSet<VarId>) -> (String, usize) {
-        let named: Vec<Expr> = names.iter().filter(|name| known.contains(name)).map(|&name| Expr::Var(name)).collect();
-        let lacks = difference(&Expr::Union(named), set);
-        let (here, missing) = (self.size(set), self.size(&lacks));
-        if here == names.len() && missing == 0 {
-            return (HOLDS.into(), 99);
+    /// Describes the failure of `set = {names}` if only the names in `bound` have values, by the numbers of members. Also returns the
+    /// distance.
+    pub(super) fn other_count(&self, set: &Expr, names: &[VarId], bound: &BTreeSet<VarId>) -> (String, usize) {
+        let values: Vec<Expr> = names.iter().filter(|name| bound.contains(name)).map(|&name| Expr::Var(name)).collect();
+        let missing = difference(&Expr::Union(values), set);
+        let (count, missing_count) = (self.size(set), self.size(&missing));
+        if count == names.len() && missing_count == 0 {
+            return (HOLDS.into(), HOLDS_DISTANCE);
         }
-        let mut demanded = self.counted(set, Comparison::Equal, names.len() as i64);
-        if missing > 0 {
-            demanded = format!("{demanded}, among them {}", self.value(&lacks));
+        let mut requirement = self.counted(set, Comparison::Equal, names.len() as i64);
+        if missing_count > 0 {
+            requirement = format!("{requirement}, among them {}", self.value(&missing));
         }
-        (format!("missing: {demanded}; found: {}", self.value(set)), (here.abs_diff(names.len()) + 2 * missing).max(1))
+        let distance = count.abs_diff(names.len()) + MISSING_WEIGHT * missing_count;
+        (format!("missing: {requirement}; found: {}", self.value(set)), distance.max(1))
     }
 
     fn equal(&self, a: &Expr, b: &Expr, yes: bool) -> String {
@@ -395,7 +411,7 @@ impl Wording<'_> {
         }
     }
 
-    /// `1 is 1`.
+    /// Returns true for an equality whose sides have the same text: `1 is 1`.
     fn is_same(&self, condition: &Condition) -> bool {
         matches!(condition, Condition::Equal(a, b) if self.words(a) == self.words(b))
     }
@@ -435,30 +451,39 @@ impl Wording<'_> {
             },
             _ => ("there is also", "there is no"),
         };
-        let words = [(also, extra), (lacks, missing)].into_iter().filter(|(_, set)| self.size(set) > 0);
-        let words: Vec<String> = words.map(|(words, set)| format!("{words} {}", self.value(set))).collect();
-        (Some(words.join(" and ")).filter(|words| !words.is_empty()), self.size(extra) + 2 * self.size(missing))
+        let mut clauses = Vec::new();
+        for (words, set) in [(also, extra), (lacks, missing)] {
+            if self.size(set) > 0 {
+                clauses.push(format!("{words} {}", self.value(set)));
+            }
+        }
+        let note = if clauses.is_empty() { None } else { Some(clauses.join(" and ")) };
+        (note, self.size(extra) + MISSING_WEIGHT * self.size(missing))
     }
 }
 
-/// Sets within others, disjoint sets, and sets with members.
+/// A missing member counts as much as this many extra members.
+const MISSING_WEIGHT: usize = 2;
+
+/// Subsets, disjoint sets, and sets that are not empty.
 impl Wording<'_> {
+    /// `all places for 5 in row 4 are in box 2`: states that a set is a subset of another set.
     fn within(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         let mut noun = self.noun(a);
-        if noun.many && noun.text.starts_with("the ") {
+        if noun.is_plural && noun.text.starts_with("the ") {
             noun.text.insert_str(0, "all ");
         }
         match b {
             _ if self.size(a) == 0 => format!("there {} {}", if yes { "is" } else { "is no" }, self.words(a)),
             Expr::Intersection(p, q) if !self.is_region(b) => {
                 let parts = [p, q].map(|part| Condition::Within(a.clone(), (**part).clone()));
-                self.said(&Condition::And(parts.to_vec()), yes)
+                self.sentence(&Condition::And(parts.to_vec()), yes)
             }
             Expr::Filter { var, set: of, condition: when } => {
                 let among = Condition::Within(a.clone(), (**of).clone());
                 let each = Condition::ForAll(*var, a.clone(), when.clone());
                 let all = if is_self_evident(of) { each } else { Condition::And(vec![among, each]) };
-                self.said(&all, yes)
+                self.sentence(&all, yes)
             }
             Expr::Seeing { every, cells: of } => {
                 format!("{} {}", noun.does(yes, "sees", "see"), self.quantified(*every, of))
@@ -480,7 +505,7 @@ impl Wording<'_> {
         }
     }
 
-    /// The members of one set that are outside of another.
+    /// Returns the members of `a` that are not in `b` as a shortfall, and their number.
     fn outsiders(&self, a: &Expr, b: &Expr) -> (Option<String>, usize) {
         let outside = difference(a, b);
         let (value, count) = (self.value(&outside), self.size(&outside));
@@ -492,6 +517,7 @@ impl Wording<'_> {
         (words, count.max(1))
     }
 
+    /// `row 4 has none of 5 and 6`: states that two sets have no common member.
     fn disjoint(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         let no = if yes { "no" } else { "a" };
         match (a, b) {
@@ -505,16 +531,16 @@ impl Wording<'_> {
             }
             (_, Expr::Union(parts)) if !parts.iter().all(is_self_evident) && !self.is_region(b) => {
                 let each = parts.iter().map(|part| Condition::Disjoint(a.clone(), part.clone())).collect();
-                self.said(&Condition::And(each), yes)
+                self.sentence(&Condition::And(each), yes)
             }
             _ if !self.is_region(b) && matches!(self.evaluator.value(a), Value::Cells(_) | Value::Candidates(_)) => {
-                format!("{} and {} have {no} {} in common", self.words(a), self.words(b), self.thing(a, 1))
+                format!("{} and {} have {no} {} in common", self.words(a), self.words(b), self.member_noun(a, 1))
             }
             _ => self.within(a, b, !yes),
         }
     }
 
-    /// The common members of two sets.
+    /// Returns the common members of two sets as a shortfall.
     fn common(&self, a: &Expr, b: &Expr) -> Option<String> {
         let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
         let value = self.value(&both);
@@ -525,11 +551,12 @@ impl Wording<'_> {
         }
     }
 
+    /// `row 4 has a 5`: states that a set is not empty or, if `yes` is false, that it is empty.
     fn some(&self, of: &Expr, yes: bool) -> String {
         match of {
             Expr::In(digits, cells) => {
                 let none = !yes && self.size(digits) != 1;
-                let what = match (self.size(digits), is_self_evident(digits)) {
+                let object = match (self.size(digits), is_self_evident(digits)) {
                     (1, _) => self.words(digits),
                     _ if none => format!("none of {}", self.words(digits)),
                     (_, true) => format!("one of {}", self.words(digits)),
@@ -537,22 +564,22 @@ impl Wording<'_> {
                 };
                 match cells.as_ref() {
                     Expr::Intersection(a, b) if self.is_region(a) && self.is_region(b) => {
-                        format!("{} {what} in {}", self.noun(a).has(yes || none), self.words(b))
+                        format!("{} {object} in {}", self.noun(a).has(yes || none), self.words(b))
                     }
-                    _ => format!("{} {what}", self.noun(cells).has(yes || none)),
+                    _ => format!("{} {object}", self.noun(cells).has(yes || none)),
                 }
             }
             Expr::Filter { var, set: of, condition: when } => {
-                self.said(&Condition::Exists(*var, (**of).clone(), when.clone()), yes)
+                self.sentence(&Condition::Exists(*var, (**of).clone(), when.clone()), yes)
             }
             Expr::Intersection(a, b) => match (a.as_ref(), b.as_ref()) {
                 (a, Expr::Excluded { every, candidates: of }) => {
-                    let which = match a == of.as_ref() {
+                    let object = match a == of.as_ref() {
                         true => "another of them".into(),
                         false if self.size(a) == 1 => self.words(a),
                         false => format!("some {}", self.words(a)),
                     };
-                    format!("{} {which}", self.excluding(*every, of, yes))
+                    format!("{} {object}", self.excluding(*every, of, yes))
                 }
                 (Expr::AllHouses(class), other) => {
                     format!("{} a {}", self.noun(other).does(yes, "includes", "include"), class_singular(*class))
@@ -568,13 +595,13 @@ impl Wording<'_> {
                 format!("{} not only {word} {}", self.noun(a).is(true), self.words(b))
             }
             _ => match self.size(of) {
-                0 => format!("there is {} {}", if yes { "such a" } else { "no such" }, self.thing(of, 1)),
+                0 => format!("there is {} {}", if yes { "such a" } else { "no such" }, self.member_noun(of, 1)),
                 _ => format!("there is {}{}", if yes { "" } else { "no " }, self.words(of)),
             },
         }
     }
 
-    /// The members of a set that is required to have some.
+    /// Returns the members of a set that is not empty, as evidence.
     fn some_members(&self, of: &Expr) -> Option<String> {
         match of {
             Expr::In(_, cells) => Some(self.text(&Value::Cells(self.cells(of)))).filter(|_| self.size(cells) > 1),
@@ -584,9 +611,9 @@ impl Wording<'_> {
         }
     }
 
-    /// The value of a set that has members.
+    /// Returns the value of a set; `None` if the set is empty.
     fn members(&self, set: &Expr) -> Option<String> {
-        Some(self.value(set)).filter(|_| self.size(set) > 0)
+        if self.size(set) > 0 { Some(self.value(set)) } else { None }
     }
 
     /// Returns true if the noun phrase of the expression is its value.
@@ -597,7 +624,7 @@ impl Wording<'_> {
 
 /// Cells that see each other, their candidates and their houses.
 impl Wording<'_> {
-    /// In a view two digits of houses that see each other exclude each other's places.
+    /// `r4c8 sees each of r5c79`. In a view, a cell is a digit in a house, and two cells that see each other cannot have the same place.
     fn sees(&self, a: &Operand, b: &Operand, yes: bool) -> String {
         let (a, b) = (self.side(a), self.side(b));
         if self.lens.is_grid() {
@@ -621,6 +648,7 @@ impl Wording<'_> {
         }
     }
 
+    /// `it has 5 and 6`: the shortfall of cells that lack a digit.
     fn candidates_of(&self, cells: &Expr) -> Option<String> {
         let (list, digits) = (self.cells(cells), self.value(&Expr::Digits(Box::new(cells.clone()))));
         Some(match list.as_slice() {
@@ -652,7 +680,7 @@ impl Wording<'_> {
         format!("found: {of} cell{s} with {count} candidates ({})", self.value(&digits))
     }
 
-    /// The houses of a class that hold all of some cells, if there are any.
+    /// Returns the names of the houses of a class that contain all of some cells; `None` if no house contains them.
     fn shared_houses(&self, cells: &[Cell], class: HouseClass) -> Option<String> {
         let houses = self.houses_of(cells);
         let names = houses.iter().map(|&house| self.text(&Value::Houses(vec![house])));
@@ -660,35 +688,37 @@ impl Wording<'_> {
         (!houses.is_empty()).then(|| of_class.collect::<Vec<_>>().join(", "))
     }
 
-    /// The houses that hold all of some cells.
+    /// Returns the houses that contain all of some cells.
     fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
-        let all = cells.first().map_or(&[][..], |cell| self.geometry.houses_of(*cell));
-        all.iter()
-            .copied()
-            .filter(|house| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell)))
-            .collect()
+        let Some(first) = cells.first() else { return Vec::new() };
+        let mut houses = self.geometry.houses_of(*first).to_vec();
+        houses.retain(|house| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell)));
+        houses
     }
 
-    /// Places of some digits in a house besides `ends`.
+    /// Returns the places of some digits in a house, without `ends`.
     fn other_places(&self, digits: DigitSet, house: HouseId, ends: &[Cell]) -> Vec<Cell> {
         let cells = self.geometry.house(house).cells.iter().copied();
         cells.filter(|cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty()).collect()
     }
 
-    /// Names the house in which a digit has no place besides some cells; if each house has others, the only one they share.
+    /// States that two cells are the only places of a digit in a house. The house is one without other places or, if every house has others,
+    /// the only house of both cells.
     fn conjugate(&self, digit: &Expr, ends: &[Cell], yes: bool) -> String {
         let mut house = None;
         if let Value::Digits(digits) = self.evaluator.value(digit) {
             let shared = self.houses_of(ends);
-            let only = shared.iter().find(|house| self.other_places(digits, **house, ends).is_empty());
-            house = only.or(shared.first().filter(|_| shared.len() == 1)).copied();
+            house = shared.iter().copied().find(|house| self.other_places(digits, *house, ends).is_empty());
+            if let ([only], None) = (shared.as_slice(), house) {
+                house = Some(*only);
+            }
         }
         let house = house.map_or("a house".into(), |house| self.text(&Value::Houses(vec![house])));
         let places = NounPhrase::new(format!("the only places for {} in {house}", self.words(digit)), true);
         format!("{} {}", places.is(yes), self.text(&Value::Cells(ends.to_vec())))
     }
 
-    /// Other places of the digit in the houses that hold both cells.
+    /// Returns the shortfall of two cells that are not the only places of a digit in a house, and its distance.
     fn not_conjugate(&self, digit: &Expr, ends: &[Cell]) -> (Option<String>, usize) {
         let Value::Digits(digits) = self.evaluator.value(digit) else { return (None, 4) };
         if let Some(cell) = ends.iter().find(|cell| (self.state.candidates(**cell) & digits).is_empty()) {
@@ -700,43 +730,50 @@ impl Wording<'_> {
             (count, format!("{} has it in {} too", self.geometry.house(house), self.text(&Value::Cells(places))))
         });
         match others.min() {
-            Some((count, why)) => (Some(why), count),
+            Some((count, words)) => (Some(words), count),
             None => (Some("no house holds both".into()), 4),
         }
     }
 }
 
-/// The shortfalls of the conditions that fail, and the sum of their distances.
-fn all_lack<'a>(parts: impl Iterator<Item = (&'a Wording<'a>, &'a Condition)>) -> (Vec<String>, usize) {
-    let failing = parts.filter(|(wording, part)| !wording.evaluator.holds(part));
-    let (words, by): (Vec<_>, Vec<_>) = failing.map(|(wording, part)| wording.lacks(part)).unzip();
-    (words.concat(), by.iter().sum())
+/// Returns the shortfalls of the conditions that fail, and the sum of their distances.
+fn shortfalls_of_all<'a>(parts: impl Iterator<Item = (&'a Wording<'a>, &'a Condition)>) -> (Vec<String>, usize) {
+    let (mut shortfalls, mut distance) = (Vec::new(), 0);
+    for (wording, part) in parts {
+        if !wording.evaluator.holds(part) {
+            let (part_shortfalls, part_distance) = wording.shortfalls(part);
+            shortfalls.extend(part_shortfalls);
+            distance += part_distance;
+        }
+    }
+    (shortfalls, distance)
 }
 
-/// Joins several conditions: all of those that must hold or, of alternatives, the one that decides if it is known.
+/// Writes a conjunction (if `all`) or disjunction of conditions or, if `yes` is false, its negation. If one condition decides, only this
+/// condition is written.
 fn joined(parts: &[(&Wording<'_>, &Condition)], all: bool, yes: bool) -> String {
     let parts = parts.iter().filter(|(wording, part)| !(all && yes && wording.is_same(part)));
     if all == yes {
-        return few(parts.map(|(wording, part)| wording.said(part, yes)), "and");
+        return join_few(parts.map(|(wording, part)| wording.sentence(part, yes)), "and");
     }
     match parts.clone().find(|(wording, part)| wording.evaluator.holds(part) == yes) {
-        Some((wording, part)) => wording.said(part, yes),
+        Some((wording, part)) => wording.sentence(part, yes),
         None => {
             let possible = parts.filter(|(wording, part)| !wording.cannot_hold(part));
-            few(possible.map(|(wording, part)| wording.said(part, yes)), "or")
+            join_few(possible.map(|(wording, part)| wording.sentence(part, yes)), "or")
         }
     }
 }
 
-/// A few things in a row; of more, the first.
-fn few(all: impl Iterator<Item = String>, word: &str) -> String {
-    const FEW: usize = 4;
-    let mut all: Vec<String> = all.collect();
-    if all.len() > FEW {
-        all.truncate(1);
-        all.push("likewise for others".into());
+/// Joins up to four clauses. Of more clauses, only the first is written.
+fn join_few(clauses: impl Iterator<Item = String>, conjunction: &str) -> String {
+    const MAX_CLAUSES: usize = 4;
+    let mut clauses: Vec<String> = clauses.collect();
+    if clauses.len() > MAX_CLAUSES {
+        clauses.truncate(1);
+        clauses.push("likewise for others".into());
     }
-    join_words(&all, word)
+    join_words(&clauses, conjunction)
 }
 
 fn difference(a: &Expr, b: &Expr) -> Expr {
@@ -744,16 +781,16 @@ fn difference(a: &Expr, b: &Expr) -> Expr {
 }
 
 /// `2 candidates`, `at most 1 place`.
-fn amount(how: Comparison, number: i64, one: &str, several: &str) -> String {
-    let bound = comparison_words(how).0;
+fn amount(comparison: Comparison, number: i64, singular: &str, plural: &str) -> String {
+    let bound = comparison_words(comparison).0;
     match number {
-        0 if how == Comparison::Equal => format!("no {one}"),
-        1 => format!("{bound}1 {one}"),
-        _ => format!("{bound}{number} {several}"),
+        0 if comparison == Comparison::Equal => format!("no {singular}"),
+        1 => format!("{bound}1 {singular}"),
+        _ => format!("{bound}{number} {plural}"),
     }
 }
 
-/// Words before a number, and words before another amount.
+/// Returns the words before a number, and the words before an expression.
 fn comparison_words(how: Comparison) -> (&'static str, &'static str) {
     match how {
         Comparison::Equal => ("", "as many as"),
@@ -777,7 +814,7 @@ fn opposite(how: Comparison) -> Comparison {
 }
 
 /// Returns the comparison with its sides exchanged.
-fn turned(how: Comparison) -> Comparison {
+fn with_sides_exchanged(how: Comparison) -> Comparison {
     match how {
         Comparison::Less => Comparison::Greater,
         Comparison::LessEqual => Comparison::GreaterEqual,

@@ -9,10 +9,11 @@ use crate::solve::{Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Machine instructions and matches of one search.
-const LIMITS: (u64, usize) = (3_000_000, 5_000);
+/// Limits of one search.
+const MAX_INSTRUCTIONS: u64 = 3_000_000;
+const MAX_MATCHES: usize = 5_000;
 
-/// The question.
+/// The query why a technique does not match.
 pub struct WhyNotQuery<'a> {
     /// The rulebook with the rule and everything it uses.
     pub rulebook: &'a Rulebook,
@@ -24,16 +25,16 @@ pub struct WhyNotQuery<'a> {
     pub technique: &'a Technique,
     /// Members to examine.
     pub members: &'a [MemberId],
-    /// Cells that the match should be about.
+    /// Cells that the match should cite.
     pub on: &'a [Cell],
     /// Expected eliminations.
     pub eliminate: &'a [Candidate],
     /// Expected placements.
     pub place: &'a [Candidate],
-    /// Number of near misses wanted.
+    /// Maximum number of near misses.
     pub most: usize,
-    /// Returns true once the caller has cancelled: asked between two searches and while a result is put into words.
-    pub enough: &'a dyn Fn() -> bool,
+    /// Returns true once the caller has cancelled. It is called between two searches and during the wording of a result.
+    pub is_cancelled: &'a dyn Fn() -> bool,
     /// Flags that end a search.
     pub halt: Halt,
 }
@@ -41,7 +42,7 @@ pub struct WhyNotQuery<'a> {
 impl WhyNotQuery<'_> {
     /// Limits of one search.
     pub(super) fn limits(&self) -> Limits {
-        Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: self.halt, ..Limits::default() }
+        Limits { instructions: MAX_INSTRUCTIONS, matches: MAX_MATCHES, halt: self.halt, ..Limits::default() }
     }
 
     /// Returns true if the match should have a given effect.
@@ -49,29 +50,29 @@ impl WhyNotQuery<'_> {
         !(self.eliminate.is_empty() && self.place.is_empty())
     }
 
-    /// Returns true if a match has the requested effects.
+    /// Returns true if a match has the expected effects.
     pub(super) fn has_effects(&self, found: &Match) -> bool {
         self.eliminate.iter().all(|one| found.eliminations.contains(one))
             && self.place.iter().all(|one| found.placements.contains(one))
     }
 
-    /// Returns true if a match has the requested cells and effects.
-    pub(super) fn fits(&self, seen: &MatchedStep, has_effect: bool) -> bool {
-        self.is_about(seen) && (!self.wants_effect() || has_effect && self.has_effects(&seen.found))
+    /// Returns true if a match has the expected cells and effects.
+    pub(super) fn is_answered_by(&self, matched: &MatchedStep) -> bool {
+        self.has_cells(matched) && self.has_effects(&matched.found)
     }
 
-    /// Returns true if a match cites the requested cells.
-    pub(super) fn is_about(&self, seen: &MatchedStep) -> bool {
-        self.on.iter().all(|cell| seen.step.cites.cells.iter().any(|(cited, _)| cited == cell))
+    /// Returns true if a match cites the expected cells.
+    pub(super) fn has_cells(&self, matched: &MatchedStep) -> bool {
+        self.on.iter().all(|cell| matched.step.cites.cells.iter().any(|(cited, _)| cited == cell))
     }
 }
 
-/// Effects of a match, as text.
-pub(super) fn shows(geometry: &Geometry, found: &Match) -> String {
+/// Writes the effects of a match: `r1c1=5 r2c34<>3`.
+pub(super) fn deduction_text(geometry: &Geometry, found: &Match) -> String {
     notation::deductions(geometry, &found.eliminations, &found.placements)
 }
 
-/// One member of a technique as a technique of its own: no other member, and one case.
+/// Returns a technique with a single member and `variant` as its only case.
 pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -> Technique {
     let params = technique.params.iter().zip(&member.args);
     Technique {
@@ -85,8 +86,9 @@ pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -
 /// A technique and those it uses, compiled once for each board on which it is searched.
 pub(super) struct Engines<'r> {
     rulebook: &'r Rulebook,
-    /// The examined technique, then those it uses.
-    pub techniques: Vec<Technique>,
+    /// The examined technique, then the techniques that it uses.
+    techniques: Vec<Technique>,
+    /// Engines compiled up to now, one for each board.
     engines: Vec<Engine>,
 }
 
@@ -96,57 +98,65 @@ impl<'r> Engines<'r> {
         Engines { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new() }
     }
 
-    /// The engine for a board.
+    /// Returns the engine for a board, and compiles it on the first call.
     ///
     /// # Errors
     /// The first technique that cannot be compiled for the board.
     pub fn on(&mut self, geometry: &Arc<Geometry>) -> Result<&Engine, PlanError> {
-        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
-        let at = match known {
-            Some(at) => at,
+        let compiled = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
+        let index = match compiled {
+            Some(index) => index,
             None => {
                 let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
                 self.engines.push(engine.map_err(|mut errors| errors.swap_remove(0))?);
                 self.engines.len() - 1
             }
         };
-        Ok(&self.engines[at])
+        Ok(&self.engines[index])
     }
 }
 
-/// Returns true if a test with these arguments is about a member; one without arguments is about all.
-pub(super) fn is_of(args: &[u32], member: &MemberId) -> bool {
+/// Returns true if a member has the arguments of a test. A test without arguments applies to all members.
+pub(super) fn is_selected(args: &[u32], member: &MemberId) -> bool {
     args.is_empty() || args == member.args
 }
 
-/// Searches the selected members of an engine's first technique for every match, one after the other.
+/// Searches the selected members of the engine's first technique. The iterator runs one search for each item.
 pub(super) fn searches<'e>(
     engine: &'e Engine,
     state: &'e State,
     limits: &'e Limits,
-    wanted: impl Fn(&MemberId) -> bool + 'e,
+    is_wanted: impl Fn(&MemberId) -> bool + 'e,
 ) -> impl Iterator<Item = (&'e MemberId, Found)> + 'e {
     let mut position = engine.on(state);
     let members = engine.members().iter().enumerate();
     members
-        .filter(move |(_, member)| member.technique == 0 && wanted(member))
+        .filter(move |(_, member)| member.technique == 0 && is_wanted(member))
         .map(move |(number, member)| (member, position.find(number, Search::All, limits)))
 }
 
-/// Techniques compiled for one board: the examined one, then those it uses.
+/// A technique to examine, compiled for one board.
 pub struct Subject {
-    /// The examined technique, then those it uses.
+    /// The examined technique, then the techniques that it uses.
     pub techniques: Vec<Technique>,
     engine: Engine,
 }
 
-/// A match and the step it is.
+/// A match and the step made from it.
 #[derive(Clone, Debug)]
 pub struct MatchedStep {
-    /// The match, with a value for each name.
+    /// The match.
     pub found: Match,
-    /// In words.
+    /// The step.
     pub step: Step,
+}
+
+/// The matches of a search, each pattern once.
+pub struct Matches {
+    /// The matches in the order of the search.
+    pub steps: Vec<MatchedStep>,
+    /// True if a limit cut the search short.
+    pub is_cut: bool,
 }
 
 impl Subject {
@@ -156,40 +166,46 @@ impl Subject {
         Some(Subject { techniques, engine })
     }
 
-    /// Every match of the first technique, each pattern once, and whether a limit cut the search short.
-    pub fn matches(&self, state: &State, limits: &Limits) -> (Vec<MatchedStep>, bool) {
+    /// Returns every match of the examined technique.
+    pub fn matches(&self, state: &State, limits: &Limits) -> Matches {
         self.matches_of(state, limits, &|_| true)
     }
 
-    /// Every match of the selected members of the first technique, each pattern once, and whether a limit cut the search
-    /// short.
-    pub fn matches_of(
-        &self,
-        state: &State,
-        limits: &Limits,
-        wanted: &dyn Fn(&MemberId) -> bool,
-    ) -> (Vec<MatchedStep>, bool) {
-        let (mut out, mut cut) = (Vec::new(), false);
+    /// Returns every match of the selected members of the examined technique.
+    pub fn matches_of(&self, state: &State, limits: &Limits, is_wanted: &dyn Fn(&MemberId) -> bool) -> Matches {
+        let mut matches = Matches { steps: Vec::new(), is_cut: false };
         let mut known = BTreeSet::new();
-        for (_, Found { matches, limits }) in searches(&self.engine, state, limits, wanted) {
-            cut |= !limits.is_empty();
-            for found in matches {
+        for (_, found) in searches(&self.engine, state, limits, is_wanted) {
+            matches.is_cut |= !found.limits.is_empty();
+            for found in found.matches {
                 let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-                let seen = MatchedStep { found, step };
-                if known.insert(key(&seen)) {
-                    out.push(seen);
+                let matched = MatchedStep { found, step };
+                if known.insert(MatchKey::new(&matched)) {
+                    matches.steps.push(matched);
                 }
             }
         }
-        (out, cut)
+        matches
     }
 }
 
-/// Identity of a match: its effects, and the values of the chosen names in any roles.
-pub fn key(seen: &MatchedStep) -> (Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>) {
-    let free = seen.step.bindings.iter().filter(|binding| binding.free);
-    let mut values: Vec<Value> = free.map(|binding| binding.value.clone()).collect();
-    values.sort();
-    let Match { eliminations, placements, member, .. } = &seen.found;
-    (member.args.clone(), eliminations.clone(), placements.clone(), values)
+/// Identity of a match. Values are sorted without their names, so a pattern whose names have exchanged values has the same key.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MatchKey {
+    args: Vec<u32>,
+    eliminations: Vec<Candidate>,
+    placements: Vec<Candidate>,
+    /// Values that the rule chose.
+    pub values: Vec<Value>,
+}
+
+impl MatchKey {
+    pub fn new(matched: &MatchedStep) -> MatchKey {
+        let chosen = matched.step.bindings.iter().filter(|binding| binding.free);
+        let mut values: Vec<Value> = chosen.map(|binding| binding.value.clone()).collect();
+        values.sort();
+        let Match { eliminations, placements, member, .. } = &matched.found;
+        let (args, eliminations, placements) = (member.args.clone(), eliminations.clone(), placements.clone());
+        MatchKey { args, eliminations, placements, values }
+    }
 }

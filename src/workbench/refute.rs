@@ -1,9 +1,9 @@
-//! Refutations found by the engine. In: a member of a technique, with everything it uses. Out: a small state in which it
-//! contradicts a solution, if one is found, and how each condition of the rule holds there.
+//! Searches counterexamples with the engine. In: a member of a technique, with everything that it uses. Out: a small state in which the
+//! member contradicts a solution, if such a state is found; the facts that satisfy the rule in this state.
 //!
-//! Real positions are tried first: a rule that is wrong in rich positions only is hard for the prover and easy for the
-//! engine. The prover knows what loops, rings, assumptions and templates imply, not where they occur. So if it
-//! has no answer, random states are searched as well. That proves nothing, but every contradiction found is a refutation.
+//! [`by_positions`] runs before the prover: a rule that is wrong only in positions with many candidates is hard for the prover and easy for
+//! the engine. [`by_search`] runs if the prover is undecided, because the prover does not model where loops, rings, suppositions and
+//! templates occur. Finding nothing proves nothing.
 
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
@@ -15,33 +15,37 @@ use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// States that are tried.
+/// Number of random states to search.
 const STATES: usize = 400;
 
-/// Number of states made from each solved grid: making a grid takes longer than a search, on a large board much longer.
-const STATES_OF_A_GRID: usize = 20;
+/// Number of states derived from each solved grid, because generating a grid takes longer than a search.
+const STATES_PER_GRID: usize = 20;
 
-/// Fixed, because results that are equal in every run are easier to trust.
+/// Seed of the random states, fixed so that every run has the same result.
 const SEED: u64 = 1;
 
-/// Looks for a position, among [those that are shipped or made for a board](generate::positions), on which a member is wrong; `known`
-/// has the techniques and link sources. The member contradicts the solution; for a rule that assumes one solution, it is the only one.
+/// Searches the [positions](generate::positions) of a board for one in which a member contradicts the solution. `known` are the techniques
+/// and link sources that the member may use. If the rule assumes a unique solution, the position has one.
 pub fn by_positions(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
     known: (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
-    let hunt = Hunt::new(geometry, suspect, known)?;
-    let unique = suspect.technique.assumes_one_solution;
-    let positions = generate::positions(geometry, unique, halt).into_iter();
-    let (state, solution) =
-        positions.take_while(|_| !halt()).find(|(state, solution)| hunt.wrong(state, solution).is_some())?;
-    hunt.counterexample(state, solution, halt)
+    let search = CounterexampleSearch::new(geometry, suspect, known)?;
+    for (state, solution) in generate::positions(geometry, suspect.technique.assumes_one_solution, halt) {
+        if halt() {
+            return None;
+        }
+        if search.wrong_match(&state, &solution).is_some() {
+            return search.counterexample(state, solution, halt);
+        }
+    }
+    None
 }
 
-/// Searches random states for one that refutes a member; `known` are the techniques and links it may use. Rules that assume
-/// one solution are skipped, because these states may have several.
+/// Searches random states for one that refutes a member. `known` are the techniques and link sources that the member may use. Returns `None`
+/// for rules that assume a unique solution, because random states may have several.
 pub fn by_search(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
@@ -51,26 +55,27 @@ pub fn by_search(
     if suspect.technique.assumes_one_solution {
         return None;
     }
-    let hunt = Hunt::new(geometry, suspect, known)?;
-    let mut chance = Rng::with_seed(SEED);
+    let search = CounterexampleSearch::new(geometry, suspect, known)?;
+    let mut random = Rng::with_seed(SEED);
     let mut solution = Vec::new();
     for number in 0..STATES {
         if halt() {
             return None;
         }
-        if number % STATES_OF_A_GRID == 0 {
-            solution = generate::solved(geometry, &mut chance, halt)?;
+        if number % STATES_PER_GRID == 0 {
+            solution = generate::solved_grid(geometry, &mut random, halt)?;
         }
-        let state = State::from_candidate_grid(geometry, &generate::position(geometry, &solution, &mut chance));
-        if hunt.wrong(&state, &solution).is_some() {
-            return hunt.counterexample(state, solution, halt);
+        let candidates = generate::random_candidates(geometry, &solution, &mut random);
+        let state = State::from_candidate_grid(geometry, &candidates);
+        if search.wrong_match(&state, &solution).is_some() {
+            return search.counterexample(state, solution, halt);
         }
     }
     None
 }
 
-/// A search for wrong matches of one member.
-struct Hunt<'a> {
+/// A search for matches of one member that contradict a solution.
+struct CounterexampleSearch<'a> {
     geometry: &'a Arc<Geometry>,
     engine: Engine,
     /// Index of the member in the engine.
@@ -78,150 +83,164 @@ struct Hunt<'a> {
     suspect: Member<'a>,
 }
 
-impl<'a> Hunt<'a> {
+impl<'a> CounterexampleSearch<'a> {
     /// Returns `None` if the board has no such member, or a technique cannot be compiled for it.
     fn new(
         geometry: &'a Arc<Geometry>,
         suspect: Member<'a>,
-        (others, sources): (&[Technique], &[LinkSource]),
-    ) -> Option<Hunt<'a>> {
-        let techniques = with_dependencies(vec![suspect.technique.clone()], others);
+        (known_techniques, sources): (&[Technique], &[LinkSource]),
+    ) -> Option<CounterexampleSearch<'a>> {
+        let techniques = with_dependencies(vec![suspect.technique.clone()], known_techniques);
         let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
         let member = engine.members().iter().position(|member| {
             (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
                 && member.args == suspect.args
         })?;
-        Some(Hunt { geometry, engine, member, suspect })
+        Some(CounterexampleSearch { geometry, engine, member, suspect })
     }
 
-    /// Finds a match with a wrong elimination or placement.
-    fn wrong(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
+    /// Finds a match that contradicts the solution, with its first false deduction.
+    fn wrong_match(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate)> {
+        // Small limits, because many states are searched.
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
         let (aim, memory) = (Aim::against(solution), Memory::default());
-        let found = self.engine.with_aim(state, &aim, &memory).find(self.member, Search::First, &limits);
-        found.matches.into_iter().find_map(|one| {
-            let false_deductions = false_deductions(&one.eliminations, &one.placements, solution)?;
-            let eliminated = false_deductions.eliminations.first().map(|eliminated| (*eliminated, false));
-            let (candidate, placed) =
-                eliminated.or_else(|| false_deductions.placements.first().map(|placed| (*placed, true)))?;
-            Some((one, candidate, placed))
-        })
+        let matches = self.engine.with_aim(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
+        for found in matches {
+            if let Some(wrong) = false_deductions(&found.eliminations, &found.placements, solution) {
+                let first = *wrong.eliminations.first().or(wrong.placements.first())?;
+                return Some((found, first));
+            }
+        }
+        None
     }
 
-    /// The counterexample that a state with a wrong match gives, made small.
+    /// Makes a small counterexample of a state with a wrong match.
     fn counterexample(&self, state: State, solution: Vec<Digit>, halt: &dyn Fn() -> bool) -> Option<Counterexample> {
         let state = self.smaller(state, &solution, halt);
-        let (found, wrong, _) = self.wrong(&state, &solution)?;
+        let (found, wrong) = self.wrong_match(&state, &solution)?;
         let names = self.names(&found);
         let example = Counterexample::new(self.geometry, state, names, wrong, solution);
         Some(if self.suspect.technique.assumes_one_solution { example.with_uniqueness_note() } else { example })
     }
 
-    /// Solves cells, house by house and one by one, and takes wrong candidates away, as long as the rule stays wrong.
-    fn smaller(&self, state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
-        let mut best = state;
-        // The state is replaced by what its candidate grid is read as, except for rules that depend on the puzzle's clues.
+    /// Solves house by house, then cell by cell, and removes false candidates. Keeps every change after which the rule is still wrong.
+    fn smaller(&self, mut state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
+        // Without a change, this normalizes the state: it becomes the state that its candidate grid is read as.
         if !self.suspect.technique.assumes_one_solution {
-            self.replace(&mut best, solution, &[], None);
+            self.try_change(&mut state, solution, &[], None);
         }
         let houses = self.geometry.houses().iter().map(|house| house.cells.to_vec());
-        let cells: Vec<Vec<Cell>> = houses.chain(self.geometry.cells().map(|cell| vec![cell])).collect();
-        for solved in cells {
+        let cell_groups: Vec<Vec<Cell>> = houses.chain(self.geometry.cells().map(|cell| vec![cell])).collect();
+        for cells in cell_groups {
             if halt() {
-                return best;
+                return state;
             }
-            self.replace(&mut best, solution, &solved, None);
+            self.try_change(&mut state, solution, &cells, None);
         }
         for cell in self.geometry.cells() {
             let truth = solution[cell.index()];
-            for digit in best.candidates(cell).iter().filter(|&digit| digit != truth) {
+            for digit in state.candidates(cell).iter().filter(|&digit| digit != truth) {
                 if halt() {
-                    return best;
+                    return state;
                 }
-                self.replace(&mut best, solution, &[], Some(Candidate::new(digit, cell)));
+                self.try_change(&mut state, solution, &[], Some(Candidate::new(digit, cell)));
             }
         }
-        best
+        state
     }
 
-    /// Solves some cells and eliminates a candidate, if the rule is wrong on that state too.
-    fn replace(&self, best: &mut State, solution: &[Digit], solved: &[Cell], eliminated: Option<Candidate>) {
-        let mut next = best.clone();
-        eliminated.iter().for_each(|&candidate| {
-            next.eliminate(candidate);
-        });
-        for &cell in solved.iter().filter(|&&cell| best.value(cell).is_none()) {
-            next.place(self.geometry, cell, solution[cell.index()]);
+    /// Solves some cells and eliminates a candidate, if the rule is still wrong in the changed state.
+    fn try_change(&self, state: &mut State, solution: &[Digit], solved: &[Cell], eliminated: Option<Candidate>) {
+        let mut changed = state.clone();
+        if let Some(candidate) = eliminated {
+            changed.eliminate(candidate);
         }
+        for &cell in solved.iter().filter(|&&cell| state.value(cell).is_none()) {
+            changed.place(self.geometry, cell, solution[cell.index()]);
+        }
+        // A uniqueness rule depends on the clues, which a candidate grid does not contain.
         if !self.suspect.technique.assumes_one_solution {
-            let lists: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| shown(&next, cell)).collect();
-            next = State::from_candidate_grid(self.geometry, &lists);
+            let cells: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| displayed(&changed, cell)).collect();
+            changed = State::from_candidate_grid(self.geometry, &cells);
         }
-        if next != *best && self.wrong(&next, solution).is_some() {
-            *best = next;
+        if changed != *state && self.wrong_match(&changed, solution).is_some() {
+            *state = changed;
         }
     }
 
     fn names(&self, found: &Match) -> Vec<(String, NamedValue)> {
         let vars = &self.suspect.technique.variants[self.suspect.variant].vars;
         let values = vars.iter().zip(&found.bindings);
-        values.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
+        values.filter_map(|(var, value)| Some((var.name.clone(), to_named_value(value.as_ref()?)?))).collect()
     }
 }
 
-fn named(value: &Value) -> Option<NamedValue> {
+/// Returns the value of a name as a counterexample contains it; `None` for kinds that it does not contain.
+fn to_named_value(value: &Value) -> Option<NamedValue> {
     Some(match value {
         Value::Digits(digits) => NamedValue::Digits(*digits),
         Value::Cells(cells) => NamedValue::Cells(cells.clone()),
         Value::Houses(houses) => NamedValue::Houses(houses.clone()),
-        Value::Candidates(all) => NamedValue::Candidates(all.clone()),
+        Value::Candidates(candidates) => NamedValue::Candidates(candidates.clone()),
         Value::Family(members) => family(members),
         Value::Number(_) | Value::Places(_) => return None,
     })
 }
 
-/// Values of a refuted rule's names in the counterexample, and the demands of the rule on them, line by line.
+/// Returns the names of a refuted rule with their values in the counterexample, and the facts that satisfy the rule there, line by line.
 pub fn explain(
     geometry: &Geometry,
-    (technique, case, args): (&Technique, usize, &[u32]),
+    (technique, variant, args): (&Technique, usize, &[u32]),
     example: &Counterexample,
     lines: &[Option<SourceLine>],
 ) -> (Vec<(String, String)>, Vec<ExplainedLine>) {
-    let variant = &technique.variants[case];
-    let named = variant.vars.iter().map(|var| example.names.iter().find(|(name, _)| *name == var.name));
-    let mut bindings: Vec<Option<Value>> = named.map(|found| found.map(|(_, named)| value(named))).collect();
+    let rule = &technique.variants[variant];
+    let mut bindings: Vec<Option<Value>> = Vec::new();
+    for var in &rule.vars {
+        let named = example.names.iter().find(|(name, _)| *name == var.name);
+        bindings.push(named.map(|(_, value)| to_value(value)));
+    }
     let context = ViewContext::new(geometry, &example.state, Space::Rc);
-    for statement in &variant.body {
+    // A counterexample may lack the values of `let` names.
+    for statement in &rule.body {
         if let Statement::Let { var, value } = statement {
-            let value = Wording::new(variant, args, &context, &bindings).evaluator.value(value);
+            let evaluator = Wording::new(rule, args, &context, &bindings).evaluator;
+            let value = evaluator.value(value);
             bindings[var.0].get_or_insert(value);
         }
     }
-    let wording = Wording::new(variant, args, &context, &bindings);
-    (wording.names(), super::why::demanded((technique, case), &wording, lines, Vec::new))
+    let wording = Wording::new(rule, args, &context, &bindings);
+    (wording.names(), super::why::explain_body(technique, variant, &wording, lines, &[]))
 }
 
-fn value(named: &NamedValue) -> Value {
+fn to_value(named: &NamedValue) -> Value {
     match named {
         NamedValue::Digits(digits) => Value::Digits(*digits),
         NamedValue::Cells(cells) => Value::Cells(cells.clone()),
         NamedValue::Houses(houses) => Value::Houses(houses.clone()),
-        NamedValue::Candidate(one) => Value::Candidates(vec![*one]),
-        NamedValue::Candidates(all) => Value::Candidates(all.clone()),
-        NamedValue::Family(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Digit(*index), *cell))),
-        NamedValue::FamilyOfCells(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Cell(*index), *cell))),
+        NamedValue::Candidate(candidate) => Value::Candidates(vec![*candidate]),
+        NamedValue::Candidates(candidates) => Value::Candidates(candidates.clone()),
+        NamedValue::Family(members) => {
+            family_value(members.iter().map(|(digit, cell)| (FamilyIndex::Digit(*digit), *cell)))
+        }
+        NamedValue::FamilyOfCells(members) => {
+            family_value(members.iter().map(|(index, cell)| (FamilyIndex::Cell(*index), *cell)))
+        }
     }
 }
 
-fn members(all: impl Iterator<Item = (FamilyIndex, Cell)>) -> Value {
-    let mut out: BTreeMap<FamilyIndex, Vec<Cell>> = BTreeMap::new();
-    all.for_each(|(index, cell)| out.entry(index).or_default().push(cell));
-    Value::Family(out.into_iter().collect())
+fn family_value(members: impl Iterator<Item = (FamilyIndex, Cell)>) -> Value {
+    let mut family: BTreeMap<FamilyIndex, Vec<Cell>> = BTreeMap::new();
+    members.for_each(|(index, cell)| family.entry(index).or_default().push(cell));
+    Value::Family(family.into_iter().collect())
 }
 
-/// Candidates of a cell as shown, and whether it is solved.
-fn shown(state: &State, cell: Cell) -> (DigitSet, bool) {
-    state.value(cell).map_or((state.candidates(cell), false), |value| (DigitSet::single(value), true))
+/// Returns the candidates of a cell as a candidate grid displays them, and true if the cell is solved.
+fn displayed(state: &State, cell: Cell) -> (DigitSet, bool) {
+    match state.value(cell) {
+        Some(value) => (DigitSet::single(value), true),
+        None => (state.candidates(cell), false),
+    }
 }
 
 fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> NamedValue {
@@ -229,7 +248,7 @@ fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> NamedValue {
     for (index, cells) in members {
         match index {
             FamilyIndex::Digit(digit) => of_digits.extend(cells.iter().map(|cell| (*digit, *cell))),
-            FamilyIndex::Cell(at) => of_cells.extend(cells.iter().map(|cell| (*at, *cell))),
+            FamilyIndex::Cell(index) => of_cells.extend(cells.iter().map(|cell| (*index, *cell))),
         }
     }
     if of_cells.is_empty() { NamedValue::Family(of_digits) } else { NamedValue::FamilyOfCells(of_cells) }

@@ -1,7 +1,7 @@
-//! New rule files. In: an identifier, and optionally a technique to start from. Out: the text of a complete file whose rule
-//! is sound and whose example holds, so that an author can change it step by step.
+//! Writes new rule files. In: an identifier, and optionally a technique to copy. Out: the text of a complete file with a sound rule and a
+//! valid example, which an author changes step by step.
 
-use super::lint::places_of_excuses;
+use super::lint::excuse_spans;
 use crate::lang::ast::{File, Item, Technique};
 use crate::lang::format::format;
 use crate::lang::{parse, words};
@@ -9,7 +9,7 @@ use crate::render::capitalized;
 use crate::solve::Rulebook;
 use std::ops::Range;
 
-/// The text for a new rule; `my_rule` and `My Rule` stand for its identifier and name.
+/// The text of a new rule, with `my_rule` and `My Rule` as placeholders for its identifier and name.
 const FIRST_RULE: &str = include_str!("scaffold.pinion");
 
 /// Makes an identifier from a word: `XY-Loop` becomes `xy_loop`; `None` if no letter is left.
@@ -24,89 +24,91 @@ pub fn identifier(word: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
-/// Lowercase words of letters and digits, joined by `_`.
+/// Returns the words of letters and digits in lower case, joined by `_`.
 pub(super) fn identifier_words(letters: impl Iterator<Item = char>) -> String {
     let mapped: String =
         letters.map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
     mapped.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
 }
 
-/// The name that an identifier suggests: `xy_loop` is "Xy Loop".
+/// Makes a name from an identifier: `xy_loop` becomes `Xy Loop`.
 pub fn title(id: &str) -> String {
     let words = id.split('_').filter(|word| !word.is_empty());
     words.map(capitalized).collect::<Vec<_>>().join(" ")
 }
 
-/// A rule to begin with.
+/// Returns the text of a new rule that is no copy.
 pub fn first_rule(id: &str) -> String {
     FIRST_RULE.replace("my_rule", id).replace("My Rule", &title(id))
 }
 
-/// Copies the rule of a technique under another name, with an example and a near miss; `None` if the rulebook lacks it.
+/// Copies the rule of a technique under another name, with an example and a near miss; `None` if the rulebook lacks the technique.
 pub fn copy_of(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
     let file = rulebook.file_of(technique)?;
     let (tree, _) = parse(&file.text);
     let rule = tree.items.iter().find_map(|item| match item {
-        Item::Technique(one) if one.id.name == technique => Some(one),
+        Item::Technique(rule) if rule.id.name == technique => Some(rule),
         _ => None,
     })?;
-    let mut shown: Option<(Vec<u32>, String)> = None;
-    let mut near = None;
+    // Arguments and text of the first example; text of the first near miss with the same arguments.
+    let mut example: Option<(Vec<u32>, String)> = None;
+    let mut near_miss = None;
     for file in rulebook.files() {
         let (tree, _) = parse(&file.text);
         for item in &tree.items {
-            let Item::Example(one) = item else { continue };
-            if one.id.name != technique {
+            let Item::Example(found) = item else { continue };
+            if found.id.name != technique {
                 continue;
             }
-            let args: Vec<u32> = one.args.iter().map(|number| number.value).collect();
-            let text = with_changes(&file.text, one.span.clone(), vec![(one.id.span.clone(), id.to_owned())]);
-            match (one.near_miss, &shown, &near) {
-                (false, None, _) => shown = Some((args, text)),
-                (true, Some((shown, _)), None) if *shown == args => near = Some(text),
+            let args: Vec<u32> = found.args.iter().map(|number| number.value).collect();
+            let text = with_changes(&file.text, found.span.clone(), vec![(found.id.span.clone(), id.to_owned())]);
+            match (&example, found.near_miss) {
+                (None, false) => example = Some((args, text)),
+                (Some((example_args, _)), true) if near_miss.is_none() && *example_args == args => {
+                    near_miss = Some(text);
+                }
                 _ => {}
             }
         }
     }
     let mut parts = vec![renamed_rule((&tree, &file.text), rule, id)];
-    parts.extend(shown.map(|(_, text)| text));
-    parts.extend(near);
+    parts.extend(example.map(|(_, text)| text));
+    parts.extend(near_miss);
     let text = parts.join("\n\n");
     Some(format(&text).unwrap_or(text))
 }
 
-/// The comment and the rule with another identifier and name. Excuses of lint findings are left out, because their reasons
-/// belong to the original.
+/// Returns the comment and the rule with another identifier and name. Excuses of lint findings are removed, because their reasons belong to
+/// the original.
 fn renamed_rule((tree, source): (&File, &str), rule: &Technique, id: &str) -> String {
     let comment: String = rule.doc.iter().map(|line| format!("/// {}\n", line.text)).collect();
     let mut changes = vec![(rule.id.span.clone(), id.to_owned())];
-    if let Some(old) = &rule.title {
-        let params = rule.params.iter().map(|param| format!(" {{{}}}", param.name.name));
-        let placeholders: String = params.collect();
-        changes.push((old.span.clone(), format!("\"{}{placeholders}\"", title(id))));
+    if let Some(old_title) = &rule.title {
+        let placeholders: String = rule.params.iter().map(|param| format!(" {{{}}}", param.name.name)).collect();
+        changes.push((old_title.span.clone(), format!("\"{}{placeholders}\"", title(id))));
     }
-    let excuses = places_of_excuses(tree, source, rule.span.clone());
-    changes.extend(excuses.into_iter().map(|place| (with_blanks(source, place), String::new())));
-    changes.sort_by_key(|(place, _)| place.start);
+    let excuses = excuse_spans(tree, source, rule.span.clone());
+    changes.extend(excuses.into_iter().map(|span| (with_preceding_blanks(source, span), String::new())));
+    changes.sort_by_key(|(span, _)| span.start);
     comment + &with_changes(source, rule.span.clone(), changes)
 }
 
-/// The place of a comment with the blanks and the end of the line before it.
-fn with_blanks(source: &str, place: Range<usize>) -> Range<usize> {
-    let before = source.get(..place.start).unwrap_or("");
+/// Extends the span of a comment by the blanks and the line end before it.
+fn with_preceding_blanks(source: &str, span: Range<usize>) -> Range<usize> {
+    let before = source.get(..span.start).unwrap_or("");
     let code = before.trim_end_matches([' ', '\t']);
-    code.strip_suffix('\n').unwrap_or(code).len()..place.end
+    code.strip_suffix('\n').unwrap_or(code).len()..span.end
 }
 
-/// A part of a text in which some places read differently.
-fn with_changes(source: &str, part: Range<usize>, changes: Vec<(Range<usize>, String)>) -> String {
-    let mut out = String::new();
-    let mut at = part.start;
-    for (place, text) in changes {
-        out.push_str(source.get(at..place.start).unwrap_or(""));
-        out.push_str(&text);
-        at = place.end;
+/// Returns the text of a span with some spans in it replaced. `changes` are sorted.
+fn with_changes(source: &str, span: Range<usize>, changes: Vec<(Range<usize>, String)>) -> String {
+    let mut text = String::new();
+    let mut position = span.start;
+    for (changed, replacement) in changes {
+        text.push_str(source.get(position..changed.start).unwrap_or(""));
+        text.push_str(&replacement);
+        position = changed.end;
     }
-    out.push_str(source.get(at..part.end).unwrap_or(""));
-    out
+    text.push_str(source.get(position..span.end).unwrap_or(""));
+    text
 }

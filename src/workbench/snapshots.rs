@@ -1,10 +1,9 @@
-//! Positions of test files, against the steps that a rule finds there.
+//! Positions of test files, and comparison of a rule's steps with them.
 //!
-//! - Snapshots. In: a rulebook, a technique, positions. Out: all that the rule finds on a position, as text, in files that insta's own tools
-//!   read and review.
-//! - Cases of a library. In: a case, the steps of its technique. Out: whether they agree. A case lists eliminations or placements. A
-//!   placement is equivalent to the eliminations of the other candidates of its cell, so a rule may conclude either. The cells of the
-//!   pattern are not compared, but a length that the case gives is, for chains.
+//! - Snapshots. In: a rulebook, a technique, positions. Out: all matches of the rule in a position, as text, in the file format of insta.
+//! - Library entries. In: an entry, the steps of its technique. Out: whether they agree. An entry lists eliminations or placements. A
+//!   placement is equivalent to the eliminations of the other candidates of its cell, so a rule may conclude either. For chains, the length
+//!   is compared if the entry gives one. The cells of the pattern are not compared.
 
 use super::hunt::grid;
 use super::question::{Engines, searches};
@@ -18,33 +17,33 @@ use crate::solve::{Rulebook, Step, apply, step_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A snapshot as its file has it.
+/// The contents of a snapshot file. The fields are named as in insta.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The test file, by its name.
+    /// Name of the test file.
     pub source: String,
-    /// The technique.
+    /// Id of the technique.
     pub expression: String,
-    /// The text.
+    /// Text of the snapshot.
     pub contents: String,
 }
 
 impl Snapshot {
-    /// The text of its file.
+    /// Writes the text of the snapshot file.
     pub fn print(&self) -> String {
         let [source, expression] = [&self.source, &self.expression].map(|text| yaml_scalar(text));
         format!("---\nsource: {source}\nexpression: {expression}\n---\n{}\n", self.contents.trim_end())
     }
 }
 
-/// The text as YAML has it: in quotes unless it is a word.
+/// Writes a text as a YAML scalar: in quotes unless it is a word.
 fn yaml_scalar(text: &str) -> String {
     let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-'));
     if is_word { text.to_owned() } else { format!("{text:?}") }
 }
 
-/// The contents of a file that this module or insta wrote: what follows its head.
+/// Returns the text of a snapshot file after its YAML head; `None` if the file has no head.
 pub fn contents(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let (_, contents) = text.strip_prefix("---\n")?.split_once("\n---\n")?;
@@ -63,7 +62,7 @@ impl<'r> StepFinder<'r> {
         StepFinder { engines: Engines::new(rulebook, technique), halt }
     }
 
-    /// Every match, in canonical order: by effects, then by words. Equal deductions from equal values are one match.
+    /// Returns the steps of all matches, sorted by effects, then by text. Steps with equal effects and text are listed once.
     ///
     /// # Errors
     /// If the technique cannot be compiled for the board, or a limit cut the search short.
@@ -75,9 +74,9 @@ impl<'r> StepFinder<'r> {
             if !found.limits.is_empty() {
                 return Err(format!("a limit cut the search of member {:?} short", member.args));
             }
-            for one in &found.matches {
-                let step = step_of(one, engine.techniques(), geometry, state);
-                steps.push((order(geometry, &step), step));
+            for found in &found.matches {
+                let step = step_of(found, engine.techniques(), geometry, state);
+                steps.push((sort_key(geometry, &step), step));
             }
         }
         steps.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -86,22 +85,22 @@ impl<'r> StepFinder<'r> {
     }
 }
 
-fn order(geometry: &Geometry, step: &Step) -> (Vec<Candidate>, Vec<Candidate>, String) {
+fn sort_key(geometry: &Geometry, step: &Step) -> (Vec<Candidate>, Vec<Candidate>, String) {
     (step.placements.clone(), step.eliminations.clone(), text(geometry, step))
 }
 
-/// A step with its reason, as lines.
+/// Writes a step with its reason.
 pub fn text(geometry: &Geometry, step: &Step) -> String {
     step_lines(geometry, step, 2).iter().map(|line| format!("{}\n", line.to_string().trim_end())).collect()
 }
 
-/// The text of a snapshot: the position, how many matches there are, and each with its reason.
+/// Makes a snapshot: the position, the number of matches, and each match with its reason. `source` is the name of the test file.
 pub fn snapshot(source: &str, technique: &str, position: &TestPosition, steps: &[Step]) -> Snapshot {
     let geometry = &position.geometry;
     let count = match steps.len() {
         0 => "nothing is found".to_owned(),
         1 => "1 match".to_owned(),
-        many => format!("{many} matches"),
+        count => format!("{count} matches"),
     };
     let mut contents = format!("{}\n\n{count}\n", grid(geometry, &position.state));
     for step in steps {
@@ -110,15 +109,15 @@ pub fn snapshot(source: &str, technique: &str, position: &TestPosition, steps: &
     Snapshot { source: source.to_owned(), expression: technique.to_owned(), contents: contents.trim_end().to_owned() }
 }
 
-/// The deductions of steps, each once.
+/// Writes the deductions of steps. Equal texts of consecutive steps are listed once.
 pub fn deduction_texts(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
-    let mut all: Vec<String> =
+    let mut texts: Vec<String> =
         steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();
-    all.dedup();
-    all
+    texts.dedup();
+    texts
 }
 
-/// The position after all deductions found in it.
+/// Returns the position after all deductions of the steps.
 pub fn after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
     steps.iter().for_each(|step| apply(step, geometry, &mut next));
@@ -128,30 +127,30 @@ pub fn after_steps(geometry: &Geometry, state: &State, steps: &[Step]) -> State 
 /// A position of a test file.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
-    /// Letters and digits, different for different positions of a file.
+    /// Key of the position in its file: letters, digits and `_`.
     pub key: String,
-    /// Line of the file where the position begins, from 1.
+    /// First line of the position in the file, counted from 1.
     pub line: usize,
     /// The board.
     pub geometry: Arc<Geometry>,
     /// The position.
     pub state: State,
-    /// The entry of a library, if the line is one.
+    /// The library entry, if the line is one.
     pub library: Option<LibraryLine>,
 }
 
 impl TestPosition {
-    /// Returns the part of the key that depends on the grid alone (values and candidates), not on the note.
+    /// Returns the part of the key that depends on values and candidates only, not on the note.
     pub fn digest(&self) -> String {
         digest(&self.state)
     }
 }
 
-/// Reads a test file; what cannot be read does not keep the rest from being read.
+/// Reads a test file. Returns the positions, and the errors of lines that cannot be read.
 pub fn positions(text: &str) -> (Vec<TestPosition>, Vec<FormatError>) {
     let lines: Vec<&str> = text.lines().collect();
     let (mut out, mut errors) = (Vec::new(), Vec::new());
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut key_counts: BTreeMap<String, usize> = BTreeMap::new();
     for puzzle in read_many(text, None) {
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
@@ -161,17 +160,17 @@ pub fn positions(text: &str) -> (Vec<TestPosition>, Vec<FormatError>) {
             }
         };
         let line = lines.get(puzzle.line.saturating_sub(1)).copied().unwrap_or("");
-        let library = line.starts_with(':').then(|| read_library_line(line, puzzle.line)).and_then(Result::ok);
+        let library = if line.starts_with(':') { read_library_line(line, puzzle.line).ok() } else { None };
         let state = puzzle.state();
         let name = match &library {
             Some(library) => library.code.as_str(),
             None => puzzle.note.trim_start_matches(['#', ';', '/', ' ']),
         };
         let mut key = key(name, &state);
-        let times = seen.entry(key.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            key.push_str(&format!("_{times}"));
+        let count = key_counts.entry(key.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            key.push_str(&format!("_{count}"));
         }
         out.push(TestPosition { key, line: puzzle.line, geometry: puzzle.geometry, state, library });
     }
@@ -189,57 +188,61 @@ fn digest(state: &State) -> String {
     blake3::hash(&bytes).to_hex()[..6].to_owned()
 }
 
-/// The first words of its note and a digest of its candidates: another place in the file is no other position.
+/// Returns the key of a position: the first words of its note, and a digest of its candidates. The key does not depend on the line of the
+/// position, so that a position can move in its file.
 fn key(note: &str, state: &State) -> String {
     let digest = digest(state);
     let words = identifier_words(note.chars().take(24));
     if words.is_empty() { digest } else { format!("{words}_{digest}") }
 }
 
-/// Suffix of a code whose technique must not be found.
-const MUST_NOT: &str = "-x";
+/// Suffix of the code of an entry in which the technique must not be found.
+const NOT_FOUND_SUFFIX: &str = "-x";
 
-/// Returns true if nothing may be found in the case.
-pub fn expects_nothing(case: &LibraryLine) -> bool {
-    case.code.ends_with(MUST_NOT)
+/// Returns true if the technique must not be found in the entry.
+pub fn expects_nothing(entry: &LibraryLine) -> bool {
+    entry.code.ends_with(NOT_FOUND_SUFFIX)
 }
 
-/// The code without the mark of such a case.
-pub fn technique_code(case: &LibraryLine) -> &str {
-    case.code.strip_suffix(MUST_NOT).unwrap_or(&case.code)
+/// Returns the code of an entry without the suffix `-x`.
+pub fn technique_code(entry: &LibraryLine) -> &str {
+    entry.code.strip_suffix(NOT_FOUND_SUFFIX).unwrap_or(&entry.code)
 }
 
-/// Returns true if the technique found in the case what it should.
-pub fn case_passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
-    match expects_nothing(case) {
-        false => steps.iter().any(|step| agrees(case, state, step)),
-        true => !steps.iter().any(|step| agrees(case, state, step) || is_about(case, step)),
+/// Returns true if the steps agree with the entry.
+pub fn case_passes(entry: &LibraryLine, state: &State, steps: &[Step]) -> bool {
+    match expects_nothing(entry) {
+        false => steps.iter().any(|step| agrees(entry, state, step)),
+        true => !steps.iter().any(|step| agrees(entry, state, step) || has_digits_of_entry(entry, step)),
     }
 }
 
-/// Returns true if a step concludes what the case lists, by a chain of its length if it gives one.
-fn agrees(case: &LibraryLine, state: &State, step: &Step) -> bool {
-    let length = case.extra.parse().ok();
-    shows(case, state, step) && length.is_none_or(|length| lengths(step).is_none_or(|all| all.contains(&length)))
+/// Returns true if a step concludes the listed deductions and, if the entry gives a length, by a chain of this length.
+fn agrees(entry: &LibraryLine, state: &State, step: &Step) -> bool {
+    if !has_listed_deductions(entry, state, step) {
+        return false;
+    }
+    match (entry.extra.parse().ok(), lengths(step)) {
+        (Some(length), Some(lengths)) => lengths.contains(&length),
+        _ => true,
+    }
 }
 
-/// Returns true if a step concludes exactly what the case lists.
-fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
-    let listed: BTreeSet<Candidate> = case.placements.iter().copied().collect();
+/// Returns true if a step concludes exactly the deductions that the entry lists.
+fn has_listed_deductions(entry: &LibraryLine, state: &State, step: &Step) -> bool {
+    let listed: BTreeSet<Candidate> = entry.placements.iter().copied().collect();
     let placed: BTreeSet<Candidate> = step.placements.iter().copied().collect();
-    let shown = worth(state, &step.eliminations, &step.placements);
-    let wanted = worth(state, &case.eliminations, &case.placements);
-    if case.eliminations.is_empty() && listed == placed {
-        return shown == wanted;
-    }
-    !wanted.is_empty() && shown == wanted
+    let has_same_placements = entry.eliminations.is_empty() && listed == placed;
+    let found = as_eliminations(state, &step.eliminations, &step.placements);
+    let expected = as_eliminations(state, &entry.eliminations, &entry.placements);
+    found == expected && (has_same_placements || !expected.is_empty())
 }
 
-/// Lengths in links that libraries may give a chain. `None` without a chain, or if a link comes from a set of cells, which
-/// libraries count differently.
+/// Returns the lengths, in links, that libraries may give a chain. `None` without a chain, or if a link comes from a set of cells, because
+/// libraries count such links differently.
 ///
-/// Libraries describe a chain with one elimination as a loop through it, with one more link for each end that is not in the
-/// eliminated candidate's cell. A loop may run from a cell back to that cell, whose inner link does not count.
+/// Libraries describe a chain with one elimination as a loop through the eliminated candidate, with one more link for each end outside of
+/// the candidate's cell. Some libraries do not count the link within the first cell of a loop.
 fn lengths(step: &Step) -> Option<Vec<usize>> {
     let nodes = step.chain.len();
     let (first, last) = (step.chain.first()?, step.chain.last()?);
@@ -265,28 +268,33 @@ fn is_link_of_cells(from: &ChainStep, to: &ChainStep) -> bool {
     to.strong && a.digit != b.digit && a.cells != b.cells
 }
 
-/// The eliminations, and those in the cells of the placements, as far as the candidates are present.
-fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) -> BTreeSet<Candidate> {
-    let others = placements.iter().flat_map(|placed| {
-        let rest = state.candidates(placed.cell) - DigitSet::single(placed.digit);
-        rest.iter().map(|digit| Candidate::new(digit, placed.cell)).collect::<Vec<_>>()
-    });
-    eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).chain(others).collect()
+/// Returns the present candidates among the eliminations, and the other candidates in the cells of the placements.
+fn as_eliminations(state: &State, eliminations: &[Candidate], placements: &[Candidate]) -> BTreeSet<Candidate> {
+    let mut all: BTreeSet<Candidate> =
+        eliminations.iter().copied().filter(|eliminated| state.has(*eliminated)).collect();
+    for placed in placements {
+        let other_digits = state.candidates(placed.cell) - DigitSet::single(placed.digit);
+        all.extend(other_digits.iter().map(|digit| Candidate::new(digit, placed.cell)));
+    }
+    all
 }
 
-/// Returns true if the digits of a step (of its free names or, if it has none, of its effects) are those of the case. A case
-/// without digits fits every step.
-fn is_about(case: &LibraryLine, step: &Step) -> bool {
-    let wanted: DigitSet = case.digits.chars().filter_map(Digit::from_symbol).collect();
-    if wanted.is_empty() {
+/// Returns true if a step has the digits of the entry. The digits of a step are those that its rule chose or, if it chose none, those of its
+/// effects. Every step has the digits of an entry without digits.
+fn has_digits_of_entry(entry: &LibraryLine, step: &Step) -> bool {
+    let expected: DigitSet = entry.digits.chars().filter_map(Digit::from_symbol).collect();
+    if expected.is_empty() {
         return true;
     }
-    let named = step.bindings.iter().filter(|binding| binding.free).fold(DigitSet::EMPTY, |all, binding| {
-        if let Value::Digits(digits) = &binding.value { all | *digits } else { all }
-    });
-    if !named.is_empty() {
-        return wanted == named;
+    let mut chosen = DigitSet::EMPTY;
+    for binding in step.bindings.iter().filter(|binding| binding.free) {
+        if let Value::Digits(digits) = &binding.value {
+            chosen = chosen | *digits;
+        }
     }
-    let shown = step.eliminations.iter().chain(&step.placements).map(|candidate| candidate.digit);
-    wanted == shown.collect::<DigitSet>()
+    if !chosen.is_empty() {
+        return expected == chosen;
+    }
+    let effects = step.eliminations.iter().chain(&step.placements).map(|candidate| candidate.digit);
+    expected == effects.collect::<DigitSet>()
 }

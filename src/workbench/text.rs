@@ -1,5 +1,5 @@
-//! Explanations, near misses and solutions in lines of text. In: results; and whether the reader is the rule's author, who
-//! also sees its lines and the values of its names. Out: lines.
+//! Writes explanations, near misses and solution counts. In: results, and whether the reader is the rule's author. Out: lines. The author
+//! also sees the lines of the rule and the values of its names.
 
 use super::longest_prefix::LongestPrefix;
 use super::near_miss::Miss;
@@ -9,15 +9,15 @@ use crate::proof::{Count, Mistakes, Slips};
 use crate::render::{Line, Role, capitalized, count_phrase, thousands};
 use std::collections::BTreeSet;
 
-/// Names with their values, for the rule's author.
-fn names(names: &[(String, String)]) -> String {
+/// `a = r1c2  x = 5`.
+fn name_values(names: &[(String, String)]) -> String {
     names.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join("  ")
 }
 
-/// The requirements of a rule; for its author with file, names and lines.
+/// Writes the facts of a rule's lines; for the author with the file, the names and the lines.
 pub fn requirement_lines(
     file: Option<&str>,
-    named: &[(String, String)],
+    names: &[(String, String)],
     lines: &[ExplainedLine],
     author: bool,
 ) -> Vec<Line> {
@@ -26,7 +26,7 @@ pub fn requirement_lines(
         let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| known.insert(*fact));
         return facts.map(|fact| Line::styled(Role::Success, format!("  {fact}"))).collect();
     }
-    let head = [file.unwrap_or_default().to_string(), names(named)].join("  ");
+    let head = [file.unwrap_or_default().to_string(), name_values(names)].join("  ");
     let mut out = vec![Line::styled(Role::Quiet, head.trim().to_string())];
     for ExplainedLine { line, text, facts } in lines {
         let number = line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
@@ -36,44 +36,44 @@ pub fn requirement_lines(
     out
 }
 
-/// The longest satisfied prefix of requirements, in words.
-pub fn prefix_lines(found: &LongestPrefix, author: bool) -> Vec<Line> {
-    let said = match found.met {
+/// Writes the longest satisfied prefix of requirements.
+pub fn prefix_lines(prefix: &LongestPrefix, author: bool) -> Vec<Line> {
+    let share = match prefix.met {
         (_, 1) => "its one requirement does not hold".to_string(),
         (0, all) => format!("not even the first of {all} requirements holds"),
         (1, all) => format!("the first of {all} requirements holds"),
         (met, all) => format!("the first {met} of {all} requirements hold"),
     };
-    let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
-    let colon = if found.pattern.is_empty() { "" } else { ": " };
-    let mut lines = vec![Line::text(format!("How far it gets{place_of}: {said}."))];
-    let head = Line::text("   ").with(Role::Name, &found.name).with(Role::Plain, colon);
-    lines.push(head.with(Role::Pattern, &found.pattern));
+    let scope = if prefix.elsewhere { " anywhere on the grid" } else { "" };
+    let colon = if prefix.pattern.is_empty() { "" } else { ": " };
+    let mut lines = vec![Line::text(format!("How far it gets{scope}: {share}."))];
+    let head = Line::text("   ").with(Role::Name, &prefix.name).with(Role::Plain, colon);
+    lines.push(head.with(Role::Pattern, &prefix.pattern));
     if author {
-        lines.extend(in_the_rule(&found.names, &found.requirement, found.line));
+        lines.extend(author_lines(&prefix.names, &prefix.requirement, prefix.line));
     }
-    lines.push(Line::styled(Role::Failure, format!("   {}.", found.fails)));
-    if !found.would.is_empty() {
+    lines.push(Line::styled(Role::Failure, format!("   {}.", prefix.fails)));
+    if !prefix.would.is_empty() {
         lines.push(
-            Line::text("   With it this would show ").with(Role::Elimination, &found.would).with(Role::Plain, "."),
+            Line::text("   With it this would show ").with(Role::Elimination, &prefix.would).with(Role::Plain, "."),
         );
     }
     lines
 }
 
-/// The names, and the requirement as the rule has it.
-fn in_the_rule(named: &[(String, String)], requirement: &str, line: Option<usize>) -> Vec<Line> {
-    let named = names(named);
-    let place = line.map_or(String::new(), |line| format!("line {line}: "));
+/// Writes the values of the names, and the requirement with its line number.
+fn author_lines(names: &[(String, String)], requirement: &str, line: Option<usize>) -> Vec<Line> {
+    let names = name_values(names);
+    let position = line.map_or(String::new(), |line| format!("line {line}: "));
     let mut lines = Vec::new();
-    if !named.is_empty() {
-        lines.push(Line::styled(Role::Quiet, format!("   {named}")));
+    if !names.is_empty() {
+        lines.push(Line::styled(Role::Quiet, format!("   {names}")));
     }
-    lines.push(Line::styled(Role::Quiet, format!("   {place}`{requirement}`")));
+    lines.push(Line::styled(Role::Quiet, format!("   {position}`{requirement}`")));
     lines
 }
 
-/// A near miss in words.
+/// Writes a near miss. `number` is its number in the list.
 pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     let head = Line::styled(Role::Plain, format!("{number}. ")).with(Role::Name, &miss.name);
     let colon = if miss.pattern.is_empty() { "" } else { ": " };
@@ -86,12 +86,12 @@ pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     };
     lines.push(Line::styled(Role::Quiet, met));
     if author {
-        lines.extend(in_the_rule(&miss.names, &miss.requirement, miss.line));
+        lines.extend(author_lines(&miss.names, &miss.requirement, miss.line));
     }
     lines.push(Line::styled(Role::Failure, format!("   {}.", miss.fails)));
-    if let Some(mend) = &miss.grid_change {
-        let words = format!("   {} this would show ", capitalized(&mend.words));
-        lines.push(Line::text(words).with(Role::Elimination, &mend.shows).with(Role::Plain, "."));
+    if let Some(change) = &miss.grid_change {
+        let words = format!("   {} this would show ", capitalized(&change.words));
+        lines.push(Line::text(words).with(Role::Elimination, &change.shows).with(Role::Plain, "."));
     }
     if author && !miss.change.is_empty() {
         let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
@@ -101,7 +101,7 @@ pub fn miss_lines(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     lines
 }
 
-/// Number of solutions in words: `10 solutions`, `more than 1,000 solutions`.
+/// `10 solutions`, `more than 1,000 solutions`.
 pub fn solutions_words(count: Count) -> String {
     match (count.number, count.is_exact) {
         (0, true) => "no solution".to_string(),
@@ -112,7 +112,7 @@ pub fn solutions_words(count: Count) -> String {
     }
 }
 
-/// Wrong digits and wrongly removed candidates, one after the other.
+/// `r1c2 is not 5; r3c4 is 7, but 7 was removed there`: wrong digits and wrongly removed candidates.
 pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
     let mut words = Vec::new();
     for Candidate { digit, cell } in &slips.digits {
@@ -124,7 +124,7 @@ pub fn slip_words(geometry: &Geometry, slips: &Slips) -> String {
     words.join("; ")
 }
 
-/// Mistakes of a player, as the reason why a position has no solution.
+/// Describes the mistakes of a player, the reason why a position has no solution.
 pub fn mistake_words(geometry: &Geometry, mistakes: &Mistakes) -> String {
     match mistakes {
         Mistakes::AgainstSolution(slips) => {

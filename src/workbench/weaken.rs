@@ -1,5 +1,5 @@
-//! A rule with one requirement less, or a weaker one. In: a case of a rule. Out: [`WeakerRule`]s, each with what was
-//! changed in words; wherever one matches and the rule does not, the rule misses by that requirement.
+//! Weakens a rule. In: a case of a rule. Out: [`WeakerRule`]s, each with one requirement dropped or weakened, and the change in words. Where
+//! a weaker rule matches and the rule does not, the rule fails by this requirement.
 
 use super::why::parts;
 use crate::lang::ir::{
@@ -10,33 +10,40 @@ use crate::lang::ir::{
 /// One change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakerRule {
-    /// The changed statement; `None` if only an effect is missing.
+    /// Index of the changed statement; `None` if no requirement is changed, but the rule matches without an effect.
     pub statement: Option<usize>,
-    /// Index of the condition in the statement.
+    /// Index of the changed condition in the statement.
     pub part: usize,
-    /// The change in the author's words: `without …`, `with … in place of …`.
+    /// The change, as a phrase about the rule text: `without …`, `with … instead of …`.
     pub words: String,
-    /// The changed chain, loop or assumption in the field's words.
+    /// The change of a chain, loop or supposition, as a phrase without rule text: `with other digits`.
     pub plainly: &'static str,
-    /// The changed rule; what it finds besides is nearly found.
+    /// The changed rule to search with.
     pub near: Variant,
-    /// The change to suggest to the author, if it differs from `near`.
+    /// The changed rule to suggest to the author, if it differs from `near`.
     pub change: Option<Variant>,
-    /// True if several conditions of the statement may fail together: a chain that lacks a node lacks its links too.
+    /// True if several conditions of the statement may fail together: a chain that lacks a node lacks the links of the node, too.
     pub together: bool,
-    /// True if the changed rule only adds patterns with something already missing: a candidate, a place.
-    pub fewer: bool,
+    /// True if the changed rule only adds degenerate patterns, with fewer candidates or places than the rule requires.
+    pub adds_only_degenerate: bool,
 }
 
 impl WeakerRule {
-    /// A rule changed in a statement, or one that only has an effect where the rule has none.
     fn new(statement: Option<usize>, near: Variant) -> WeakerRule {
-        let words = String::new();
-        WeakerRule { statement, part: 0, words, plainly: "", near, change: None, together: false, fewer: false }
+        WeakerRule {
+            statement,
+            part: 0,
+            words: String::new(),
+            plainly: "",
+            near,
+            change: None,
+            together: false,
+            adds_only_degenerate: false,
+        }
     }
 }
 
-/// Every change of one requirement; `sources` are the available link sources.
+/// Returns every change of one requirement. `sources` are the ids of the available link sources.
 pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<WeakerRule> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
@@ -44,13 +51,16 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
     for (statement, body) in variant.body.iter().enumerate() {
         let conditions = parts(body, variant);
         for (part, condition) in conditions.iter().enumerate() {
-            for ConditionChange { words, near, written, fewer } in changes(condition, printer) {
-                let near = with(variant, statement, part, &conditions, near);
-                if is_bound(&near) {
-                    let change = written.map(|one| with(variant, statement, part, &conditions, Some(one)));
-                    let fewer = fewer || is_node(body, condition);
-                    out.push(WeakerRule { part, words, change, fewer, ..WeakerRule::new(Some(statement), near) });
+            for ConditionChange { words, near, suggested, adds_only_degenerate } in changes(condition, printer) {
+                let near = with_condition(variant, statement, part, &conditions, near);
+                if !binds_all_names(&near) {
+                    continue;
                 }
+                let change =
+                    suggested.map(|suggested| with_condition(variant, statement, part, &conditions, Some(suggested)));
+                let adds_only_degenerate = adds_only_degenerate || requires_digit_of_node(body, condition);
+                let weaker = WeakerRule::new(Some(statement), near);
+                out.push(WeakerRule { part, words, change, adds_only_degenerate, ..weaker });
             }
         }
         if let Statement::Trail(trail) = body {
@@ -66,24 +76,21 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
     out
 }
 
-/// A fixed chain with a candidate missing at a node in a named house: its cell lies there, and the other end of the strong
-/// link is the only place.
+/// Returns a chain of fixed length once for each node in a named house of a strong link. In the changed chain, the cell of the node lies in
+/// the house but lacks the digit, and the other end of the link is the only place.
 fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<WeakerRule> {
     let conditions = trail.conditions(&variant.vars);
     let mut out = Vec::new();
     for node in &trail.nodes {
         let has_digit = Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit));
-        let mut houses = trail
-            .links
-            .iter()
-            .zip(trail.nodes.windows(2))
-            .filter_map(|(link, pair)| link.house.filter(|_| link.strong && pair.contains(node)));
+        let mut links = trail.links.iter().zip(trail.nodes.windows(2));
+        let house = links.find_map(|(link, ends)| if link.strong && ends.contains(node) { link.house } else { None });
         let Some(part) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
-        let Some(house) = houses.next() else { continue };
-        let looser = conditions.iter().map(|condition| match condition {
+        let Some(house) = house else { continue };
+        let weaker = conditions.iter().map(|condition| match condition {
             Condition::Exactly(places, names) if names.contains(&node.cell) => {
-                let other = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
-                Condition::Equal(places.clone(), Expr::Union(other))
+                let others = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
+                Condition::Equal(places.clone(), Expr::Union(others))
             }
             condition if *condition == has_digit => {
                 Condition::Within(Expr::Var(node.cell), Expr::HouseCells(Box::new(Expr::Var(house))))
@@ -91,13 +98,14 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weak
             other => other.clone(),
         });
         let mut near = variant.clone();
-        near.body[statement] = Statement::Require(Condition::And(looser.collect()));
-        out.push(WeakerRule { part, together: true, fewer: true, ..WeakerRule::new(Some(statement), near) });
+        near.body[statement] = Statement::Require(Condition::And(weaker.collect()));
+        let weaker = WeakerRule::new(Some(statement), near);
+        out.push(WeakerRule { part, together: true, adds_only_degenerate: true, ..weaker });
     }
     out
 }
 
-/// The rule with conclusions that always have an effect: it matches wherever the pattern is.
+/// Returns the rule with conclusions that always have an effect, so that it matches wherever the pattern occurs.
 pub(super) fn without_effect(variant: &Variant) -> Variant {
     let conclusions = vec![Conclusion { claim: Claim::Eliminate(every_candidate()), for_each: None }];
     Variant { conclusions, guardians: Vec::new(), merge_by: Vec::new(), ..variant.clone() }
@@ -108,108 +116,117 @@ pub(super) fn every_candidate() -> Expr {
 }
 
 /// Returns true if a condition says that a node of a chain has its digit.
-fn is_node(statement: &Statement, condition: &Condition) -> bool {
+fn requires_digit_of_node(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::Trail(_)) && matches!(condition, Condition::Some(_) | Condition::Has(..))
 }
 
 /// A weaker version of a condition.
 struct ConditionChange {
-    /// The change in the author's words.
+    /// The change, as a phrase about the rule text.
     words: String,
-    /// The condition to search with; `None` to search without it.
+    /// The condition to search with; `None` to search without the condition.
     near: Option<Condition>,
-    /// The condition to suggest.
-    written: Option<Condition>,
-    /// True if it only adds patterns with something already missing.
-    fewer: bool,
+    /// The condition to suggest, if it differs from `near`.
+    suggested: Option<Condition>,
+    /// See [`WeakerRule::adds_only_degenerate`].
+    adds_only_degenerate: bool,
 }
 
-/// Weaker versions of a condition.
+/// Returns the weaker versions of a condition.
 fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<ConditionChange> {
-    let mut out = Vec::new();
+    // Condition to search with, condition to suggest, and `adds_only_degenerate`.
+    let mut versions = Vec::new();
     match condition {
         Condition::Exactly(set, names) => {
             let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
-            let more = match set {
+            let with_others = match set {
                 Expr::Digits(of) => Condition::Has(Operand::every((**of).clone()), named.clone()),
                 _ => Condition::Within(named.clone(), set.clone()),
             };
-            out.push((Condition::And(vec![more.clone(), counts(set, names.len() + 1)]), more, false));
+            let one_more = Condition::And(vec![with_others.clone(), has_count(set, names.len() + 1)]);
+            versions.push((one_more, with_others, false));
             if names.len() > 1 {
-                let fewer = Condition::Within(set.clone(), named);
-                out.push((Condition::And(vec![fewer.clone(), counts(set, names.len() - 1)]), fewer, true));
+                let with_some = Condition::Within(set.clone(), named);
+                let one_less = Condition::And(vec![with_some.clone(), has_count(set, names.len() - 1)]);
+                versions.push((one_less, with_some, true));
             }
         }
-        Condition::Compare(a, how, b) => {
-            for by in [1, -1] {
-                out.extend(off_by_one(a, *how, b, by).map(|(near, written)| {
-                    let fewer = (*how, by) == (Comparison::Equal, -1);
-                    (near, written, fewer)
-                }));
+        Condition::Compare(a, comparison, b) => {
+            for offset in [1, -1] {
+                if let Some((near, suggested)) = off_by_one(a, *comparison, b, offset) {
+                    versions.push((near, suggested, (*comparison, offset) == (Comparison::Equal, -1)));
+                }
             }
         }
         Condition::AlmostLocked(cells, over) => {
             let near = Condition::AlmostLocked(cells.clone(), over + 1);
-            out.push((near.clone(), near, false));
+            versions.push((near.clone(), near, false));
         }
-        // A group is how the choice is made, no condition on it.
+        // `group` defines the sets to choose from, so it is no requirement.
         Condition::Predicate(PredicateId::Group, ..) => {}
         other => {
             let words = format!("without `{}`", printer.condition(other));
-            return vec![ConditionChange { words, near: None, written: None, fewer: false }];
+            return vec![ConditionChange { words, near: None, suggested: None, adds_only_degenerate: false }];
         }
     }
-    let changes = out.into_iter().map(|(near, written, fewer)| {
-        let words = format!("with `{}` instead of `{}`", printer.condition(&written), printer.condition(condition));
-        ConditionChange { words, near: Some(near), written: Some(written), fewer }
+    let changes = versions.into_iter().map(|(near, suggested, adds_only_degenerate)| {
+        let words = format!("with `{}` instead of `{}`", printer.condition(&suggested), printer.condition(condition));
+        ConditionChange { words, near: Some(near), suggested: Some(suggested), adds_only_degenerate }
     });
     changes.collect()
 }
 
-fn counts(set: &Expr, number: usize) -> Condition {
+fn has_count(set: &Expr, number: usize) -> Condition {
     Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, Expr::Number(number as u32))
 }
 
-/// The comparison with a number that is larger or smaller by one, and the bound that would let it pass; `None` if the comparison
-/// holds for it anyway.
-fn off_by_one(a: &Expr, how: Comparison, b: &Expr, by: i32) -> Option<(Condition, Condition)> {
+/// Returns the condition that `a` misses the comparison by one, and the weaker comparison to suggest. `offset` is 1 or -1. `None` if the
+/// comparison cannot be missed in this direction.
+fn off_by_one(a: &Expr, comparison: Comparison, b: &Expr, offset: i32) -> Option<(Condition, Condition)> {
     let one = Box::new(Expr::Number(1));
-    let beside = match (b, by) {
+    let neighbour = match (b, offset) {
         (Expr::Number(number), 1) => Expr::Number(number + 1),
         (Expr::Number(number), _) => Expr::Number(number.saturating_sub(1)),
         (_, 1) => Expr::Add(Box::new(b.clone()), one),
         _ => Expr::Subtract(Box::new(b.clone()), one),
     };
-    let (near, (loose, bound)) = match (how, by) {
-        (Comparison::Equal, 1) => (&beside, (Comparison::GreaterEqual, b)),
-        (Comparison::Equal, _) => (&beside, (Comparison::LessEqual, b)),
-        (Comparison::Less, 1) | (Comparison::Greater, -1) => (b, (how, &beside)),
-        (Comparison::LessEqual, 1) | (Comparison::GreaterEqual, -1) => (&beside, (how, &beside)),
+    let (near, weaker, bound) = match (comparison, offset) {
+        (Comparison::Equal, 1) => (&neighbour, Comparison::GreaterEqual, b),
+        (Comparison::Equal, _) => (&neighbour, Comparison::LessEqual, b),
+        (Comparison::Less, 1) | (Comparison::Greater, -1) => (b, comparison, &neighbour),
+        (Comparison::LessEqual, 1) | (Comparison::GreaterEqual, -1) => (&neighbour, comparison, &neighbour),
         _ => return None,
     };
     let near = Condition::Compare(a.clone(), Comparison::Equal, near.clone());
-    Some((near, Condition::Compare(a.clone(), loose, bound.clone())))
+    Some((near, Condition::Compare(a.clone(), weaker, bound.clone())))
 }
 
-/// The variant with another condition, or none, in one part of a statement.
-fn with(variant: &Variant, statement: usize, part: usize, conditions: &[Condition], new: Option<Condition>) -> Variant {
-    let mut other = variant.clone();
-    let mut all = conditions.to_vec();
-    match new {
-        Some(Condition::And(several)) => {
-            all.splice(part..=part, several);
+/// Returns the variant with the condition at `part` of a statement replaced, or removed if `replacement` is `None`. `conditions` are the
+/// conditions of the statement.
+fn with_condition(
+    variant: &Variant,
+    statement: usize,
+    part: usize,
+    conditions: &[Condition],
+    replacement: Option<Condition>,
+) -> Variant {
+    let mut changed = variant.clone();
+    let mut conditions = conditions.to_vec();
+    match replacement {
+        Some(Condition::And(parts)) => {
+            conditions.splice(part..=part, parts);
         }
-        Some(one) => all[part] = one,
+        Some(condition) => conditions[part] = condition,
         None => {
-            all.remove(part);
+            conditions.remove(part);
         }
     }
-    other.body[statement] = other.body[statement].with_conditions(all);
-    other
+    changed.body[statement] = changed.body[statement].with_conditions(conditions);
+    changed
 }
 
-/// Returns true if every name occurs in some requirement; a name that occurs in none would match any value.
-fn is_bound(variant: &Variant) -> bool {
+/// Returns true if every name occurs in some requirement. A name that occurs in none would match any value.
+fn binds_all_names(variant: &Variant) -> bool {
     if variant.body.iter().any(|statement| matches!(statement, Statement::Graph(_) | Statement::Suppose(_))) {
         return true;
     }
@@ -220,7 +237,7 @@ fn is_bound(variant: &Variant) -> bool {
         .all(|name| used.contains(&name))
 }
 
-/// A change as the author would write it, and in the field's words.
+/// The change as a phrase about the rule text, and as a phrase without rule text.
 type Words = (String, &'static str);
 
 const ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
@@ -228,7 +245,7 @@ const WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds"
 const SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
 const MOST: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
 
-/// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
+/// Returns the weaker versions of a chain, loop, cluster, ring or supposition.
 fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
     match statement {
         Statement::Graph(graph) => {
@@ -236,10 +253,10 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
             weaker.map(|(words, graph)| (words, Statement::Graph(graph))).collect()
         }
         Statement::Suppose(suppose) => {
-            let weaker = weaker_inferences(&suppose.methods).into_iter();
+            let weaker = weaker_methods(&suppose.methods).into_iter();
             weaker
-                .map(|((words, plainly), by)| {
-                    ((words.into(), plainly), Statement::Suppose(Suppose { methods: by, ..suppose.clone() }))
+                .map(|((words, plainly), methods)| {
+                    ((words.into(), plainly), Statement::Suppose(Suppose { methods, ..suppose.clone() }))
                 })
                 .collect()
         }
@@ -247,18 +264,18 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
     }
 }
 
-/// Returns the ways to ask less of a pattern of links.
+/// Returns the weaker versions of a pattern of links.
 fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
     let mut out = Vec::new();
     if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
         if length.low > 1 {
             let mut shorter = graph.clone();
-            bounds(&mut shorter.shape, |length, _| length.low = 1);
+            change_bounds(&mut shorter.shape, |length, _| length.low = 1);
             out.push(((format!("with chains shorter than {}", length.low), "that is shorter"), shorter));
         }
         if let Some(high) = length.high {
             let mut longer = graph.clone();
-            bounds(&mut longer.shape, |length, _| length.high = None);
+            change_bounds(&mut longer.shape, |length, _| length.high = None);
             out.push(((format!("with chains longer than {high}"), "that is longer"), longer));
         }
         if graph.digits.is_some() {
@@ -266,7 +283,7 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
         }
         if weak != WeakLinks::Any {
             let mut other = graph.clone();
-            bounds(&mut other.shape, |_, weak| *weak = WeakLinks::Any);
+            change_bounds(&mut other.shape, |_, weak| *weak = WeakLinks::Any);
             out.push(((WEAK.0.into(), WEAK.1), other));
         }
     }
@@ -279,14 +296,14 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
 }
 
 /// Changes the length and the weak links of a chain or a loop.
-fn bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut WeakLinks)) {
+fn change_bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut WeakLinks)) {
     if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
         change(length, weak);
     }
 }
 
-/// Returns the ways to allow more inferences under a supposition.
-fn weaker_inferences(by: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
+/// Returns inference methods that allow more under a supposition.
+fn weaker_methods(by: &InferenceMethods) -> Vec<((&'static str, &'static str), InferenceMethods)> {
     let mut out = Vec::new();
     match by {
         InferenceMethods::Links { digits: on, strong, weak, most } => {

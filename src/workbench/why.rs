@@ -1,7 +1,7 @@
-//! Explains a match. In: a match, the text of the rule's file. Out: the [`Requirement`]s of the rule in the author's order, and
-//! [`Why`]: the rule line by line, each with its requirements in sentences.
+//! Explains a match. In: a match, the text of the rule file. Out: the [`Requirement`]s of the rule in the author's order, and [`Why`]: the
+//! rule line by line, each line with sentences about its requirements.
 
-use super::question::{MatchedStep, shows};
+use super::question::{MatchedStep, deduction_text};
 use super::wording::{Wording, is_self_evident};
 use crate::engine::Via;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
@@ -15,34 +15,33 @@ use serde::{Deserialize, Serialize};
 /// A line of a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceLine {
-    /// Counted from one.
+    /// Line number, counted from one.
     pub number: usize,
-    /// Without the blanks around it.
+    /// The text without surrounding blanks.
     pub text: String,
 }
 
-/// One thing that must hold.
+/// One requirement of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// Index of its statement in the body.
+    /// Index of the statement in the body.
     pub statement: usize,
-    /// Index among the conditions of that statement.
+    /// Index of the condition in the statement, see [`parts`].
     pub part: usize,
-    /// The condition; for a family, quantified over every index.
+    /// The condition. For a family, it is quantified over every index.
     pub condition: Condition,
-    /// In the language's own words.
+    /// The condition as rule text.
     pub text: String,
     /// Line of the requirement in the file.
     pub line: Option<SourceLine>,
 }
 
-/// The conditions of a statement, as parts that can be left out: none of a chain or a supposition, which are no
-/// conditions on names.
+/// Returns the conditions of a statement that can be dropped one by one. Chains and suppositions have none.
 pub fn parts(statement: &Statement, variant: &Variant) -> Vec<Condition> {
     statement.conditions(&variant.vars).into_owned()
 }
 
-/// Everything that a case of a technique demands of the names, in order.
+/// Returns the requirements of a case of a technique, in order. `lines` are the lines of its statements.
 pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLine>]) -> Vec<Requirement> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
@@ -62,45 +61,46 @@ pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLi
     out
 }
 
-/// The lines on which the statements of a case of a technique stand, in the order of its body, then its conclusions.
+/// Returns the lines of the statements of a case, in the order of its body, then the lines of its conclusions.
 pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option<SourceLine>> {
     let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
     let places = rulebook.places(technique);
-    places.get(case).map_or_else(Vec::new, |all| all.iter().map(|place| line_at(&file.text, place.start)).collect())
+    let Some(spans) = places.get(case) else { return Vec::new() };
+    spans.iter().map(|span| line_at(&file.text, span.start)).collect()
 }
 
-/// The line of a text on which a byte stands.
-fn line_at(text: &str, at: usize) -> Option<SourceLine> {
-    let (number, _) = line_and_column(text, at);
+/// Returns the line that contains a byte offset.
+fn line_at(text: &str, offset: usize) -> Option<SourceLine> {
+    let (number, _) = line_and_column(text, offset);
     let line = text.lines().nth(number - 1)?;
-    // For a line that opens a block, only the line's own words.
+    // The brace of a line that opens a block is dropped.
     let text = line.trim().trim_end_matches('{').trim_end().to_string();
     Some(SourceLine { number, text })
 }
 
-/// A match explained.
+/// The explanation of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Why {
     /// Name of the step.
     pub name: String,
     /// The file of the rule.
     pub file: Option<String>,
-    /// Each name with what it stands for.
+    /// Names of the rule, each with the text of its value.
     pub names: Vec<(String, String)>,
-    /// In the author's order.
+    /// Lines of the rule, in the author's order.
     pub lines: Vec<ExplainedLine>,
     /// Conclusion of the match.
     pub shows: String,
 }
 
-/// A line of the rule with what makes it true.
+/// A line of the rule with the facts that satisfy it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExplainedLine {
     /// Line number in the file, if known.
     pub line: Option<usize>,
-    /// The line, or the words of its requirement.
+    /// Text of the line or, if the line is unknown, of its requirement.
     pub text: String,
-    /// A sentence for each thing that it demands, in the field's words and none of the rule's.
+    /// Sentences that contain values, but no names of the rule.
     pub facts: Vec<String>,
 }
 
@@ -110,53 +110,60 @@ pub fn why(
     techniques: &[Technique],
     geometry: &Geometry,
     state: &State,
-    seen: &MatchedStep,
+    matched: &MatchedStep,
 ) -> Why {
-    // A joined step is explained by the first of its parts.
-    let part = seen.found.parts.first();
-    let member = part.map_or(&seen.found.member, |part| &part.member);
-    let bindings = part.map_or(&seen.found.bindings, |part| &part.bindings);
+    // A step of several matches is explained by the first of them.
+    let part = matched.found.parts.first();
+    let member = part.map_or(&matched.found.member, |part| &part.member);
+    let bindings = part.map_or(&matched.found.bindings, |part| &part.bindings);
     let technique = &techniques[member.technique];
-    let (variant, numbers) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
+    let variant = &technique.variants[member.variant];
+    let source_lines = lines_of(rulebook, &technique.id, member.variant);
     let printer = Printer { variant, params: &technique.params };
     let context = ViewContext::new(geometry, state, member.space);
     let wording = Wording::new(variant, &member.args, &context, bindings);
-    let mut lines = demanded((technique, member.variant), &wording, &numbers, || links(geometry, &seen.step));
-    let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
-    for (at, conclusion) in variant.conclusions.iter().enumerate() {
-        let said = said.as_ref().map(|said| said[at].as_slice());
-        let line = numbers.get(variant.body.len() + at).and_then(Option::as_ref);
-        add(&mut lines, line, &printer.conclusion(conclusion), concluded(conclusion, said, &wording, seen, geometry));
+    let links = link_facts(geometry, &matched.step);
+    let mut lines = explain_body(technique, member.variant, &wording, &source_lines, &links);
+    let claims =
+        if part.is_none() { Some(claims_by_conclusion(&matched.found, technique, geometry, state)) } else { None };
+    for (index, conclusion) in variant.conclusions.iter().enumerate() {
+        let claims = claims.as_ref().map(|claims| claims[index].as_slice());
+        let line = source_lines.get(variant.body.len() + index).and_then(Option::as_ref);
+        let facts = conclusion_facts(conclusion, claims, &wording, matched, geometry);
+        add_facts(&mut lines, line, &printer.conclusion(conclusion), facts);
     }
     Why {
-        name: seen.step.name.clone(),
+        name: matched.step.name.clone(),
         file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
         names: wording.names(),
         lines,
-        shows: shows(geometry, &seen.found),
+        shows: deduction_text(geometry, &matched.found),
     }
 }
 
-/// Requirements of a case of a rule on the values of its names, line by line; `links` are those of the step.
-pub fn demanded(
-    (technique, case): (&Technique, usize),
+/// Explains the body of a case of a rule, line by line. `source_lines` are the lines of its statements; `links` are sentences about the
+/// links of the match's chain.
+pub(super) fn explain_body(
+    technique: &Technique,
+    case: usize,
     wording: &Wording<'_>,
-    numbers: &[Option<SourceLine>],
-    links: impl Fn() -> Vec<String>,
+    source_lines: &[Option<SourceLine>],
+    links: &[String],
 ) -> Vec<ExplainedLine> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
-    let all = requirements(technique, case, numbers);
-    let mut out = Vec::new();
-    for (at, statement) in variant.body.iter().enumerate() {
-        let line = numbers.get(at).and_then(Option::as_ref);
+    let requirements = requirements(technique, case, source_lines);
+    let mut lines = Vec::new();
+    for (index, statement) in variant.body.iter().enumerate() {
+        let line = source_lines.get(index).and_then(Option::as_ref);
+        // The words stand for the line if it is unknown.
         let (words, facts) = match statement {
             Statement::Let { var, value } => {
                 let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
-                (words, defined(wording, at, *var, value))
+                (words, definition_facts(wording, index, *var, value))
             }
             Statement::Graph(graph) => match &graph.shape {
-                LinkShape::Chain(_) | LinkShape::Loop(_) => ("the chain".into(), links()),
+                LinkShape::Chain(_) | LinkShape::Loop(_) => ("the chain".into(), links.to_vec()),
                 LinkShape::Cluster(cluster) => {
                     let [a, b] = cluster.colours.map(|colour| wording.quantified(true, &Expr::Var(colour)));
                     ("the cluster".into(), vec![format!("just one is true: {a}, or {b}")])
@@ -172,112 +179,126 @@ pub fn demanded(
             Statement::Require(_) | Statement::Trail(_) => (String::new(), Vec::new()),
         };
         if !words.is_empty() {
-            add(&mut out, line, &words, facts);
+            add_facts(&mut lines, line, &words, facts);
         }
-        for one in all.iter().filter(|one| one.statement == at) {
-            add(&mut out, line, &one.text, wording.facts(&one.condition));
+        for requirement in requirements.iter().filter(|requirement| requirement.statement == index) {
+            add_facts(&mut lines, line, &requirement.text, wording.facts(&requirement.condition));
         }
     }
-    out
+    lines
 }
 
-/// Adds facts to a line; facts of the last line are added to it.
-fn add(lines: &mut Vec<ExplainedLine>, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
-    let text = line.map_or(words, |line| &line.text).to_string();
-    let line = line.map(|line| line.number);
-    match lines.last_mut().filter(|last| last.line.is_some() && last.line == line) {
-        Some(last) => last.facts.extend(facts),
-        None => lines.push(ExplainedLine { line, text, facts }),
+/// Adds facts to the last line if they belong to the same source line, otherwise appends a line. `words` stand for an unknown line.
+fn add_facts(lines: &mut Vec<ExplainedLine>, source: Option<&SourceLine>, words: &str, facts: Vec<String>) {
+    if let (Some(source), Some(last)) = (source, lines.last_mut())
+        && last.line == Some(source.number)
+    {
+        last.facts.extend(facts);
+        return;
     }
+    let text = source.map_or(words, |source| &source.text).to_string();
+    lines.push(ExplainedLine { line: source.map(|source| source.number), text, facts });
 }
 
-/// Definition of a name, if a requirement or conclusion uses the name and its value alone doesn't explain it.
-fn defined(wording: &Wording<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
+/// Explains the definition of a name in a `let`. Empty if nothing after the statement uses the name, or if the value explains itself.
+fn definition_facts(wording: &Wording<'_>, statement: usize, name: VarId, definition: &Expr) -> Vec<String> {
     let variant = wording.variant;
-    let mut names: Vec<VarId> = variant.nodes().skip(at + 1).flat_map(Node::names).collect();
-    names.extend(&variant.guardians);
-    let (said, is) = (wording.noun(value).text, wording.value(value));
-    match value {
-        _ if is_self_evident(value) || !names.contains(&name) => Vec::new(),
-        Expr::Filter { .. } => wording.facts(&Condition::Within(Expr::Var(name), value.clone())),
-        _ if said == is => Vec::new(),
-        _ => vec![format!("{said}: {is}")],
+    let mut later_names: Vec<VarId> = variant.nodes().skip(statement + 1).flat_map(Node::names).collect();
+    later_names.extend(&variant.guardians);
+    if is_self_evident(definition) || !later_names.contains(&name) {
+        return Vec::new();
     }
+    if matches!(definition, Expr::Filter { .. }) {
+        return wording.facts(&Condition::Within(Expr::Var(name), definition.clone()));
+    }
+    let (noun, value) = (wording.noun(definition).text, wording.value(definition));
+    if noun == value { Vec::new() } else { vec![format!("{noun}: {value}")] }
 }
 
-/// Conclusion in words; `said` is its effect in this match, if known.
-fn concluded(
+/// Writes the effects of a conclusion in one sentence; empty if the conclusion has no effect. `claims` are the deductions of the conclusion,
+/// if known; otherwise the conclusion has all effects of the match.
+fn conclusion_facts(
     conclusion: &Conclusion,
-    said: Option<&[Deduction]>,
+    claims: Option<&[Deduction]>,
     wording: &Wording<'_>,
-    seen: &MatchedStep,
+    matched: &MatchedStep,
     geometry: &Geometry,
 ) -> Vec<String> {
-    let noun = conclusion.claim.candidates();
+    let candidates = conclusion.claim.candidates();
     let because = match (&conclusion.claim, &conclusion.for_each) {
-        _ if seen.found.member.space != Space::Rc => String::new(),
-        (Claim::Some(_), None) if wording.size(&noun) == 1 => format!("{} is true, ", wording.value(&noun)),
-        (Claim::Some(_), None) => format!("one of {} is true, ", wording.value(&noun)),
+        _ if matched.found.member.space != Space::Rc => String::new(),
+        (Claim::Some(_), None) if wording.size(&candidates) == 1 => {
+            format!("{} is true, ", wording.value(&candidates))
+        }
+        (Claim::Some(_), None) => format!("one of {} is true, ", wording.value(&candidates)),
         (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
         _ => String::new(),
     };
-    // The effects of a loop's strong links belong to no single conclusion.
-    let all = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
-    let said = said.filter(|_| !all);
-    let [eliminated, placed] =
-        [(&seen.found.eliminations, false), (&seen.found.placements, true)].map(|(list, place)| {
-            let own = list.iter().copied().filter(|one| said.is_none_or(|said| claims(geometry, said, *one, place)));
-            own.collect::<Vec<_>>()
-        });
-    if eliminated.is_empty() && placed.is_empty() {
+    let (mut eliminations, mut placements) = (matched.found.eliminations.clone(), matched.found.placements.clone());
+    // Some effects of a loop belong to its strong links, and some effects of a rule with guardians to the guardians.
+    let is_whole_effect = matches!(conclusion.claim, Claim::Links { .. }) || !wording.variant.guardians.is_empty();
+    if let Some(claims) = claims
+        && !is_whole_effect
+    {
+        eliminations.retain(|eliminated| claims.iter().any(|claim| eliminates(geometry, claim, *eliminated)));
+        placements.retain(|placed| claims.iter().any(|claim| places(claim, *placed)));
+    }
+    if eliminations.is_empty() && placements.is_empty() {
         return Vec::new();
     }
-    vec![format!("{because}so {}", notation::deductions(geometry, &eliminated, &placed))]
+    vec![format!("{because}so {}", notation::deductions(geometry, &eliminations, &placements))]
 }
 
-/// Returns true if one of the deductions eliminates or places a candidate.
-fn claims(geometry: &Geometry, said: &[Deduction], one: Candidate, place: bool) -> bool {
-    said.iter().any(|said| match said {
-        Deduction::Some(list) if place => list.as_slice() == [one],
-        Deduction::Some(list) => list.iter().all(|other| geometry.excludes(*other, one)),
-        Deduction::Eliminate(list) => list.contains(&one) && !place,
-        Deduction::Place(list) => list.contains(&one) && place,
-    })
+fn eliminates(geometry: &Geometry, claim: &Deduction, candidate: Candidate) -> bool {
+    match claim {
+        Deduction::Some(causes) => causes.iter().all(|cause| geometry.excludes(*cause, candidate)),
+        Deduction::Eliminate(candidates) => candidates.contains(&candidate),
+        Deduction::Place(_) => false,
+    }
 }
 
-/// A chain link by link.
-fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
-    let mut out = Vec::new();
+fn places(claim: &Deduction, candidate: Candidate) -> bool {
+    match claim {
+        Deduction::Some(candidates) => candidates.as_slice() == [candidate],
+        Deduction::Eliminate(_) => false,
+        Deduction::Place(candidates) => candidates.contains(&candidate),
+    }
+}
+
+/// Returns a sentence for each link of a step's chain: `(5)r1c1 = (5)r1c7: not both false: the only places for 5 in row 1`.
+fn link_facts(geometry: &Geometry, step: &Step) -> Vec<String> {
+    let mut facts = Vec::new();
     for sourced in chain_links(&step.chain, &step.cites) {
-        let mark = if sourced.link.strong { '=' } else { '-' };
+        let sign = if sourced.link.strong { '=' } else { '-' };
         let [from, to] = [&sourced.link.from, &sourced.link.to]
             .map(|node| format!("({}){}", node.digit, notation::cells(geometry, &node.cells)));
-        out.push(format!("{from} {mark} {to}: {}", reason_of(geometry, step, &sourced)));
+        facts.push(format!("{from} {sign} {to}: {}", link_reason(geometry, step, &sourced)));
     }
-    out
+    facts
 }
 
-/// The reason why a link holds.
-fn reason_of(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> String {
+/// Returns the reason why a link holds.
+fn link_reason(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> String {
     let CitedLink { from, to, strong, house } = &sourced.link;
     let strength = if *strong { "not both false" } else { "not both true" };
-    let one_cell = (from.cells == to.cells && from.cells.len() == 1).then(|| notation::cell(geometry, from.cells[0]));
-    let reason = match (house.map(|house| geometry.house(house).to_string()), one_cell) {
-        (Some(house), _) if *strong => format!("the only places for {} in {house}", from.digit),
-        (Some(house), _) => format!("both in {house}"),
-        (None, Some(cell)) if *strong => format!("the only candidates of {cell}"),
-        (None, Some(cell)) => format!("both in {cell}"),
-        (None, None) if *strong => match sourced.via {
-            Some(via) => source_of(geometry, step, via, &sourced.link),
-            None => return strength.into(),
-        },
-        (None, None) => "each sees the other".into(),
+    let is_in_cell = from.cells == to.cells && from.cells.len() == 1;
+    let reason = if let Some(house) = house {
+        let house = geometry.house(*house);
+        if *strong { format!("the only places for {} in {house}", from.digit) } else { format!("both in {house}") }
+    } else if is_in_cell {
+        let cell = notation::cell(geometry, from.cells[0]);
+        if *strong { format!("the only candidates of {cell}") } else { format!("both in {cell}") }
+    } else if *strong {
+        let Some(via) = sourced.via else { return strength.into() };
+        source_reason(geometry, step, via, &sourced.link)
+    } else {
+        "each sees the other".into()
     };
     format!("{strength}: {reason}")
 }
 
-/// The cells and houses from which a strong link comes.
-fn source_of(geometry: &Geometry, step: &Step, via: &Via, CitedLink { from, to, .. }: &CitedLink) -> String {
+/// Names the cells and houses from which a link source made a strong link.
+fn source_reason(geometry: &Geometry, step: &Step, via: &Via, CitedLink { from, to, .. }: &CitedLink) -> String {
     let houses = notation::houses_in_words(geometry, &via.houses);
     let mut places = via.cells.iter().filter(|&&cell| step.digits_of(cell).has(from.digit));
     if from.digit == to.digit
@@ -286,8 +307,13 @@ fn source_of(geometry: &Geometry, step: &Step, via: &Via, CitedLink { from, to, 
     {
         return format!("the only places for {} in {houses}", from.digit);
     }
-    let digits = via.cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | step.digits_of(cell));
-    let cells = format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits_short(digits));
-    let parts = [cells, houses].into_iter().filter(|part| !part.is_empty() && part != " {}");
-    format!("from {}", parts.collect::<Vec<_>>().join(" in "))
+    let digits = via.cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | step.digits_of(cell));
+    let mut parts = Vec::new();
+    if !via.cells.is_empty() {
+        parts.push(format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits_short(digits)));
+    }
+    if !houses.is_empty() {
+        parts.push(houses);
+    }
+    format!("from {}", parts.join(" in "))
 }

@@ -1,6 +1,6 @@
-//! Values and expressions in the field's words. In: a case of a rule with a value for each name. Out: [`Wording`], which renders
-//! values (`4 and 6 in r7c4`) and makes a [`NounPhrase`] of an expression, such as `the places for 5 in row 4`. [`super::phrases`] makes
-//! sentences of conditions.
+//! Writes values and expressions as English phrases. In: a case of a rule with a value for each name. Out: [`Wording`], which writes a value
+//! (`4 and 6 in r7c4`) and makes a [`NounPhrase`] of an expression, such as `the places for 5 in row 4`. [`super::phrases`] makes sentences
+//! of conditions.
 
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
@@ -15,19 +15,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A case of a rule with a value for each name.
 pub struct Wording<'a> {
-    /// The rule.
+    /// The case.
     pub variant: &'a Variant,
-    /// The board that the rule sees, and the board as it is.
+    /// The board that the rule sees; see [`ViewContext`].
     pub(super) geometry: &'a Geometry,
+    /// The board of the puzzle.
     pub(super) grid: &'a Geometry,
     pub(super) lens: Lens,
+    /// The position that the rule sees.
     pub(super) state: &'a State,
-    /// Able to judge conditions.
+    /// Evaluates the expressions of the case.
     pub evaluator: Evaluator<'a>,
 }
 
 impl<'a> Wording<'a> {
-    /// Takes a value for each name, as in a match.
+    /// Makes the wording of a case. `bindings` has the value of each name, as in a match.
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
@@ -44,7 +46,7 @@ impl<'a> Wording<'a> {
         Wording { evaluator: self.evaluator.with_halt_check(asked), ..self }
     }
 
-    /// A value in words.
+    /// Writes a value: `4 and 6 in r7c4`.
     pub(super) fn text(&self, value: &Value) -> String {
         let text = match self.lens.value(value) {
             Value::Digits(digits) => digits_and(digits),
@@ -55,45 +57,46 @@ impl<'a> Wording<'a> {
         if text.is_empty() { "none".into() } else { text }
     }
 
-    /// `4 and 6 in r7c4`: digits that are in the same cells together.
-    fn candidates(&self, all: &[Candidate]) -> String {
-        let mut places: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
-        all.iter().for_each(|one| places.entry(one.digit).or_default().push(one.cell));
+    /// `4 and 6 in r7c4`. Digits with the same cells are grouped.
+    fn candidates(&self, candidates: &[Candidate]) -> String {
+        let mut cells_by_digit: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
+        candidates.iter().for_each(|candidate| cells_by_digit.entry(candidate.digit).or_default().push(candidate.cell));
         let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
-        for (digit, cells) in places {
-            match groups.iter_mut().find(|(_, known)| *known == cells) {
+        for (digit, cells) in cells_by_digit {
+            match groups.iter_mut().find(|(_, group_cells)| *group_cells == cells) {
                 Some((digits, _)) => *digits = *digits | DigitSet::single(digit),
                 None => groups.push((DigitSet::single(digit), cells)),
             }
         }
-        let words = groups
+        let phrases = groups
             .iter()
             .map(|(digits, cells)| format!("{} in {}", digits_and(*digits), notation::cells(self.grid, cells)));
-        join_words(&words.collect::<Vec<_>>(), "and")
+        join_words(&phrases.collect::<Vec<_>>(), "and")
     }
 
     /// `row 4 and box 2`, `all rows`.
     pub(super) fn houses(&self, houses: &[HouseId]) -> String {
         let kinds = [(HouseKind::Row, "all rows"), (HouseKind::Column, "all columns"), (HouseKind::Box, "all boxes")];
-        let whole: Vec<(HouseKind, &str)> =
-            kinds.into_iter().filter(|&(kind, _)| self.has_all_of_several(houses, kind)).collect();
-        let mut words: Vec<String> = whole.iter().map(|(_, words)| words.to_string()).collect();
-        let few: Vec<HouseId> = houses
-            .iter()
-            .copied()
-            .filter(|&id| whole.iter().all(|(kind, _)| self.grid.house(id).kind != *kind))
-            .collect();
-        words.extend((!few.is_empty()).then(|| notation::houses_in_words(self.grid, &few)));
-        join_words(&words, "and")
+        let (mut phrases, mut rest) = (Vec::new(), houses.to_vec());
+        for (kind, phrase) in kinds {
+            if self.has_all_of_kind(houses, kind) {
+                phrases.push(phrase.to_string());
+                rest.retain(|&house| self.grid.house(house).kind != kind);
+            }
+        }
+        if !rest.is_empty() {
+            phrases.push(notation::houses_in_words(self.grid, &rest));
+        }
+        join_words(&phrases, "and")
     }
 
-    /// Returns true if `houses` has every house of a kind, and that kind has at least two.
-    fn has_all_of_several(&self, houses: &[HouseId], kind: HouseKind) -> bool {
+    /// Returns true if `houses` contains every house of a kind, and at least two.
+    fn has_all_of_kind(&self, houses: &[HouseId], kind: HouseKind) -> bool {
         let count = houses.iter().filter(|&&id| self.grid.house(id).kind == kind).count();
         count > 1 && count == self.grid.houses().iter().filter(|house| house.kind == kind).count()
     }
 
-    /// The value of an expression, in words.
+    /// Writes the value of an expression.
     pub fn value(&self, expr: &Expr) -> String {
         self.text(&self.evaluator.value(expr))
     }
@@ -105,12 +108,12 @@ impl<'a> Wording<'a> {
     pub(super) fn cells(&self, expr: &Expr) -> Vec<Cell> {
         match self.evaluator.value(expr) {
             Value::Cells(cells) => cells,
-            Value::Candidates(list) => list.iter().map(|one| one.cell).collect(),
+            Value::Candidates(candidates) => candidates.iter().map(|candidate| candidate.cell).collect(),
             _ => Vec::new(),
         }
     }
 
-    /// The expression that defines a name.
+    /// Returns the expression of the `let` that defines a name.
     pub(super) fn definition(&self, name: VarId) -> Option<&'a Expr> {
         self.variant.definition(name)
     }
@@ -122,8 +125,8 @@ impl<'a> Wording<'a> {
         all.map(|evaluator| Wording { variant, geometry, grid, lens, state, evaluator }).collect()
     }
 
-    /// The digits, cells, houses and candidates that the names stand for, without the names.
-    pub(super) fn cast(&self) -> String {
+    /// Writes all values that the rule chose, by kind and without names: `5 and 6; r1c12; row 1`.
+    pub(super) fn chosen_values(&self) -> String {
         let vars = self.variant.vars.iter();
         let chosen = self
             .evaluator
@@ -137,22 +140,25 @@ impl<'a> Wording<'a> {
         values.map(|value| self.text(&value)).collect::<Vec<_>>().join("; ")
     }
 
-    /// Every name that has a value, with its value in the field's notation.
+    /// Returns every name with a value, except loop variables, with the text of its value.
     pub fn names(&self) -> Vec<(String, String)> {
-        let mut out = Vec::new();
-        for (at, (var, value)) in self.variant.vars.iter().zip(self.evaluator.bindings()).enumerate() {
-            let Some(value) = value.as_ref().filter(|_| var.origin != Origin::Index) else { continue };
-            let text = value_text(&self.lens.value(value), self.grid);
-            // Exactly one of the two names of a literal has a candidate.
-            if text.is_empty() && self.is_literal(VarId(at)) {
+        let mut names = Vec::new();
+        for (index, (var, value)) in self.variant.vars.iter().zip(self.evaluator.bindings()).enumerate() {
+            let Some(value) = value else { continue };
+            if var.origin == Origin::Index {
                 continue;
             }
-            out.push((var.name.clone(), if text.is_empty() { "nothing".into() } else { text }));
+            let text = value_text(&self.lens.value(value), self.grid);
+            // A literal is two names, of which exactly one has a candidate.
+            if text.is_empty() && self.is_literal(VarId(index)) {
+                continue;
+            }
+            names.push((var.name.clone(), if text.is_empty() { "nothing".into() } else { text }));
         }
-        out
+        names
     }
 
-    /// Returns true if a name stands for a literal or its negation.
+    /// Returns true if the name is one of the two names of a literal.
     fn is_literal(&self, name: VarId) -> bool {
         self.variant.body.iter().any(|line| match line {
             Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
@@ -164,31 +170,30 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// Subject or object of a sentence.
+/// The subject or object of a sentence.
 pub(super) struct NounPhrase {
     pub text: String,
-    /// True if its verb is in the plural.
-    pub many: bool,
+    pub is_plural: bool,
 }
 
 impl NounPhrase {
-    pub(super) fn new(text: impl Into<String>, many: bool) -> NounPhrase {
-        NounPhrase { text: text.into(), many }
+    pub(super) fn new(text: impl Into<String>, is_plural: bool) -> NounPhrase {
+        NounPhrase { text: text.into(), is_plural }
     }
 
     /// `r4c8 is`, `row 4 and box 2 are not`.
     pub(super) fn is(&self, yes: bool) -> String {
         let not = if yes { "" } else { " not" };
-        format!("{} {}{not}", self.text, if self.many { "are" } else { "is" })
+        format!("{} {}{not}", self.text, if self.is_plural { "are" } else { "is" })
     }
 
     /// `r4c8 sees`, `r4c78 do not see`.
-    pub(super) fn does(&self, yes: bool, one: &str, several: &str) -> String {
-        let verb = match (yes, self.many) {
-            (true, false) => one.to_string(),
-            (true, true) => several.to_string(),
-            (false, false) => format!("does not {several}"),
-            (false, true) => format!("do not {several}"),
+    pub(super) fn does(&self, yes: bool, singular: &str, plural: &str) -> String {
+        let verb = match (yes, self.is_plural) {
+            (true, false) => singular.to_string(),
+            (true, true) => plural.to_string(),
+            (false, false) => format!("does not {plural}"),
+            (false, true) => format!("do not {plural}"),
         };
         format!("{} {verb}", self.text)
     }
@@ -199,7 +204,7 @@ impl NounPhrase {
 }
 
 impl Wording<'_> {
-    /// `candidates`: what a cell has. In a view a digit of a house has places.
+    /// The noun for the digits that a cell can have: candidates. In a view, a cell is a digit in a house, and it has places.
     pub(super) fn options(&self, count: usize) -> &'static str {
         match (self.lens.is_grid(), count == 1) {
             (true, true) => "candidate",
@@ -209,23 +214,23 @@ impl Wording<'_> {
         }
     }
 
-    /// The word for one member of an expression: cell, digit, house or candidate.
-    pub(super) fn thing(&self, expr: &Expr, count: usize) -> String {
-        let one = match self.evaluator.value(expr) {
+    /// The noun for `count` members of an expression: cell, digit, house or candidate.
+    pub(super) fn member_noun(&self, expr: &Expr, count: usize) -> String {
+        let singular = match self.evaluator.value(expr) {
             Value::Digits(_) => "digit",
             Value::Houses(_) => "house",
             Value::Candidates(_) => "candidate",
             _ => "cell",
         };
-        format!("{one}{}", if count == 1 { "" } else { "s" })
+        format!("{singular}{}", if count == 1 { "" } else { "s" })
     }
 
-    /// The noun phrase of an expression with the values in place, or its own value if no phrase fits.
+    /// Returns the noun phrase of an expression with its values, or the value of the expression if no phrase fits.
     pub(super) fn noun(&self, expr: &Expr) -> NounPhrase {
         self.noun_of(expr, self.size(expr))
     }
 
-    /// The noun phrase in the singular or plural that a number requires.
+    /// Returns the noun phrase of an expression, in the singular if `size` is 1, otherwise in the plural.
     pub(super) fn noun_of(&self, expr: &Expr, size: usize) -> NounPhrase {
         let s = if size == 1 { "" } else { "s" };
         let text = match expr {
@@ -234,8 +239,8 @@ impl Wording<'_> {
             }
             Expr::HouseCells(of) => return self.noun(of),
             Expr::In(digits, cells) if **digits != Expr::AllDigits => {
-                let NounPhrase { text, many } = self.noun(digits);
-                return NounPhrase::new(format!("{text} in {}", self.words(cells)), many);
+                let NounPhrase { text, is_plural } = self.noun(digits);
+                return NounPhrase::new(format!("{text} in {}", self.words(cells)), is_plural);
             }
             Expr::Intersection(a, b) => return self.both(a, b),
             Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => return NounPhrase::new(self.measure(expr), false),
@@ -272,28 +277,34 @@ impl Wording<'_> {
         NounPhrase::new(text, size != 1)
     }
 
-    /// The noun phrase of an expression as text.
+    /// Returns the text of the noun phrase of an expression.
     pub(super) fn words(&self, expr: &Expr) -> String {
         self.noun(expr).text
     }
 
     /// `columns 1 and 3`, `row 4 or box 2`, `box 2 or in r4c8`.
     fn union(&self, parts: &[Expr]) -> String {
-        let there = parts.iter().filter(|part| self.size(part) > 0);
-        let (houses, others): (Vec<&Expr>, Vec<&Expr>) =
-            there.partition(|part| matches!(part, Expr::HouseCells(_) | Expr::HousesOf(..)));
-        let mut ids: Vec<HouseId> = Vec::new();
-        for part in houses {
-            let of = if let Expr::HouseCells(of) = part { of.as_ref() } else { part };
-            if let Value::Houses(houses) = self.lens.value(&self.evaluator.value(of)) {
-                ids.extend(houses);
+        let (mut houses, mut others): (Vec<HouseId>, Vec<String>) = Default::default();
+        for part in parts.iter().filter(|part| self.size(part) > 0) {
+            let house_expr = match part {
+                Expr::HouseCells(houses) => houses.as_ref(),
+                Expr::HousesOf(..) => part,
+                _ => {
+                    others.push(self.words(part));
+                    continue;
+                }
+            };
+            if let Value::Houses(part_houses) = self.lens.value(&self.evaluator.value(house_expr)) {
+                houses.extend(part_houses);
             }
         }
-        ids.sort_unstable();
-        let by_kind = ids.chunk_by(|a, b| self.grid.house(*a).kind == self.grid.house(*b).kind);
-        let houses = by_kind.map(|ids| self.houses(ids)).collect::<Vec<_>>().join(" or ");
-        let others = others.into_iter().map(|part| self.words(part));
-        Some(houses).filter(|text| !text.is_empty()).into_iter().chain(others).collect::<Vec<_>>().join(" or in ")
+        houses.sort_unstable();
+        let by_kind = houses.chunk_by(|a, b| self.grid.house(*a).kind == self.grid.house(*b).kind);
+        let house_words = by_kind.map(|houses| self.houses(houses)).collect::<Vec<_>>().join(" or ");
+        if !house_words.is_empty() {
+            others.insert(0, house_words);
+        }
+        others.join(" or in ")
     }
 
     /// `row 4 outside box 2`, `digits other than 5`, `the digits missing in row 4`.
@@ -301,11 +312,12 @@ impl Wording<'_> {
         match (a, b) {
             (Expr::AllDigits, Expr::Values(of)) => format!("the digit{s} missing in {}", self.words(of)),
             (Expr::AllDigits, _) => format!("digits other than {}", self.words(b)),
-            _ if self.is_region(b) => format!("{} outside {}", self.words(a), all(self.words(b))),
+            _ if self.is_region(b) => format!("{} outside {}", self.words(a), with_and(self.words(b))),
             _ => format!("{} apart from {}", self.words(a), self.words(b)),
         }
     }
 
+    /// Returns the noun phrase of an intersection.
     fn both(&self, a: &Expr, b: &Expr) -> NounPhrase {
         match (a, b, self.evaluator.value(a)) {
             (Expr::Digits(a), Expr::Digits(b), _) if self.has_options(a) && self.has_options(b) => NounPhrase::new(
@@ -313,12 +325,10 @@ impl Wording<'_> {
                 true,
             ),
             (.., Value::Cells(_)) if self.is_region(a) && self.is_region(b) => {
-                let with =
-                    if self.words(a).contains(" and ") || self.words(b).contains(" and ") { "with" } else { "and" };
-                NounPhrase::new(
-                    format!("the intersection of {} {with} {}", all(self.words(a)), all(self.words(b))),
-                    false,
-                )
+                let (a, b) = (self.words(a), self.words(b));
+                let conjunction = if a.contains(" and ") || b.contains(" and ") { "with" } else { "and" };
+                let text = format!("the intersection of {} {conjunction} {}", with_and(a), with_and(b));
+                NounPhrase::new(text, false)
             }
             _ => {
                 let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
@@ -327,12 +337,12 @@ impl Wording<'_> {
         }
     }
 
-    /// A number in words: `2 cells (r4c78)`, of a sum what it adds.
+    /// `2 cells (r4c78)`: a number with the members that it counts. A sum is written as a list of its terms.
     fn measure(&self, expr: &Expr) -> String {
         match expr {
             Expr::Count(of) => {
                 let size = self.size(of);
-                format!("{size} {} ({})", self.thing(of, size), self.value(of))
+                format!("{size} {} ({})", self.member_noun(of, size), self.value(of))
             }
             Expr::Add(..) => join_words(&self.terms(expr), "and"),
             Expr::Subtract(a, b) => format!("{} less {}", self.measure(a), self.measure(b)),
@@ -360,17 +370,17 @@ impl Wording<'_> {
     /// `every 5 in r4c78 excludes`, `no 5 in r4c78 excludes`.
     pub(super) fn excluding(&self, every: bool, of: &Expr, yes: bool) -> String {
         let noun = self.words(of);
-        let which = match (self.size(of), every, yes) {
+        let quantifier = match (self.size(of), every, yes) {
             (0 | 1, ..) => return NounPhrase::new(noun, false).does(yes, "excludes", "exclude"),
             (_, true, true) => "every",
             (_, true, false) => "not every",
             (_, false, true) => "some",
             (_, false, false) => "no",
         };
-        format!("{which} {noun} excludes")
+        format!("{quantifier} {noun} excludes")
     }
 
-    /// Returns true if an expression is about cells, so that its digits are candidates.
+    /// Returns true if the value of an expression consists of cells or houses, so that its digits are candidates.
     pub(super) fn has_options(&self, of: &Expr) -> bool {
         !matches!(self.evaluator.value(of), Value::Candidates(_) | Value::Digits(_))
     }
@@ -387,12 +397,12 @@ impl Wording<'_> {
     }
 }
 
-/// Adds `all` to places of which every one is meant.
-fn all(places: String) -> String {
-    places.replace(" or in ", " and ").replace(" or ", " and ")
+/// Replaces `or` by `and` in the text of a union, where all of its parts are meant.
+fn with_and(union: String) -> String {
+    union.replace(" or in ", " and ").replace(" or ", " and ")
 }
 
-/// Returns true if the value of the expression says everything: a name, a number.
+/// Returns true if the value of the expression needs no explanation: names, numbers, and unions of them.
 pub(super) fn is_self_evident(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_) | Expr::Member(..) | Expr::Number(_) | Expr::Param(_) => true,

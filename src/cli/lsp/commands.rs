@@ -295,10 +295,10 @@ pub fn draw_matches(
         .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
     let limits = Limits { matches: MAX_MATCHES, halt, ..Limits::default() };
     // An example without arguments is for all members.
-    let (matches, is_cut_short) =
-        subject.matches_of(state, &limits, &|member| example.args.is_empty() || example.args == member.args);
-    let drawn = matches.iter().take(max_drawn).map(|found| DrawnMatch::new(geometry, state, &found.step)).collect();
-    Ok(DrawnMatches { drawn, count: matches.len(), is_cut_short })
+    let matches = subject.matches_of(state, &limits, &|member| example.args.is_empty() || example.args == member.args);
+    let drawn =
+        matches.steps.iter().take(max_drawn).map(|found| DrawnMatch::new(geometry, state, &found.step)).collect();
+    Ok(DrawnMatches { drawn, count: matches.steps.len(), is_cut_short: matches.is_cut })
 }
 
 /// Searches a near miss of the example, and returns the edit that inserts it.

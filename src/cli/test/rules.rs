@@ -446,7 +446,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
         eliminate: &eliminate,
         place: &place,
         most: 1,
-        enough: &|| clock.elapsed() >= NEAR_MISS_TIME || limits::is_reached(),
+        is_cancelled: &|| clock.elapsed() >= NEAR_MISS_TIME || limits::is_reached(),
         halt: limits::halt(),
     };
     let mut near_misses = near_misses(&query);

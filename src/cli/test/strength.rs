@@ -88,13 +88,13 @@ fn fates<'a>(strengths: &'a [TestStrength<'_>]) -> impl Iterator<Item = &'a Fate
 fn strength_lines(args: &TestArgs, strength: &TestStrength) -> Vec<Line> {
     let id = &strength.technique.id;
     let mut lines = Vec::new();
-    if let Some(Coverage { idle, unseen, .. }) = &strength.coverage {
-        if !idle.is_empty() {
-            let message = format!("{id}: no test brings about {}", shorten(idle));
+    if let Some(Coverage { untested_cases, unseen_names, .. }) = &strength.coverage {
+        if !untested_cases.is_empty() {
+            let message = format!("{id}: no test brings about {}", shorten(untested_cases));
             lines.push(Line::styled(Role::Failure, "idle ").with(Role::Plain, message));
         }
-        if !unseen.is_empty() {
-            let message = format!("{id}: no step is called {}", shorten(unseen));
+        if !unseen_names.is_empty() {
+            let message = format!("{id}: no step is called {}", shorten(unseen_names));
             lines.push(Line::styled(Role::Failure, "unseen ").with(Role::Plain, message));
         }
     }
@@ -138,10 +138,10 @@ fn coverage_summary(strengths: &[TestStrength]) -> Line {
     let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
     let (mut members, mut covered_members, mut names, mut covered_names) = (0, 0, 0, 0);
     for coverage in strengths.iter().filter_map(|strength| strength.coverage.as_ref()) {
-        members += coverage.members;
-        covered_members += coverage.members - coverage.idle.len();
+        members += coverage.cases;
+        covered_members += coverage.cases - coverage.untested_cases.len();
         names += coverage.names;
-        covered_names += coverage.names - coverage.unseen.len();
+        covered_names += coverage.names - coverage.unseen_names.len();
     }
     let (members, names) = (count_phrase(members, "member"), count_phrase(names, "name"));
     let requirements = count_phrase(fates(strengths).count(), "requirement");
@@ -191,10 +191,10 @@ impl<'a> StrengthRecord<'a> {
         let coverage = strength.coverage.as_ref();
         StrengthRecord {
             technique: &strength.technique.id,
-            members: coverage.map(|coverage| coverage.members),
-            idle: coverage.map(|coverage| coverage.idle.as_slice()),
+            members: coverage.map(|coverage| coverage.cases),
+            idle: coverage.map(|coverage| coverage.untested_cases.as_slice()),
             names: coverage.map(|coverage| coverage.names),
-            unseen: coverage.map(|coverage| coverage.unseen.as_slice()),
+            unseen: coverage.map(|coverage| coverage.unseen_names.as_slice()),
             requirements: strength.mutants.iter().map(|mutant| MutantRecord::new(mutant, args.mutate)).collect(),
         }
     }

@@ -1,13 +1,13 @@
-//! Paths as one page. In: paths, one after the other. Out: self-contained HTML: pictures of every step with its reason, and for a
-//! collection a table with charts.
+//! Paths as one HTML page. In: paths in order. Out: a self-contained page with a picture and the reason of every step, and for a collection
+//! a table with charts.
 //!
-//! A page is written as a stream: its head, a row for each path, its foot. Only sums are kept, and they are in the foot, so the page is
-//! valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script puts
-//! the layers in place.
+//! A page is written as a stream: head, one row for each path, foot. Only sums are kept in memory, and they are written in the foot, so the
+//! page is valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script
+//! puts the layers in place.
 
 use super::line::{Line, html_lines, html_pieces};
 use super::names::{capitalized, contradiction_words, count_phrase, thousands};
-use super::path::{guesses, is_single};
+use super::path::{guess_words, is_single};
 use super::scene::Scene;
 use super::signs::visible;
 use super::svg::{Picture, STYLE, escaped, html_legend};
@@ -19,24 +19,25 @@ use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// A puzzle with its path, ready for a page.
+/// A puzzle with its path, as a page contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageRow {
     puzzle: String,
     note: String,
-    /// Outcome of the path, in words.
-    end: String,
+    #[serde(rename = "end")]
+    outcome: String,
     steps: usize,
     hardest: String,
     rating: u64,
     /// Names of the steps, each once.
-    uses: Vec<String>,
-    /// Number of steps of each name, in that order.
+    #[serde(rename = "uses")]
+    names: Vec<String>,
+    /// Number of steps of each name, in the order of `names`.
     #[serde(skip)]
-    times: Vec<usize>,
+    counts: Vec<usize>,
     #[serde(skip)]
-    solved: bool,
-    /// Compressed steps.
+    is_solved: bool,
+    /// The [`PageStep`]s as JSON, deflated, in Base64.
     path: String,
 }
 
@@ -57,76 +58,76 @@ struct PageStep {
 impl PageRow {
     /// Prepares a path. `puzzle` and `note` are texts of the source file.
     pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> PageRow {
-        let (mut uses, mut times): (Vec<String>, Vec<usize>) = Default::default();
+        let (mut names, mut counts): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
             let name = visible(&step.name);
-            let at = uses.iter().position(|known| *known == name).unwrap_or_else(|| {
-                uses.push(name.into_owned());
-                times.push(0);
-                uses.len() - 1
-            });
-            times[at] += 1;
+            if let Some(index) = names.iter().position(|known| *known == name) {
+                counts[index] += 1;
+            } else {
+                names.push(name.into_owned());
+                counts.push(1);
+            }
         }
         let steps = serde_json::to_vec(&page_steps(geometry, path)).unwrap_or_default();
         PageRow {
             puzzle,
             note: visible(&note).into_owned(),
-            end: end(geometry, path),
+            outcome: outcome_words(geometry, path),
             steps: path.steps.len(),
-            hardest: path.hardest().map_or(String::new(), |at| visible(&path.steps[at].name).into_owned()),
+            hardest: path.hardest().map_or(String::new(), |index| visible(&path.steps[index].name).into_owned()),
             rating: path.cost.total,
-            uses,
-            times,
-            solved: path.outcome == Outcome::Solved,
+            names,
+            counts,
+            is_solved: path.outcome == Outcome::Solved,
             path: BASE64.encode(&compress_to_vec(&steps, COMPRESSION)),
         }
     }
 }
 
-/// Compression level; a higher one takes twice as long and saves a tenth.
+/// Compression level. A higher level takes twice as long and saves a tenth.
 const COMPRESSION: u8 = 6;
 
-fn end(geometry: &Geometry, path: &Path) -> String {
-    let guesses = guesses(path);
+fn outcome_words(geometry: &Geometry, path: &Path) -> String {
+    let guesses = guess_words(path);
     match path.outcome {
         Outcome::Solved => format!("solved{guesses}"),
         Outcome::Stuck => format!("stuck, {} open{guesses}", count_phrase(path.end.unsolved_count(), "cell")),
-        Outcome::Broken(found) => format!("broken: {}", contradiction_words(geometry, found)),
+        Outcome::Broken(contradiction) => format!("broken: {}", contradiction_words(geometry, contradiction)),
     }
 }
 
 fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
     let mut replay = Replay::new(path.start.clone());
-    let mut shown = Vec::new();
-    let mut out = Vec::new();
+    let mut digit_rows = Vec::new();
+    let mut page_steps = Vec::new();
     for step in &path.steps {
         let state = replay.state();
-        out.push(PageStep {
+        page_steps.push(PageStep {
             name: visible(&step.name).into_owned(),
             head: html_pieces(&headline(geometry, step)),
             says: html_lines(&step_lines(geometry, step, 2)),
             single: is_single(geometry, state, step),
-            ..picture(geometry, &Scene::of_step(geometry, state, step), &mut shown)
+            ..picture_step(geometry, &Scene::of_step(geometry, state, step), &mut digit_rows)
         });
         replay.apply(geometry, step);
     }
-    let last = [Line::text(format!("{}.", capitalized(&end(geometry, path))))];
+    let outcome = Line::text(format!("{}.", capitalized(&outcome_words(geometry, path))));
     let scene = Scene::of_state(path.end.clone());
-    out.push(PageStep {
-        head: html_pieces(&last[0]),
-        says: html_lines(&last),
-        ..picture(geometry, &scene, &mut shown)
+    page_steps.push(PageStep {
+        head: html_pieces(&outcome),
+        says: html_lines(std::slice::from_ref(&outcome)),
+        ..picture_step(geometry, &scene, &mut digit_rows)
     });
-    out
+    page_steps
 }
 
-/// Draws a scene, as a step without texts; `shown` are the rows of digits of the picture before.
-fn picture(geometry: &Geometry, scene: &Scene, shown: &mut Vec<String>) -> PageStep {
+/// Draws a scene as a step without texts. `digit_rows` are the rows of digits of the previous picture, and become those of this picture.
+fn picture_step(geometry: &Geometry, scene: &Scene, digit_rows: &mut Vec<String>) -> PageStep {
     let Picture { below, digits, above } = Picture::new(geometry, scene);
-    shown.resize(digits.len(), String::new());
-    let changed = digits.iter().enumerate().filter(|(at, text)| shown[*at] != **text);
-    let rows = changed.map(|(at, text)| (at, text.clone())).collect();
-    *shown = digits;
+    digit_rows.resize(digits.len(), String::new());
+    let changed = digits.iter().enumerate().filter(|(index, text)| digit_rows[*index] != **text);
+    let rows = changed.map(|(index, text)| (index, text.clone())).collect();
+    *digit_rows = digits;
     let keys = html_legend(geometry, scene);
     PageStep { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
 }
@@ -139,8 +140,8 @@ pub struct Page<'p> {
     puzzles: usize,
     solved: usize,
     steps: usize,
-    /// Outcome and rating of the first path, until there is a second.
-    only: Option<(String, u64)>,
+    /// Outcome and rating of the only path; `None` without paths or with several.
+    only_path: Option<(String, u64)>,
     charts: Charts,
 }
 
@@ -148,178 +149,187 @@ impl<'p> Page<'p> {
     /// Begins a page. `profile` is the name of the profile that rates the paths.
     pub fn new(geometry: &'p Geometry, title: &str, profile: &'p str) -> Page<'p> {
         let (title, charts) = (title.to_owned(), Charts::default());
-        Page { geometry, title, profile, puzzles: 0, solved: 0, steps: 0, only: None, charts }
+        Page { geometry, title, profile, puzzles: 0, solved: 0, steps: 0, only_path: None, charts }
     }
 
     /// Returns the text before the first path.
     pub fn head(&self) -> String {
         let parts = [("{css}", include_str!("page.css")), ("{style}", STYLE), ("{title}", &escaped(&self.title))];
-        filled(TEMPLATE.0, &parts)
+        fill_template(include_str!("head.html"), &parts)
     }
 
-    /// Returns the text of a path, and counts it.
-    pub fn row(&mut self, one: &PageRow) -> String {
+    /// Returns the text of a path, and adds the path to the sums.
+    pub fn row(&mut self, row: &PageRow) -> String {
         let comma = if self.puzzles > 0 { ",\n" } else { "" };
-        self.only = (self.puzzles == 0).then(|| (one.end.clone(), one.rating));
+        self.only_path = if self.puzzles == 0 { Some((row.outcome.clone(), row.rating)) } else { None };
         self.puzzles += 1;
-        self.solved += usize::from(one.solved);
-        self.steps += one.steps;
-        self.charts.add(one);
-        format!("{comma}{}", in_script(&serde_json::to_string(one).unwrap_or_default()))
+        self.solved += usize::from(row.is_solved);
+        self.steps += row.steps;
+        self.charts.add(row);
+        format!("{comma}{}", script_json(&serde_json::to_string(row).unwrap_or_default()))
     }
 
     /// Returns the text after the last path.
     pub fn foot(&self) -> String {
         let (steps, profile) = (thousands(self.steps as u64), self.profile);
-        let summary = match &self.only {
-            Some((end, rating)) => {
-                format!("{}, {steps} steps; rated {} by the profile {profile}.", capitalized(end), thousands(*rating))
+        let summary = match &self.only_path {
+            Some((outcome, rating)) => {
+                let (outcome, rating) = (capitalized(outcome), thousands(*rating));
+                format!("{outcome}, {steps} steps; rated {rating} by the profile {profile}.")
             }
             None => {
                 let (count, solved) = (thousands(self.puzzles as u64), thousands(self.solved as u64));
                 format!("{count} puzzles, {solved} solved, {steps} steps; rated by the profile {profile}.")
             }
         };
-        let many = self.puzzles > 1;
+        let is_collection = self.puzzles > 1;
         let (view, shapes, lines, rows) = Picture::board(self.geometry);
         let parts = [
-            ("{names}", in_script(&serde_json::to_string(&self.charts.names()).unwrap_or_default())),
+            ("{names}", script_json(&serde_json::to_string(&self.charts.names()).unwrap_or_default())),
             ("{js}", include_str!("page.js").to_owned()),
             ("{view}", view),
             ("{shapes}", shapes.to_string()),
             ("{lines}", lines),
             ("{rows}", rows),
-            ("{all}", if many { "" } else { " hidden" }.to_owned()),
-            ("{charts}", if many { self.charts.html() } else { String::new() }),
+            ("{all}", if is_collection { "" } else { " hidden" }.to_owned()),
+            ("{charts}", if is_collection { self.charts.html() } else { String::new() }),
             ("{title}", escaped(&self.title)),
             ("{summary}", escaped(&summary)),
         ];
-        filled(TEMPLATE.1, &parts.each_ref().map(|(name, text)| (*name, text.as_str())))
+        fill_template(include_str!("foot.html"), &parts.each_ref().map(|(name, text)| (*name, text.as_str())))
     }
 }
 
-/// The templates before and after the paths.
-const TEMPLATE: (&str, &str) = (include_str!("head.html"), include_str!("foot.html"));
-
 /// Writes the page of some paths.
-pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[PageRow]) -> String {
+pub fn page(geometry: &Geometry, title: &str, profile: &str, rows: &[PageRow]) -> String {
     let mut page = Page::new(geometry, title, profile);
-    let rows: String = puzzles.iter().map(|one| page.row(one)).collect();
+    let rows: String = rows.iter().map(|row| page.row(row)).collect();
     page.head() + &rows + &page.foot()
 }
 
-/// Escapes JSON for a script element, so that nothing in it looks like the end of the element.
-fn in_script(json: &str) -> String {
+/// Escapes JSON for a script element, so that no text in it looks like the end of the element.
+fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// Replaces the placeholders of a template in one pass, since a replacement may contain the name of a placeholder.
-fn filled(template: &str, parts: &[(&str, &str)]) -> String {
-    let mut out = String::new();
+/// Replaces the placeholders of a template in one pass, because a replacement may contain the name of a placeholder.
+fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
     let mut rest = template;
-    while let Some(at) = rest.find('{') {
-        let (before, after) = rest.split_at(at);
-        let (text, used) =
-            parts.iter().find(|(name, _)| after.starts_with(name)).map_or(("{", 1), |(name, text)| (*text, name.len()));
-        out += before;
-        out += text;
-        rest = &after[used..];
+    while let Some(brace) = rest.find('{') {
+        let (before, after) = rest.split_at(brace);
+        filled += before;
+        if let Some((name, text)) = parts.iter().find(|(name, _)| after.starts_with(name)) {
+            filled += text;
+            rest = &after[name.len()..];
+        } else {
+            filled += "{";
+            rest = &after[1..];
+        }
     }
-    out + rest
+    filled + rest
 }
 
 /// Use of a technique in a collection.
 #[derive(Clone, Copy, Default)]
 struct Usage {
-    /// Puzzles with a step of it.
+    /// Number of puzzles with a step of the technique.
     puzzles: usize,
     steps: usize,
-    /// Puzzles whose hardest step it is.
+    /// Number of puzzles in which the technique is the hardest step.
     hardest: usize,
 }
 
-/// Sums over the puzzles of a collection, for tables whose numbers have bars behind them.
+/// Sums over the puzzles of a collection. Their tables show each number with a bar behind it.
 #[derive(Default)]
 struct Charts {
-    /// Each technique, in the order of first use.
+    /// Name and usage of each technique, in the order of first use.
     usage: Vec<(String, Usage)>,
-    /// Number of puzzles between two bounds of the rating; see [`bound`].
-    ratings: Vec<usize>,
-    /// Highest rating.
-    highest: u64,
+    /// Number of puzzles in each rating range: element `n` counts ratings from [`rating_bound`] `n - 1` (0 for the first) up to `n`.
+    rating_counts: Vec<usize>,
+    highest_rating: u64,
 }
 
 impl Charts {
-    /// Adds a puzzle.
-    fn add(&mut self, one: &PageRow) {
-        for (name, times) in one.uses.iter().zip(&one.times) {
-            let at = self.usage.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+    fn add(&mut self, row: &PageRow) {
+        for (name, count) in row.names.iter().zip(&row.counts) {
+            let index = self.usage.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
                 self.usage.push((name.clone(), Usage::default()));
                 self.usage.len() - 1
             });
-            let usage = &mut self.usage[at].1;
+            let usage = &mut self.usage[index].1;
             usage.puzzles += 1;
-            usage.steps += times;
-            usage.hardest += usize::from(one.hardest == *name);
+            usage.steps += count;
+            usage.hardest += usize::from(row.hardest == *name);
         }
-        let range = (0..BOUNDS).take_while(|&at| bound(at) <= one.rating).count();
-        self.ratings.resize(self.ratings.len().max(range + 1), 0);
-        self.ratings[range] += 1;
-        self.highest = self.highest.max(one.rating);
+        let range = (0..RATING_BOUNDS).take_while(|&index| rating_bound(index) <= row.rating).count();
+        self.rating_counts.resize(self.rating_counts.len().max(range + 1), 0);
+        self.rating_counts[range] += 1;
+        self.highest_rating = self.highest_rating.max(row.rating);
     }
 
-    /// Returns every name, the most used first.
+    /// Returns the name of every technique, the most used first.
     fn names(&self) -> Vec<&str> {
-        self.sorted().into_iter().map(|(name, _)| name).collect()
+        self.sorted_usage().into_iter().map(|(name, _)| name).collect()
     }
 
-    fn sorted(&self) -> Vec<(&str, Usage)> {
-        let mut all: Vec<(&str, Usage)> = self.usage.iter().map(|(name, usage)| (name.as_str(), *usage)).collect();
-        all.sort_by_key(|(_, usage)| Reverse((usage.puzzles, usage.steps)));
-        all
+    fn sorted_usage(&self) -> Vec<(&str, Usage)> {
+        let mut sorted: Vec<(&str, Usage)> = self.usage.iter().map(|(name, usage)| (name.as_str(), *usage)).collect();
+        sorted.sort_by_key(|(_, usage)| Reverse((usage.puzzles, usage.steps)));
+        sorted
     }
 
-    /// Writes the charts as HTML.
     fn html(&self) -> String {
-        technique_chart(&self.sorted()) + &self.rating_chart()
+        technique_chart(&self.sorted_usage()) + &self.rating_chart()
     }
 
-    /// Draws the number of puzzles between two bounds of the rating.
+    /// Writes the table of the number of puzzles in each rating range, without empty ranges at both ends.
     fn rating_chart(&self) -> String {
-        let last = (0..BOUNDS).find(|&at| bound(at) >= self.highest).unwrap_or(BOUNDS - 1);
-        let mut counts: Vec<(u64, u64, usize)> = Vec::new();
-        for at in 0..=last {
-            let from = at.checked_sub(1).map_or(0, bound);
-            counts.push((from, bound(at), self.ratings.get(at).copied().unwrap_or(0)));
+        let last =
+            (0..RATING_BOUNDS).find(|&index| rating_bound(index) >= self.highest_rating).unwrap_or(RATING_BOUNDS - 1);
+        let mut ranges: Vec<RatingRange> = Vec::new();
+        for index in 0..=last {
+            let from = if index == 0 { 0 } else { rating_bound(index - 1) };
+            let count = self.rating_counts.get(index).copied().unwrap_or(0);
+            ranges.push(RatingRange { from, to: Some(rating_bound(index)), count });
         }
-        counts.push((bound(last), u64::MAX, self.ratings.iter().skip(last + 1).sum()));
-        let first = counts.iter().position(|(.., count)| *count > 0).unwrap_or(0);
-        let end = counts.iter().rposition(|(.., count)| *count > 0).map_or(0, |at| at + 1);
-        let highest = counts.iter().map(|(.., count)| *count).max().unwrap_or(0);
-        let rows = counts.get(first..end).unwrap_or_default().iter().map(|(from, to, count)| {
-            let to = if *to == u64::MAX { "and more".to_string() } else { format!("to {}", thousands(*to)) };
-            format!("<tr><td>{} {to}</td>{}</tr>", thousands(*from), bar_cell(*count, highest))
+        let count = self.rating_counts.iter().skip(last + 1).sum();
+        ranges.push(RatingRange { from: rating_bound(last), to: None, count });
+        let first = ranges.iter().position(|range| range.count > 0).unwrap_or(0);
+        let end = ranges.iter().rposition(|range| range.count > 0).map_or(0, |index| index + 1);
+        let largest = ranges.iter().map(|range| range.count).max().unwrap_or(0);
+        let rows = ranges.get(first..end).unwrap_or_default().iter().map(|range| {
+            let to = range.to.map_or_else(|| "and more".to_string(), |to| format!("to {}", thousands(to)));
+            format!("<tr><td>{} {to}</td>{}</tr>", thousands(range.from), bar_cell(range.count, largest))
         });
         let body: String = rows.collect();
-        boxed("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
+        boxed_table("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
     }
 }
 
-/// Number of bounds of ratings.
-const BOUNDS: usize = 90;
-
-/// Returns a bound of ratings, about half as large again as the one before.
-fn bound(at: usize) -> u64 {
-    [1000, 1500, 2000, 3000, 5000, 7000][at % 6] * 10_u64.pow((at / 6) as u32)
+struct RatingRange {
+    from: u64,
+    /// Upper end; `None` for the last range, which has no end.
+    to: Option<u64>,
+    /// Number of puzzles.
+    count: usize,
 }
 
-/// Writes a table cell with a bar that compares the number with the largest one.
+/// Number of bounds between rating ranges.
+const RATING_BOUNDS: usize = 90;
+
+/// Returns a bound between rating ranges. Each bound is about 1.5 times the previous bound.
+fn rating_bound(index: usize) -> u64 {
+    [1000, 1500, 2000, 3000, 5000, 7000][index % 6] * 10_u64.pow((index / 6) as u32)
+}
+
+/// Writes a table cell with a number, and a bar whose length is its share of the largest number.
 fn bar_cell(number: usize, largest: usize) -> String {
     let share = 100 * number / largest.max(1);
     format!("<td class=\"n\"><span style=\"--w:{share}\">{}</span></td>", thousands(number as u64))
 }
 
-fn boxed(title: &str, head: &str, body: &str) -> String {
+fn boxed_table(title: &str, head: &str, body: &str) -> String {
     format!(
         "<div class=\"box\"><h2>{title}</h2><div class=\"scroll\"><table><thead><tr>{head}</tr></thead>\
          <tbody>{body}</tbody></table></div></div>\n"
@@ -327,10 +337,10 @@ fn boxed(title: &str, head: &str, body: &str) -> String {
 }
 
 fn technique_chart(usage: &[(&str, Usage)]) -> String {
-    let largest = usage.iter().fold(Usage::default(), |most, (_, usage)| Usage {
-        puzzles: most.puzzles.max(usage.puzzles),
-        steps: most.steps.max(usage.steps),
-        hardest: most.hardest.max(usage.hardest),
+    let largest = usage.iter().fold(Usage::default(), |largest, (_, usage)| Usage {
+        puzzles: largest.puzzles.max(usage.puzzles),
+        steps: largest.steps.max(usage.steps),
+        hardest: largest.hardest.max(usage.hardest),
     });
     let rows = usage.iter().map(|(name, usage)| {
         let puzzles = bar_cell(usage.puzzles, largest.puzzles);
@@ -339,5 +349,5 @@ fn technique_chart(usage: &[(&str, Usage)]) -> String {
     });
     let head =
         "<th>technique</th><th class=\"n\">puzzles</th><th class=\"n\">steps</th><th class=\"n\">hardest in</th>";
-    boxed("Techniques used, and where each is the hardest step", head, &rows.collect::<String>())
+    boxed_table("Techniques used, and where each is the hardest step", head, &rows.collect::<String>())
 }

@@ -1,33 +1,35 @@
-//! The board as SVG, and the digits on it. In: a board, a position. Out: points of cells and candidates in pixels from the upper left; lines,
-//! numbers of rows and columns, shapes of marks; digits as rows of text whose characters have fixed coordinates, so that a page can show
-//! another position by exchanging the texts.
+//! Draws the board and its digits as SVG. In: a board, a position. Out: coordinates of cells and candidates, in pixels from the upper left;
+//! lines, numbers of rows and columns, shapes of marks; digits as rows of text. The characters of a row have fixed coordinates, so a page
+//! shows another position by exchanging the texts.
 
 use crate::grid::{Candidate, Cell, Digit, Geometry, State};
 
-/// Side of the room for one candidate.
+/// Side of the square for one candidate, in pixels.
 const SLOT: f64 = 20.0;
-/// Room between the candidates and the border of their cell, for outlines.
+/// Space between the candidates and the border of their cell, for outlines, in pixels.
 const RIM: f64 = 4.0;
-/// Room for the numbers of rows and columns.
+/// Space for the numbers of rows and columns, in pixels.
 const EDGE: f64 = 20.0;
+/// Font size of candidates.
+const SMALL: f64 = 13.0;
+/// Font size of placed digits.
+const LARGE: f64 = 30.0;
 
-/// Measures of a board's pictures, in pixels.
+/// Dimensions of a board's pictures.
 pub struct BoardLayout<'g> {
-    /// The board.
     pub geometry: &'g Geometry,
-    /// Candidates in a row of a cell.
+    /// Number of candidates in a row of a cell.
     pub wide: usize,
-    /// Rows of candidates in a cell.
+    /// Number of rows of candidates in a cell.
     pub high: usize,
-    /// Side of a cell.
+    /// Side of a cell, in pixels.
     pub cell: f64,
 }
 
-/// A point: across, down.
+/// The x and y coordinate of a point, in pixels from the upper left.
 pub type PixelPoint = (f64, f64);
 
 impl<'g> BoardLayout<'g> {
-    /// Measures a board.
     pub fn new(geometry: &'g Geometry) -> BoardLayout<'g> {
         let size = geometry.size();
         let wide = (1..).find(|wide| wide * wide >= size).unwrap_or(1);
@@ -39,9 +41,9 @@ impl<'g> BoardLayout<'g> {
         self.line(self.geometry.size()) + 3.0
     }
 
-    /// Returns the coordinate of the line before a row or column.
-    pub fn line(&self, before: usize) -> f64 {
-        EDGE + before as f64 * self.cell
+    /// Returns the coordinate of the line before the row or column with this index.
+    pub fn line(&self, index: usize) -> f64 {
+        EDGE + index as f64 * self.cell
     }
 
     /// Returns the upper left corner of a cell.
@@ -57,17 +59,17 @@ impl<'g> BoardLayout<'g> {
 
     /// Returns the centre of a candidate.
     pub fn candidate(&self, candidate: Candidate) -> PixelPoint {
-        let ((x, y), at) = (self.corner(candidate.cell), candidate.digit.index());
-        (x + self.across(at % self.wide), y + self.down(at / self.wide))
+        let ((x, y), digit) = (self.corner(candidate.cell), candidate.digit.index());
+        (x + self.slot_x(digit % self.wide), y + self.slot_y(digit / self.wide))
     }
 
     /// Returns the centre of a column of candidates, from the left of the cell.
-    pub fn across(&self, column: usize) -> f64 {
+    pub fn slot_x(&self, column: usize) -> f64 {
         RIM + (column as f64 + 0.5) * SLOT
     }
 
     /// Returns the centre of a row of candidates, from the top of the cell.
-    pub fn down(&self, row: usize) -> f64 {
+    pub fn slot_y(&self, row: usize) -> f64 {
         RIM + (row as f64 + 0.5) * (self.cell - 2.0 * RIM) / self.high as f64
     }
 }
@@ -78,10 +80,10 @@ pub fn short(number: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
-/// A blank that XML does not fold.
+/// A blank that XML does not collapse.
 const BLANK: char = '\u{a0}';
-/// Distance from the centre of a letter to its base line, as a fraction of its size.
-const DROP: f64 = 0.36;
+/// Distance from the centre of a letter to its base line, as a fraction of its font size.
+const BASE_LINE: f64 = 0.36;
 
 /// Shapes of marks, each around the point (0, 0).
 pub const SHAPES: &str = concat!(
@@ -112,75 +114,85 @@ pub const SHAPES: &str = concat!(
 pub fn lines(layout: &BoardLayout) -> String {
     let size = layout.geometry.size();
     let (low, high) = (short(layout.line(0)), short(layout.line(size)));
-    let inner = (1..size).map(|at| short(layout.line(at)));
-    let thin: String = inner.map(|at| format!("M{low} {at}H{high}M{at} {low}V{high}")).collect();
+    let inner = (1..size).map(|index| short(layout.line(index)));
+    let thin: String = inner.map(|line| format!("M{low} {line}H{high}M{line} {low}V{high}")).collect();
     let mut out = format!("<path class=\"thin\" d=\"{thin}\"/><path class=\"thick\" d=\"{}\"/>", borders(layout));
-    let places: Vec<f64> = (0..size).map(|at| layout.line(at) + layout.cell / 2.0).collect();
-    for (at, place) in places.iter().enumerate() {
-        let (along, edge) = (short(*place), short(layout.line(0) - 6.0));
-        let along_y = short(place + 4.0);
-        out += &format!("<text class=\"axis\" x=\"{along}\" y=\"{edge}\">{}</text>", at + 1);
-        out += &format!("<text class=\"axis\" x=\"{}\" y=\"{along_y}\">{}</text>", short(layout.line(0) - 9.0), at + 1);
+    for index in 0..size {
+        let (number, centre) = (index + 1, layout.line(index) + layout.cell / 2.0);
+        let (x, y) = (short(centre), short(layout.line(0) - 6.0));
+        out += &format!("<text class=\"axis\" x=\"{x}\" y=\"{y}\">{number}</text>");
+        let (x, y) = (short(layout.line(0) - 9.0), short(centre + 4.0));
+        out += &format!("<text class=\"axis\" x=\"{x}\" y=\"{y}\">{number}</text>");
     }
     out
 }
 
-/// Returns the path of the borders between regions and around the board.
+/// Returns the path of the borders around the board and between regions.
 fn borders(layout: &BoardLayout) -> String {
     let (board, size) = (layout.geometry, layout.geometry.size());
-    let lines: Vec<String> = (0..=size).map(|at| short(layout.line(at))).collect();
-    let end = &lines[size];
-    let mut out = format!("M{0} {0}H{end}V{end}H{0}z", lines[0]);
-    for at in 1..size {
-        for along in 0..size {
-            let (from, to) = (&lines[along], &lines[along + 1]);
-            if board.region(board.cell(at - 1, along)) != board.region(board.cell(at, along)) {
-                out += &format!("M{from} {0}H{to}", lines[at]);
+    let lines: Vec<String> = (0..=size).map(|index| short(layout.line(index))).collect();
+    let (start, end) = (&lines[0], &lines[size]);
+    let mut out = format!("M{start} {start}H{end}V{end}H{start}z");
+    // `border` is the index of a line, `side` the index of a cell beside it.
+    for border in 1..size {
+        for side in 0..size {
+            let (line, from, to) = (&lines[border], &lines[side], &lines[side + 1]);
+            if board.region(board.cell(border - 1, side)) != board.region(board.cell(border, side)) {
+                out += &format!("M{from} {line}H{to}");
             }
-            if board.region(board.cell(along, at - 1)) != board.region(board.cell(along, at)) {
-                out += &format!("M{0} {from}V{to}", lines[at]);
+            if board.region(board.cell(side, border - 1)) != board.region(board.cell(side, border)) {
+                out += &format!("M{line} {from}V{to}");
             }
         }
     }
     out
 }
 
-/// Places rows of text: those of [`digits`], candidates first, then givens, then placed digits.
+/// Writes the rows of text that [`digits`] returns, at their coordinates.
 pub fn rows(layout: &BoardLayout, texts: &[String]) -> String {
     let size = layout.geometry.size();
-    let slots = (0..size).flat_map(|column| (0..layout.wide).map(move |at| (column, at)));
-    let small = coordinates(slots.map(|(column, at)| layout.line(column) + layout.across(at)));
-    let large = coordinates((0..size).map(|column| layout.line(column) + layout.cell / 2.0));
-    let mut out = String::new();
-    let levels = (0..size).flat_map(|row| (0..layout.high).map(move |level| (row, level)));
-    let small_rows = levels.map(|(row, level)| ("c", &small, layout.line(row) + layout.down(level) + 13.0 * DROP));
-    let large_rows = ["g", "v"].into_iter().flat_map(|class| (0..size).map(move |row| (class, row)));
-    let large_rows = large_rows.map(|(class, row)| (class, &large, layout.line(row) + layout.cell / 2.0 + 30.0 * DROP));
-    for ((class, places, y), text) in small_rows.chain(large_rows).zip(texts) {
-        if text.is_empty() {
-            continue;
+    let slots = (0..size).flat_map(|column| (0..layout.wide).map(move |slot| (column, slot)));
+    let small_x = coordinates(slots.map(|(column, slot)| layout.line(column) + layout.slot_x(slot)));
+    let large_x = coordinates((0..size).map(|column| layout.line(column) + layout.cell / 2.0));
+    // Class, x coordinates and y coordinate of each row.
+    let mut places: Vec<(&str, &str, f64)> = Vec::new();
+    for row in 0..size {
+        for level in 0..layout.high {
+            places.push(("c", &small_x, layout.line(row) + layout.slot_y(level) + SMALL * BASE_LINE));
         }
-        out += &format!("<text class=\"{class}\" x=\"{places}\" y=\"{}\">{text}</text>", short(y));
+    }
+    for class in ["g", "v"] {
+        let centres = (0..size).map(|row| layout.line(row) + layout.cell / 2.0);
+        places.extend(centres.map(|y| (class, large_x.as_str(), y + LARGE * BASE_LINE)));
+    }
+    let mut out = String::new();
+    for ((class, x, y), text) in places.into_iter().zip(texts) {
+        if !text.is_empty() {
+            out += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{}\">{text}</text>", short(y));
+        }
     }
     out
 }
 
-fn coordinates(places: impl Iterator<Item = f64>) -> String {
-    places.map(short).collect::<Vec<_>>().join(" ")
+fn coordinates(numbers: impl Iterator<Item = f64>) -> String {
+    numbers.map(short).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the rows of text of a position: candidates, givens, placed digits. A row without digits is empty.
+/// Returns the rows of text of a position: all rows of candidates, then a row of givens for each row of the board, then a row of placed
+/// digits for each. A row without digits is empty.
 pub fn digits(layout: &BoardLayout, state: &State) -> Vec<String> {
     let board = layout.geometry;
     let size = board.size();
     let rows: Vec<Vec<Cell>> = (0..size).map(|row| (0..size).map(|column| board.cell(row, column)).collect()).collect();
     let mut out = Vec::new();
-    for (row, level) in rows.iter().flat_map(|row| (0..layout.high).map(move |level| (row, level))) {
-        let slots = row.iter().flat_map(|&cell| (0..layout.wide).map(move |slot| (cell, slot)));
-        out.push(text_row(slots.map(|(cell, slot)| {
-            let digit = Digit((level * layout.wide + slot) as u8);
-            state.has(Candidate::new(digit, cell)).then_some(digit)
-        })));
+    for row in &rows {
+        for level in 0..layout.high {
+            let slots = row.iter().flat_map(|&cell| (0..layout.wide).map(move |slot| (cell, slot)));
+            out.push(text_row(slots.map(|(cell, slot)| {
+                let digit = Digit((level * layout.wide + slot) as u8);
+                state.has(Candidate::new(digit, cell)).then_some(digit)
+            })));
+        }
     }
     for given in [true, false] {
         out.extend(rows.iter().map(|row| {
@@ -202,5 +214,5 @@ fn text_row(digits: impl Iterator<Item = Option<Digit>>) -> String {
 /// Draws the digit of a marked candidate, above its mark.
 pub fn bold(layout: &BoardLayout, candidate: Candidate) -> String {
     let (x, y) = layout.candidate(candidate);
-    format!("<text class=\"b\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y + 13.0 * DROP), candidate.digit)
+    format!("<text class=\"b\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y + SMALL * BASE_LINE), candidate.digit)
 }

@@ -1,26 +1,26 @@
-//! Paths of a picture. In: sets of cells; ends of links. Out: outlines of sets, and curves that keep away from candidates and from each other.
+//! Computes SVG paths. In: sets of cells; ends of links. Out: outlines of sets; curves of links that avoid candidates and each other.
 
 use super::board::{BoardLayout, PixelPoint, short};
 use crate::grid::{Cell, Geometry};
 
-/// Returns the path around a set of cells, `inset` pixels inside their borders. Cells side by side have one line around them all.
+/// Returns the path around a set of cells, `inset` pixels inside their borders. Adjacent cells share one outline.
 pub fn outline(layout: &BoardLayout, cells: &[Cell], inset: f64) -> String {
     let mut out = String::new();
     for &cell in cells {
         let neighbours = Neighbours { board: layout.geometry, cells, cell, inset };
         let (x, y) = layout.corner(cell);
-        let (right, low) = (x + layout.cell, y + layout.cell);
-        for (up, edge) in [(-1, y + inset), (1, low - inset)] {
-            if !neighbours.in_set(up, 0) {
-                let from = x + neighbours.end((0, -1), (up, -1));
-                let to = right - neighbours.end((0, 1), (up, 1));
+        let (right, bottom) = (x + layout.cell, y + layout.cell);
+        for (row, edge) in [(-1, y + inset), (1, bottom - inset)] {
+            if !neighbours.in_set(row, 0) {
+                let from = x + neighbours.end_inset((0, -1), (row, -1));
+                let to = right - neighbours.end_inset((0, 1), (row, 1));
                 out += &format!("M{} {}H{}", short(from), short(edge), short(to));
             }
         }
-        for (left, edge) in [(-1, x + inset), (1, right - inset)] {
-            if !neighbours.in_set(0, left) {
-                let from = y + neighbours.end((-1, 0), (-1, left));
-                let to = low - neighbours.end((1, 0), (1, left));
+        for (column, edge) in [(-1, x + inset), (1, right - inset)] {
+            if !neighbours.in_set(0, column) {
+                let from = y + neighbours.end_inset((-1, 0), (-1, column));
+                let to = bottom - neighbours.end_inset((1, 0), (1, column));
                 out += &format!("M{} {}V{}", short(edge), short(from), short(to));
             }
         }
@@ -28,27 +28,29 @@ pub fn outline(layout: &BoardLayout, cells: &[Cell], inset: f64) -> String {
     out
 }
 
-/// A cell of a set with an outline.
+/// The neighbours of one cell in a set with an outline. Neighbours are given by their offset in rows and columns.
 struct Neighbours<'a> {
     board: &'a Geometry,
-    /// The set.
+    /// All cells of the set.
     cells: &'a [Cell],
     cell: Cell,
     inset: f64,
 }
 
 impl Neighbours<'_> {
-    /// Returns true if the set has the cell that lies `rows` below and `columns` to the right.
+    /// Returns true if the set contains the cell `rows` below and `columns` to the right.
     fn in_set(&self, rows: isize, columns: isize) -> bool {
-        let row = self.board.row(self.cell).checked_add_signed(rows).filter(|&row| row < self.board.size());
-        let column = self.board.column(self.cell).checked_add_signed(columns).filter(|&at| at < self.board.size());
-        row.zip(column).is_some_and(|(row, column)| self.cells.contains(&self.board.cell(row, column)))
+        let size = self.board.size();
+        let Some(row) = self.board.row(self.cell).checked_add_signed(rows) else { return false };
+        let Some(column) = self.board.column(self.cell).checked_add_signed(columns) else { return false };
+        row < size && column < size && self.cells.contains(&self.board.cell(row, column))
     }
 
-    /// Returns the distance from the border of the cell to the end of a side. Beside a neighbour in the set the side runs to the border; if
-    /// the neighbour's own side is open, too, it runs on to the line around the corner.
-    fn end(&self, beside: (isize, isize), beyond: (isize, isize)) -> f64 {
-        match (self.in_set(beside.0, beside.1), self.in_set(beyond.0, beyond.1)) {
+    /// Returns the distance from the border of the cell to the end of one of its outline segments. `beside` is the neighbour at this end,
+    /// `diagonal` the cell across the segment from that neighbour. The segment runs to the border if only `beside` is in the set, and
+    /// beyond the border, to the outline around the corner, if both are.
+    fn end_inset(&self, beside: (isize, isize), diagonal: (isize, isize)) -> f64 {
+        match (self.in_set(beside.0, beside.1), self.in_set(diagonal.0, diagonal.1)) {
             (false, _) => self.inset,
             (true, false) => 0.0,
             (true, true) => -self.inset,
@@ -56,11 +58,11 @@ impl Neighbours<'_> {
     }
 }
 
-/// Distance between a curve and the centres of its ends: outside of the marks.
+/// Distance between a curve and the centres of its end candidates, in pixels. Marks have a smaller radius.
 const RADIUS: f64 = 10.5;
-/// Bends to try, as fractions of the distance; the first of the best is taken.
+/// Bends to try, as fractions of the distance between the ends. Of equally good bends the first is taken.
 const BENDS: [f64; 11] = [0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5, 0.7, -0.7, 0.0];
-/// Number of intervals between the points of a curve that are examined.
+/// Number of intervals into which a curve is divided. The points between them are examined.
 const SAMPLES: usize = 14;
 
 /// A quadratic Bézier curve.
@@ -70,11 +72,11 @@ struct Curve {
     to: PixelPoint,
 }
 
-/// Arcs of links, chosen one after the other.
+/// Chooses the arcs of links one after the other.
 pub struct Arcs {
-    /// Points to keep away from.
+    /// Points to avoid.
     obstacles: Vec<PixelPoint>,
-    /// Points of the arcs so far.
+    /// Sample points of the arcs chosen before.
     drawn: Vec<PixelPoint>,
     /// Lowest and highest coordinate of the board.
     bounds: (f64, f64),
@@ -88,26 +90,26 @@ impl Arcs {
 
     /// Returns the path of the next arc.
     pub fn next(&mut self, from: PixelPoint, to: PixelPoint) -> String {
-        let others = self.obstacles.iter().filter(|other| !within(**other, from, 1.0) && !within(**other, to, 1.0));
-        let others: Vec<PixelPoint> = others.copied().collect();
+        let mut obstacles = self.obstacles.clone();
+        obstacles.retain(|obstacle| !is_within(*obstacle, from, 1.0) && !is_within(*obstacle, to, 1.0));
         let curves = BENDS.iter().map(|bend| Curve::new(from, to, *bend));
-        let priced = curves.map(|curve| (self.cost(&curve, &others), curve));
-        let best = priced.reduce(|best, next| if next.0 < best.0 - 0.01 { next } else { best });
-        let Some((_, curve)) = best else { return String::new() };
-        self.drawn.extend((1..SAMPLES).map(|at| curve.at(at as f64 / SAMPLES as f64)));
-        let (from, to) = (towards(from, curve.control, RADIUS), towards(to, curve.control, RADIUS));
+        let with_costs = curves.map(|curve| (self.cost(&curve, &obstacles), curve));
+        // Costs that differ by less than 0.01 count as equal, so that rounding does not decide.
+        let cheapest = with_costs.reduce(|best, next| if next.0 < best.0 - 0.01 { next } else { best });
+        let Some((_, curve)) = cheapest else { return String::new() };
+        self.drawn.extend(curve.samples());
+        let (from, to) = (point_towards(from, curve.control, RADIUS), point_towards(to, curve.control, RADIUS));
         let [from, control, to] = [from, curve.control, to].map(|(x, y)| format!("{} {}", short(x), short(y)));
         format!("M{from}Q{control} {to}")
     }
 
-    /// Prices a curve by its bend, the obstacles and arcs that it touches, and its points outside of the board.
-    fn cost(&self, curve: &Curve, others: &[PixelPoint]) -> f64 {
+    /// Returns the cost of a curve: for its bend, the obstacles and arcs that it touches, and its points outside of the board.
+    fn cost(&self, curve: &Curve, obstacles: &[PixelPoint]) -> f64 {
+        let bounds = self.bounds.0..self.bounds.1;
         let mut cost = 0.6 * distance(curve.control, curve.at(0.5)) / 20.0;
-        for at in 1..SAMPLES {
-            let point = curve.at(at as f64 / SAMPLES as f64);
-            cost += 4.0 * others.iter().filter(|other| within(point, **other, 11.0)).count() as f64;
-            cost += 1.5 * self.drawn.iter().filter(|other| within(point, **other, 5.0)).count() as f64;
-            let bounds = self.bounds.0..self.bounds.1;
+        for point in curve.samples() {
+            cost += 4.0 * obstacles.iter().filter(|obstacle| is_within(point, **obstacle, 11.0)).count() as f64;
+            cost += 1.5 * self.drawn.iter().filter(|drawn| is_within(point, **drawn, 5.0)).count() as f64;
             cost += if bounds.contains(&point.0) && bounds.contains(&point.1) { 0.0 } else { 10.0 };
         }
         cost
@@ -115,13 +117,19 @@ impl Arcs {
 }
 
 impl Curve {
+    /// Makes a curve whose control point lies beside the middle, at `bend` times the distance of the ends.
     fn new(from: PixelPoint, to: PixelPoint, bend: f64) -> Curve {
-        let (across, down) = (to.0 - from.0, to.1 - from.1);
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        Curve { from, control: (middle.0 - down * bend, middle.1 + across * bend), to }
+        Curve { from, control: (middle.0 - dy * bend, middle.1 + dx * bend), to }
     }
 
-    /// Returns the point at `t`, from 0 to 1.
+    /// Returns the points between the intervals of the curve, without its ends.
+    fn samples(&self) -> impl Iterator<Item = PixelPoint> {
+        (1..SAMPLES).map(|index| self.at(index as f64 / SAMPLES as f64))
+    }
+
+    /// Returns the point at parameter `t`, from 0 at the start to 1 at the end.
     fn at(&self, t: f64) -> PixelPoint {
         let Curve { from, control, to } = self;
         let (a, b, c) = ((1.0 - t) * (1.0 - t), 2.0 * t * (1.0 - t), t * t);
@@ -129,20 +137,19 @@ impl Curve {
     }
 }
 
-/// Returns the distance between two points.
 pub fn distance(a: PixelPoint, b: PixelPoint) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// Returns true if two points are nearer than `by`. Without the root of [`distance`], since it is called very often.
-fn within(a: PixelPoint, b: PixelPoint, by: f64) -> bool {
-    let (across, down) = (a.0 - b.0, a.1 - b.1);
-    across * across + down * down < by * by
+/// Returns true if the distance of two points is less than `limit`. Compares squares, because a root is slow and this is called often.
+fn is_within(a: PixelPoint, b: PixelPoint, limit: f64) -> bool {
+    let (dx, dy) = (a.0 - b.0, a.1 - b.1);
+    dx * dx + dy * dy < limit * limit
 }
 
-/// Returns the point `by` pixels from `from` towards `to`, but no more than most of the way.
-fn towards(from: PixelPoint, to: PixelPoint, by: f64) -> PixelPoint {
-    let long = distance(from, to).max(0.1);
-    let by = by.min(long * 0.8);
-    (from.0 + (to.0 - from.0) * by / long, from.1 + (to.1 - from.1) * by / long)
+/// Returns the point that lies `pixels` from `from` towards `to`, but at most at 80 percent of the way.
+fn point_towards(from: PixelPoint, to: PixelPoint, pixels: f64) -> PixelPoint {
+    let length = distance(from, to).max(0.1);
+    let pixels = pixels.min(length * 0.8);
+    (from.0 + (to.0 - from.0) * pixels / length, from.1 + (to.1 - from.1) * pixels / length)
 }
