@@ -41,7 +41,7 @@ impl StepWords<'_> {
         let mut sentences: Vec<String> = chain.into_iter().chain(self.places_reason()).collect();
         let mut eliminated: Vec<Candidate> = Vec::new();
         for claim in &self.step.claims {
-            // Of several conclusions, those without effect are omitted.
+            // If there are several conclusions, those without effect are omitted.
             let is_omitted = self.step.claims.len() > 1 && !self.has_effect(claim);
             if is_omitted || has_chain && is_about_ends(claim, &self.step.chain) {
                 continue;

@@ -206,8 +206,9 @@ impl Solver {
         // A known technique may have no member on this board. Its search finds nothing, which is no error.
         let is_known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
         if !members.is_empty() || is_known {
-            let filter = move |step: &Step, technique: &Technique| meaning.has_step(step, technique);
-            return Ok(self.step_search(members, state, max_steps, filter));
+            let search =
+                self.step_search(members, state, max_steps, move |step, technique| meaning.has_step(step, technique));
+            return Ok(search);
         }
         // Otherwise the name may be one that depends on the match.
         let members = self.members_where(|member| names_of(&self.techniques[member.technique], member).may_have(typed));

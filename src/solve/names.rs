@@ -188,7 +188,7 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Str
         .filter(|(distance, _)| *distance < MAX_NAME_DISTANCE)
         .collect();
     by_distance.sort_unstable();
-    // Of several spellings of a name, the display name is first, because capitals sort before small letters.
+    // Capitals sort before small letters, so the first of several spellings is the display name.
     by_distance.dedup_by_key(|(_, name)| fold_name(name));
     by_distance.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
 }

@@ -66,7 +66,7 @@ impl WatchedSearches<'_, '_> {
     }
 }
 
-/// What a walk does when no technique finds anything.
+/// The action of a walk when no technique finds anything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WhenStuck {
     Stop,
