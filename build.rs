@@ -1,6 +1,6 @@
-//! The build script embeds the folder `rules` into the program. It writes `embedded.rs` and `boards.rs` with the files as (name, text) pairs, `checked.bin`
-//! with the checked rulebook, and `page.rs` with the playground. It also sets `PINION_SOURCES`, a hash of the sources, which marks cached proofs with
-//! the build that made them.
+//! The build script embeds the folder `rules` into the program. It writes `embedded.rs` and `boards.rs` with the files
+//! as (name, text) pairs, `checked.bin` with the checked rulebook, and `page.rs` with the playground. It also sets
+//! `PINION_SOURCES`, a hash of the sources, which marks cached proofs with the build that made them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -78,7 +78,8 @@ fn lock_file(rules: &Path) -> Option<PathBuf> {
     if file.exists() { Some(file) } else { None }
 }
 
-/// Returns the FNV-1a hash of all sources, in order of their paths, and of the lock file, which determines the versions of dependencies such as the SAT solver.
+/// Returns the FNV-1a hash of all sources, in order of their paths, and of the lock file, which determines the versions
+/// of dependencies such as the SAT solver.
 fn source_hash(rules: &Path) -> io::Result<u64> {
     let mut files = Vec::new();
     collect(&rules.with_file_name("src"), &mut files)?;

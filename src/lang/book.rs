@@ -1,8 +1,9 @@
-//! Rule files that are loaded together. In: files as (name, text). Out: a [`Book`] with the techniques and link sources of all files, and the diagnostics of
-//! each file.
+//! Rule files that are loaded together. In: files as (name, text). Out: a [`Book`] with the techniques and link sources
+//! of all files, and the diagnostics of each file.
 //!
-//! A technique or link source replaces an earlier one with the same id, at the same position; otherwise it is appended. An unreadable file does not affect
-//! the others. A file may use the patterns of all files that are loaded before it or with it.
+//! A technique or link source replaces an earlier one with the same id, at the same position; otherwise it is appended.
+//! An unreadable file does not affect the others. A file may use the patterns of all files that are loaded before it or
+//! with it.
 
 use super::ast::Span;
 use super::codes::{NameProblem, Problem};
@@ -92,7 +93,8 @@ impl Book {
         self
     }
 
-    /// Reports rules with the same name in different files, in both files. The first `replaceable` files are not compared: their rules may be replaced.
+    /// Reports rules with the same name in different files, in both files. The first `replaceable` files are not
+    /// compared: their rules may be replaced.
     pub fn report_clashes(&mut self, replaceable: usize) {
         let mut clashes = Vec::new();
         let mut first_file: BTreeMap<ItemName, usize> = BTreeMap::new();

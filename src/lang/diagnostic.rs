@@ -1,4 +1,5 @@
-//! Diagnostics about rule files, as data: each has a code, a place in the text and words for the author of the rule. The command line renders them.
+//! Diagnostics about rule files, as data: each has a code, a place in the text and words for the author of the rule.
+//! The command line renders them.
 
 use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;

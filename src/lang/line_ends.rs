@@ -14,7 +14,8 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// Returns the most common line end of a text; if several are equally common, the first in the order of the variants.
+    /// Returns the most common line end of a text; if several are equally common, the first in the order of the
+    /// variants.
     pub fn most_common(text: &str) -> LineEnd {
         let [lf, crlf, cr] = counts(text);
         if lf >= crlf && lf >= cr {

@@ -1,4 +1,5 @@
-//! The rule language: from rule text to a syntax tree (AST), checked rules (IR) and diagnostics. Imports nothing else of Pinion.
+//! The rule language: from rule text to a syntax tree (AST), checked rules (IR) and diagnostics. Imports nothing else
+//! of Pinion.
 //!
 //! Files in reading order:
 //! - [`words`]: the words of the language. [`line_ends`]: LF, CR LF and CR.
@@ -7,7 +8,8 @@
 //! - [`diagnostic`]: a diagnostic as data. [`codes`]: all diagnostics with their texts and explanations.
 //! - [`book`]: several files together. [`stored_book`]: a checked book as bytes, which the build script writes.
 //!
-//! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds [`Diagnostic`]s.
+//! Data flow: text → `parse` → [`ast::File`] → `lower` → [`ir::Technique`], [`ir::LinkSource`]; each stage adds
+//! [`Diagnostic`]s.
 
 pub mod ast;
 pub mod book;
@@ -34,10 +36,10 @@ pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
 
-/// Parses and checks a price in a profile for one variant of a technique. `profile_names` are the named expressions of the profile.
+/// Parses and checks a price in a profile for one variant of a technique. `profile_names` are the named expressions of
+/// the profile.
 ///
-/// # Errors
-/// If the price has errors: all diagnostics, with places in the text of the price.
+/// # Errors If the price has errors: all diagnostics, with places in the text of the price.
 pub fn price(
     technique: &ir::Technique,
     variant: usize,

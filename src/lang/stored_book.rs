@@ -1,5 +1,5 @@
-//! Stores a checked [`Book`] without diagnostics as bytes and restores it. The build script stores the built-in rules, so that the program need not parse
-//! them.
+//! Stores a checked [`Book`] without diagnostics as bytes and restores it. The build script stores the built-in rules,
+//! so that the program need not parse them.
 
 use super::book::{Book, RuleFile};
 use super::ir::{Example, LinkSource, RuleRef, Technique};
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Ids of the techniques and of the link sources of a file.
 type Ids = (Vec<String>, Vec<String>);
 
-/// The fields of an example, in order. [`Example`] itself skips empty fields, which a format without field names cannot restore.
+/// The fields of an example, in order. [`Example`] itself skips empty fields, which a format without field names cannot
+/// restore.
 type ExampleFields = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.

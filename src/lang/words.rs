@@ -149,7 +149,8 @@ pub fn nearest(word: &str, among: impl IntoIterator<Item = impl AsRef<str>>) -> 
         .into_iter()
         .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.as_ref().to_lowercase()), other))
         .filter(|(distance, other)| *distance <= max_distance && other.as_ref() != word)
-        // A swap of two letters is likelier than a missing one, so words of equal length come first: `form` is `from` rather than `for`.
+        // A swap of two letters is likelier than a missing one, so words of equal length come first: `form` is `from`
+        // rather than `for`.
         .min_by_key(|(distance, other)| (*distance, other.as_ref().chars().count().abs_diff(length)))
         .map(|(_, other)| other.as_ref().to_owned())
 }

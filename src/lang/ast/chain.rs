@@ -192,6 +192,7 @@ pub enum InferenceMethods {
 pub enum CaseResult {
     /// `reaches contradiction`
     Contradiction,
-    /// `all imply q`, `all imply not q without contradiction`: the bytes of `not`, the name, and the bytes of `without contradiction`.
+    /// `all imply q`, `all imply not q without contradiction`: the bytes of `not`, the name, and the bytes of `without
+    /// contradiction`.
     AllImply(Option<Span>, Ident, Option<Span>),
 }

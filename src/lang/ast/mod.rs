@@ -1,10 +1,10 @@
 //! The syntax tree (AST) of a rule file: plain data without references.
 //!
-//! In: the parser. Out: input of the lowering, the formatter and tools. Every node has its bytes in the file. Nothing of the text is lost: comments
-//! are a list beside the tree, and unreadable lines are [`StatementKind::Broken`].
+//! In: the parser. Out: input of the lowering, the formatter and tools. Every node has its bytes in the file. Nothing
+//! of the text is lost: comments are a list beside the tree, and unreadable lines are [`StatementKind::Broken`].
 //!
-//! Files in reading order: this file has items and statements; `phrase` expressions and conditions; `chain` chains, loops, clusters, rings and
-//! suppositions.
+//! Files in reading order: this file has items and statements; `phrase` expressions and conditions; `chain` chains,
+//! loops, clusters, rings and suppositions.
 
 mod chain;
 mod phrase;
@@ -477,8 +477,8 @@ pub enum QualifierKind {
     Linking(TermList, Option<TermList>),
 }
 
-/// Returns the JSON form of a tree after calling `visit` on each JSON value in it, outer values before inner ones. Working on the JSON form misses no
-/// kind of node.
+/// Returns the JSON form of a tree after calling `visit` on each JSON value in it, outer values before inner ones.
+/// Working on the JSON form misses no kind of node.
 pub fn visited_json(tree: &impl Serialize, mut visit: impl FnMut(&mut Value)) -> Value {
     let mut value = serde_json::to_value(tree).unwrap_or_default();
     visit_json(&mut value, &mut visit);

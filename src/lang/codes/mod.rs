@@ -1,12 +1,13 @@
-//! The catalogue of diagnostics: each code with its explanation and an example, followed by the problems that carry the code, each with its message, label
-//! and advice.
+//! The catalogue of diagnostics: each code with its explanation and an example, followed by the problems that carry the
+//! code, each with its message, label and advice.
 //!
-//! `problems!` declares one enum for each family of codes. Parser, lowering and lints name a problem and its place; all words are here.
-//! `docs/errors.md` is generated from the explanations.
+//! `problems!` declares one enum for each family of codes. Parser, lowering and lints name a problem and its place; all
+//! words are here. `docs/errors.md` is generated from the explanations.
 
-/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected lines" }`,
-/// followed by its problems: `Name { field: Type } = message, label, help + label of the second place;`. Help and second
-/// label may be absent. Each text is a literal with fields in braces, or a block that computes a string from the fields.
+/// Declares a family of problems. An entry is `[CODE] "title and explanation" { "lines with the fault" => "corrected
+/// lines" }`, followed by its problems: `Name { field: Type } = message, label, help + label of the second place;`.
+/// Help and second label may be absent. Each text is a literal with fields in braces, or a block that computes a string
+/// from the fields.
 macro_rules! problems {
     (@text $text:literal) => { format!($text) };
     (@text $text:expr) => { String::from($text) };
@@ -31,6 +32,7 @@ macro_rules! problems {
                         code: stringify!($code),
                         message: problems!(@text $message),
                         label: problems!(@text $label),
+                        // An absent text makes an empty array, and so `None`.
                         help: [$(problems!(@text $help))?].into_iter().next(),
                         second_label: [$(problems!(@text $second))?].into_iter().next(),
                     },)*)*

@@ -1,5 +1,5 @@
-//! Writes a readable text in canonical layout. [`LineWriter`] writes indentation, empty lines and comments; [`Spacer`] decides on blanks between tokens,
-//! and [`wrapped_lines`] on the places where a long line breaks.
+//! Writes a readable text in canonical layout. [`LineWriter`] writes indentation, empty lines and comments; [`Spacer`]
+//! decides on blanks between tokens, and [`wrapped_lines`] on the places where a long line breaks.
 
 use super::WIDTH;
 use crate::lang::parse::layout::{JOINTS, LogicalLine, is_binding, layout};
@@ -64,7 +64,8 @@ impl LineWriter<'_> {
         2 * self.depth
     }
 
-    /// Writes an empty line if one belongs before the line that starts at `start`. `line` is that line; `None` for a comment.
+    /// Writes an empty line if one belongs before the line that starts at `start`. `line` is that line; `None` for a
+    /// comment.
     fn write_empty_line(&mut self, start: usize, line: Option<&LogicalLine>) {
         let Some((previous, end)) = self.previous else { return };
         let closes = line.is_some_and(|line| line.closes);
@@ -111,11 +112,14 @@ impl LineWriter<'_> {
         } else {
             self.write_statement(line, comments);
         }
-        let kind = match () {
-            () if line.opens => WrittenLine::Open,
-            () if line.closes => WrittenLine::Close,
-            () if line.doc => WrittenLine::Doc,
-            () => WrittenLine::Line,
+        let kind = if line.opens {
+            WrittenLine::Open
+        } else if line.closes {
+            WrittenLine::Close
+        } else if line.doc {
+            WrittenLine::Doc
+        } else {
+            WrittenLine::Line
         };
         self.depth += usize::from(line.opens);
         self.previous = Some((kind, comments.last().map_or(line.span.end, |comment| comment.end.max(line.span.end))));
@@ -270,8 +274,8 @@ impl Spacer<'_> {
 /// Additional indentation of continuation lines.
 const HANGING: usize = 4;
 
-/// Returns words of a statement as lines. `from` is the position of the first word in the statement. Only the beginning of the statement has its
-/// indentation; other lines are indented further.
+/// Returns words of a statement as lines. `from` is the position of the first word in the statement. Only the beginning
+/// of the statement has its indentation; other lines are indented further.
 fn wrapped_lines(source: &str, line: &LogicalLine, words: &[Word], from: usize, indent: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut first = 0;
@@ -306,8 +310,8 @@ fn width(words: &[Word], indent: usize) -> usize {
     indent + joined(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// Returns the number of words on the first line. `joints` are the possible numbers. The line ends at the loosest joint that fits, the last one if several are
-/// equally loose, or at the first joint if none fits.
+/// Returns the number of words on the first line. `joints` are the possible numbers. The line ends at the loosest joint
+/// that fits, the last one if several are equally loose, or at the first joint if none fits.
 fn loosest_joint(words: &[Word], indent: usize, joints: Vec<usize>) -> Option<usize> {
     let fitting = joints.iter().filter(|&&count| width(&words[..count], indent) <= WIDTH);
     let loosest = fitting.min_by_key(|&&count| {
@@ -326,8 +330,8 @@ fn joint_rank(word: &str) -> u8 {
     }
 }
 
-/// Returns true if the line may be broken before the word `at`: the word before it is a joint, and the next line would not look like the beginning of a
-/// statement.
+/// Returns true if the line may be broken before the word `at`: the word before it is a joint, and the next line would
+/// not look like the beginning of a statement.
 fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, from: usize) -> bool {
     let (previous, word) = (words[at - 1].text.as_str(), &words[at]);
     let begins_statement = words::ITEMS.contains(&word.text.as_str())

@@ -1,9 +1,10 @@
 //! The formatter: it returns a rule file in canonical layout.
 //!
-//! It works on tokens, not on the tree. Words and marks keep their text and their order; only blanks and newlines between them change. So nothing
-//! can be lost, not even comments.
+//! It works on tokens, not on the tree. Words and marks keep their text and their order; only blanks and newlines
+//! between them change. So nothing can be lost, not even comments.
 //!
-//! Data flow: the file is split into items; [`layout`] writes each item; a result that differs in more than blanks is rejected.
+//! Data flow: the file is split into items; [`layout`] writes each item; a result that differs in more than blanks is
+//! rejected.
 
 mod layout;
 
@@ -79,7 +80,8 @@ fn format_item(source: &str) -> Result<String, Unformatted> {
     }
 }
 
-/// Splits a text after each `}` line that is followed by an item in the first column, possibly after comments and empty lines.
+/// Splits a text after each `}` line that is followed by an item in the first column, possibly after comments and empty
+/// lines.
 fn split_items(source: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut item_start = 0;

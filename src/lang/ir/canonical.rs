@@ -1,13 +1,13 @@
-//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two forms are equal if they
-//! differ only in the order of commuting parts or in the names of loop variables.
+//! Canonical forms of expressions, conditions, conclusions and graph patterns under a renaming. Two forms are equal if
+//! they differ only in the order of commuting parts or in the names of loop variables.
 
 use super::{
     Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkShape, Loop, Operand,
     PredicateId, Quantifier, Ring, TrailNode, VarId,
 };
 
-/// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from the largest, so they differ from those of
-/// every rule.
+/// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from the
+/// largest, so they differ from those of every rule.
 fn loop_var(depth: usize) -> VarId {
     VarId(usize::MAX - 1 - depth)
 }
@@ -95,8 +95,8 @@ impl Condition {
         }
     }
 
-    /// Canonicalizes a quantifier together with the quantifiers of the same sort directly inside. They commute unless the set of one depends on
-    /// the variable of another, so they are sorted by their sets.
+    /// Canonicalizes a quantifier together with the quantifiers of the same sort directly inside. They commute unless
+    /// the set of one depends on the variable of another, so they are sorted by their sets.
     fn renamed_quantifiers(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let mut quantified: Vec<(VarId, &Expr)> = Vec::new();
         let mut inner = self;
@@ -137,8 +137,8 @@ impl Conclusion {
 }
 
 impl Graph {
-    /// Returns the canonical form with every name replaced by `map`. Colours are sorted, and so are the ends of a chain, which reads both
-    /// ways.
+    /// Returns the canonical form with every name replaced by `map`. Colours are sorted, and so are the ends of a
+    /// chain, which reads both ways.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
         let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
         let end = |end: ChainEnd| match end {

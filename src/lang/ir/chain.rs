@@ -3,8 +3,8 @@
 use super::{Condition, Expr, Kind, Operand, PredicateId, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
-/// A chain of fixed length. Its links alternate between strong and weak, and the first and the last are strong, so at least one of its
-/// two end nodes is true.
+/// A chain of fixed length. Its links alternate between strong and weak, and the first and the last are strong, so at
+/// least one of its two end nodes is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Trail {
     /// At least two nodes.
@@ -13,7 +13,8 @@ pub struct Trail {
     pub links: Vec<TrailLink>,
 }
 
-/// A digit in a cell or in a set of cells. For a set, the node is the set of the digit's candidates there, which must not be empty.
+/// A digit in a cell or in a set of cells. For a set, the node is the set of the digit's candidates there, which must
+/// not be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailNode {
     /// A name of kind digit.
@@ -42,8 +43,8 @@ pub struct LinkSource {
     pub left: TrailNode,
     /// The other node.
     pub right: TrailNode,
-    /// The pattern under which the link exists. If it has guardians, the link holds unless a guardian is true; only rings use links with
-    /// guardians. Its conclusions hold if exactly one node is true; only loops use them.
+    /// The pattern under which the link exists. If it has guardians, the link holds unless a guardian is true; only
+    /// rings use links with guardians. Its conclusions hold if exactly one node is true; only loops use them.
     pub pattern: Variant,
 }
 
@@ -121,9 +122,11 @@ impl Trail {
 
     /// Returns the chain as conditions on its names; `vars` are the declarations of the names.
     ///
-    /// - Strong link between two digits of one cell: the cell has exactly these candidates. In a set of cells: the set is almost locked.
+    /// - Strong link between two digits of one cell: the cell has exactly these candidates. In a set of cells: the set
+    ///   is almost locked.
     /// - Strong link of one digit: some house has the digit in these two nodes only.
-    /// - Weak link: the nodes share their cell, or they have one digit and every cell of one sees every cell of the other.
+    /// - Weak link: the nodes share their cell, or they have one digit and every cell of one sees every cell of the
+    ///   other.
     /// - A link with a house: both nodes lie in the house.
     pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
         let is_set = |node: &TrailNode| vars[node.cell.0].shape != VarShape::Single;

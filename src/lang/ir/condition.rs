@@ -110,17 +110,18 @@ pub enum Condition {
     Has(Operand, Expr),
     /// `C lacks D`: no digit of D is a candidate or the value of any cell (`every`), or of a certain cell (`some`).
     Lacks(Operand, Expr),
-    /// Every house on the left has a relation to the right side, which is a set of cells or of houses. `crossing` and `parallel` apply to every
-    /// house on the right; a line is parallel to itself.
+    /// Every house on the left has a relation to the right side, which is a set of cells or of houses. `crossing` and
+    /// `parallel` apply to every house on the right; a line is parallel to itself.
     Incident(Expr, Incidence, Expr),
     /// `connected`: a path along cells of the set that see each other joins every two cells of the set.
     Connected(Expr),
     /// `als`: the cells lie in one house and have exactly this many digits more than cells.
     AlmostLocked(Expr, u32),
-    /// `givens allow D in C`: the clues of the puzzle, before any deduction, leave every digit of D possible in each (some) cell of C. The cell
-    /// of a clue allows only the digit of the clue.
+    /// `givens allow D in C`: the clues of the puzzle, before any deduction, leave every digit of D possible in each
+    /// (some) cell of C. The cell of a clue allows only the digit of the clue.
     GivensAllow(Operand, Expr),
-    /// A named predicate, its arguments, and its definition for these arguments. Made by [`PredicateId::applied_to`] only.
+    /// A named predicate, its arguments, and its definition for these arguments. Made by [`PredicateId::applied_to`]
+    /// only.
     Predicate(PredicateId, Vec<Expr>, Box<Condition>),
     /// The condition holds for every member of the set, bound to the loop variable.
     ForAll(VarId, Expr, Box<Condition>),

@@ -63,8 +63,8 @@ impl Variant {
     }
 }
 
-/// Builds the graph of techniques and link sources. Its nodes are in the given order, followed by the names of unknown items; the edges of a node
-/// are in the order of the nodes.
+/// Builds the graph of techniques and link sources. Its nodes are in the given order, followed by the names of unknown
+/// items; the edges of a node are in the order of the nodes.
 pub fn dependencies<'a>(
     techniques: impl Iterator<Item = &'a Technique> + Clone,
     sources: &'a [LinkSource],
@@ -102,8 +102,8 @@ where
     Bfs { stack, discovered }.iter(graph).collect()
 }
 
-/// Returns `techniques` followed by all techniques of the rulebook that they use, directly or indirectly. A given technique takes the place of the
-/// technique with the same id in the rulebook.
+/// Returns `techniques` followed by all techniques of the rulebook that they use, directly or indirectly. A given
+/// technique takes the place of the technique with the same id in the rulebook.
 pub fn with_dependencies(mut techniques: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
     if techniques.iter().flat_map(|technique| &technique.variants).flat_map(Variant::uses).next().is_none() {
         return techniques;
@@ -173,7 +173,8 @@ impl<N: Copy + Eq + Hash> Cycles<N> {
 /// Maximum number of names of a cycle that a message lists.
 pub const MAX_LISTED_NAMES: usize = 12;
 
-/// Describes a cycle of `length` nodes, `a → b → a`; `names` are its first names. Beyond [`MAX_LISTED_NAMES`], further nodes are only counted.
+/// Describes a cycle of `length` nodes, `a → b → a`; `names` are its first names. Beyond [`MAX_LISTED_NAMES`], further
+/// nodes are only counted.
 pub fn describe_cycle(names: &[String], length: usize) -> String {
     let mut parts = names[..names.len().min(MAX_LISTED_NAMES)].to_vec();
     if length > parts.len() {

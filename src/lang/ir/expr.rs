@@ -94,24 +94,25 @@ pub enum Expr {
     },
     /// `overlap(H)`: the cells that lie in two or more houses of H.
     Overlap(Box<Expr>),
-    /// `in_no_template(D)`: the candidates of the digits D that are in no template. A template of a digit is a set of cells with exactly one
-    /// cell in each house. A digit with too many templates to enumerate contributes nothing, and the search reports that.
+    /// `in_no_template(D)`: the candidates of the digits D that are in no template. A template of a digit is a set of
+    /// cells with exactly one cell in each house. A digit with too many templates to enumerate contributes nothing, and
+    /// the search reports that.
     ///
-    /// If D has several digits, templates are removed in rounds, for all digits at once, until nothing changes: a template
-    /// is removed if it contains a cell that every remaining template of another digit contains.
+    /// If D has several digits, templates are removed in rounds, for all digits at once, until nothing changes: a
+    /// template is removed if it contains a cell that every remaining template of another digit contains.
     ///
-    /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each unsolved cell of C one of
-    /// its candidates. No two of them exclude each other, and every almost locked set keeps at least as many digits as cells.
-    /// The almost locked sets considered have one to four unsolved cells of one house and k digits more than cells,
-    /// with 0 <= k < #C; they may share cells with C. Such a set loses a digit if a cell of C that is filled with the digit sees all cells of the
-    /// set that have the digit as a candidate.
+    /// `in_no_combination(C)`: the candidates of the cells C that are in no combination. A combination gives each
+    /// unsolved cell of C one of its candidates. No two of them exclude each other, and every almost locked set keeps
+    /// at least as many digits as cells. The almost locked sets considered have one to four unsolved cells of one house
+    /// and k digits more than cells, with 0 <= k < #C; they may share cells with C. Such a set loses a digit if a cell
+    /// of C that is filled with the digit sees all cells of the set that have the digit as a candidate.
     InNoTemplate(Box<Expr>),
-    /// `in_every_template(D)`: the candidates of the digits D that are in every template; none of a digit without templates. Several
-    /// digits restrict one another as in `in_no_template(D)`.
+    /// `in_every_template(D)`: the candidates of the digits D that are in every template; none of a digit without
+    /// templates. Several digits restrict one another as in `in_no_template(D)`.
     InEveryTemplate(Box<Expr>),
-    /// `candidates excluded by every K` / `some K`: the candidates that are false if any candidate of K is true, whichever it is (`every`), or
-    /// if a certain one is true (`some`). A candidate excludes the other digits of its cell, and its digit in the cells that it sees.
-    /// Empty if K is empty.
+    /// `candidates excluded by every K` / `some K`: the candidates that are false if any candidate of K is true,
+    /// whichever it is (`every`), or if a certain one is true (`some`). A candidate excludes the other digits of its
+    /// cell, and its digit in the cells that it sees. Empty if K is empty.
     Excluded {
         /// True for `every`, false for `some`.
         every: bool,

@@ -1,7 +1,7 @@
 //! Patterns of any size in the graph of nodes and links: chains, loops, clusters and rings.
 //!
-//! A node is a set of candidates of one digit: a single candidate, or the end of a strong link. Two nodes have a weak link if every candidate of
-//! one excludes every candidate of the other; weak links are derived from the board.
+//! A node is a set of candidates of one digit: a single candidate, or the end of a strong link. Two nodes have a weak
+//! link if every candidate of one excludes every candidate of the other; weak links are derived from the board.
 
 use super::{Chain, ChainEnd, Expr, Length, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
@@ -57,8 +57,9 @@ impl Graph {
 pub struct Loop {
     /// The set of all candidates of its nodes.
     pub name: VarId,
-    /// Two sets: the candidates of the 1st, 3rd, … node and of the 2nd, 4th, … node. All candidates of one set are true and all of the other
-    /// are false. Both assignments of the two names are tried. `None` if the rule names no colours.
+    /// Two sets: the candidates of the 1st, 3rd, … node and of the 2nd, 4th, … node. All candidates of one set are true
+    /// and all of the other are false. Both assignments of the two names are tried. `None` if the rule names no
+    /// colours.
     pub colours: Option<[VarId; 2]>,
     /// Allowed length; n [`LengthUnit::StrongLinks`](super::LengthUnit) are 2n links.
     pub length: Length,
@@ -66,17 +67,17 @@ pub struct Loop {
     pub weak: WeakLinks,
 }
 
-/// A whole connected component of candidates, joined by links that are both strong and weak. It is coloured in two colours: all candidates of
-/// one colour are true, and all of the other are false. Both assignments of the two names are tried. Links whose nodes have several
-/// candidates are ignored.
+/// A whole connected component of candidates, joined by links that are both strong and weak. It is coloured in two
+/// colours: all candidates of one colour are true, and all of the other are false. Both assignments of the two names
+/// are tried. Links whose nodes have several candidates are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cluster {
     /// The candidates of each colour: two non-empty sets.
     pub colours: [VarId; 2],
 }
 
-/// An odd cycle of candidates in which consecutive candidates have a link that is both strong and weak, unless a guardian of the link is true. An odd
-/// cycle cannot be coloured in two colours, so at least one guardian is true.
+/// An odd cycle of candidates in which consecutive candidates have a link that is both strong and weak, unless a
+/// guardian of the link is true. An odd cycle cannot be coloured in two colours, so at least one guardian is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ring {
     /// The set of candidates of the cycle.

@@ -1,5 +1,6 @@
-//! Titles and prices of steps. Both are expressions over the names of a rule and over measures: values that exist only for a match or for its
-//! position. A measure has a [`VarId`] beyond those of a rule's names, so code that reads patterns never meets it.
+//! Titles and prices of steps. Both are expressions over the names of a rule and over measures: values that exist only
+//! for a match or for its position. A measure has a [`VarId`] beyond those of a rule's names, so code that reads
+//! patterns never meets it.
 
 use super::{Condition, Expr, Quantifier, Template, VAR_ID_END, VarId};
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,8 @@ pub enum Measure {
     Eliminated,
     /// `placed`: the candidates that the match places.
     Placed,
-    /// `some link by als`, `every link by als`: 1 if some (each) strong link of the match comes from the named source, else 0.
+    /// `some link by als`, `every link by als`: 1 if some (each) strong link of the match comes from the named source,
+    /// else 0.
     LinkedBy(Quantifier, String),
     /// `length`, `returns`: a number that belongs to the match.
     MatchNumber(MatchNumber),
@@ -37,8 +39,8 @@ pub enum Measure {
     First(Expr),
     /// `rank(C)`: the number of the set C in an enumeration of all sets of cells that lie in one house.
     Rank(Expr),
-    /// `cell(K, n)`, `digit(K, n)`: the number of the cell or of the digit of the n-th candidate of K, ordered by digit and then in row-major
-    /// order. K may also be a set of cells. 0 if K has fewer than n members.
+    /// `cell(K, n)`, `digit(K, n)`: the number of the cell or of the digit of the n-th candidate of K, ordered by digit
+    /// and then in row-major order. K may also be a set of cells. 0 if K has fewer than n members.
     Nth {
         /// True for the number of the cell, false for the number of the digit.
         of_cell: bool,
@@ -47,8 +49,8 @@ pub enum Measure {
         /// n, from 1.
         number: u32,
     },
-    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, solved cells included. Time counts removed candidates;
-    /// 0 if none was removed.
+    /// `since(D, C)`: the time of the last removal of a digit of D from a cell of C, solved cells included. Time counts
+    /// removed candidates; 0 if none was removed.
     Since(Expr, Expr),
 }
 

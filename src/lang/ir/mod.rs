@@ -1,7 +1,8 @@
 //! The intermediate representation (IR) of checked rules: plain data without references or board sizes.
 //!
-//! In: syntax trees, by the lowering. Out: input of planner, evaluator and prover. Every name is an index into [`Variant::vars`], the kind of every
-//! expression is checked, and every use of a house as a set of cells is explicit ([`Expr::HouseCells`]).
+//! In: syntax trees, by the lowering. Out: input of planner, evaluator and prover. Every name is an index into
+//! [`Variant::vars`], the kind of every expression is checked, and every use of a house as a set of cells is explicit
+//! ([`Expr::HouseCells`]).
 
 mod canonical;
 mod chain;
@@ -37,7 +38,8 @@ pub use walk::{Mention, Node};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The id of a name: an index into [`Variant::vars`], of a loop variable of a [`PredicateId`] definition, or of a [`Measure`].
+/// The id of a name: an index into [`Variant::vars`], of a loop variable of a [`PredicateId`] definition, or of a
+/// [`Measure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
@@ -87,13 +89,15 @@ pub struct Variant {
     pub body: Vec<Statement>,
     /// Conclusions, in order.
     pub conclusions: Vec<Conclusion>,
-    /// `guardians fins = …`: sets of candidates that the pattern excepts. Either the conclusions hold or a guardian is true. So an elimination
-    /// remains only if every guardian excludes the candidate too, and a placement becomes "the candidate or a guardian is true".
+    /// `guardians fins = …`: sets of candidates that the pattern excepts. Either the conclusions hold or a guardian is
+    /// true. So an elimination remains only if every guardian excludes the candidate too, and a placement becomes "the
+    /// candidate or a guardian is true".
     pub guardians: Vec<VarId>,
-    /// `one step per A, B`: matches with equal values of these names become one step with all their effects. Empty: matches stay separate.
+    /// `one step per A, B`: matches with equal values of these names become one step with all their effects. Empty:
+    /// matches stay separate.
     pub merge_by: Vec<VarId>,
-    /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. Such a variant has no other
-    /// content except titles.
+    /// `join other(n) by d, base`: every two steps of another technique become one step of this technique. Such a
+    /// variant has no other content except titles.
     pub join: Option<Join>,
     /// `called` lines; the first title whose condition holds is used.
     pub step_titles: Vec<StepTitle>,
@@ -122,7 +126,8 @@ pub enum Space {
 pub struct View {
     /// The view.
     pub space: Space,
-    /// Title of the steps in the view. `{name}` in it stands for the title that the match would have on the grid itself.
+    /// Title of the steps in the view. `{name}` in it stands for the title that the match would have on the grid
+    /// itself.
     pub title: Template,
 }
 
@@ -197,8 +202,8 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Returns the conditions of the line, of which each could be omitted on its own; in a family, the conditions on the member of one index.
-    /// Empty for definitions, graph patterns and suppositions.
+    /// Returns the conditions of the line, of which each could be omitted on its own; in a family, the conditions on
+    /// the member of one index. Empty for definitions, graph patterns and suppositions.
     pub fn conditions(&self, vars: &[Var]) -> Cow<'_, [Condition]> {
         match self {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
@@ -232,13 +237,14 @@ impl Statement {
 pub struct Choose {
     /// The chosen name.
     pub var: VarId,
-    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. A missing `high` is half
-    /// of the board's size, except for almost locked sets ([`Condition::AlmostLocked`]), which then have no upper bound.
-    /// `None`: a single value.
+    /// `Some((low, high))`: bounds on the number of members of a set, or of each member of a family of sets. A missing
+    /// `high` is half of the board's size, except for almost locked sets ([`Condition::AlmostLocked`]), which then have
+    /// no upper bound. `None`: a single value.
     pub size: Option<(Expr, Option<Expr>)>,
     /// `for d in D`, for a family: the index and its set of digits or cells.
     pub for_each: Option<(VarId, Expr)>,
-    /// The conditions after the kind. They refer to the chosen value as [`Expr::Var`], and to a member of a family as [`Expr::Member`].
+    /// The conditions after the kind. They refer to the chosen value as [`Expr::Var`], and to a member of a family as
+    /// [`Expr::Member`].
     pub such_that: Vec<Condition>,
 }
 
@@ -260,13 +266,13 @@ pub enum Claim {
     Eliminate(Expr),
     /// Every candidate of the set is true.
     Place(Expr),
-    /// `conclude every link of K`: exactly one node of each link of a loop is true. A candidate that both nodes of a weak link exclude
-    /// is eliminated, and the conclusions of the strong links' sources hold.
+    /// `conclude every link of K`: exactly one node of each link of a loop is true. A candidate that both nodes of a
+    /// weak link exclude is eliminated, and the conclusions of the strong links' sources hold.
     Links {
         /// The name of the loop.
         of: VarId,
-        /// `outside its cells`: weak links between cells eliminate only outside the cells of the loop. These include the cells of the sets that
-        /// its strong links use.
+        /// `outside its cells`: weak links between cells eliminate only outside the cells of the loop. These include
+        /// the cells of the sets that its strong links use.
         outside: bool,
     },
 }
@@ -281,7 +287,8 @@ impl Claim {
     }
 }
 
-/// A grid with the deductions that a rule must make on it, or, for a near miss, a grid on which the rule must find nothing.
+/// A grid with the deductions that a rule must make on it, or, for a near miss, a grid on which the rule must find
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Title in the header.
@@ -303,8 +310,8 @@ pub struct Example {
 }
 
 impl Technique {
-    /// Returns the members of the family on a board of a size: every choice of parameter values, in order. Open ranges end at half of the
-    /// size, and no value exceeds the size.
+    /// Returns the members of the family on a board of a size: every choice of parameter values, in order. Open ranges
+    /// end at half of the size, and no value exceeds the size.
     pub fn members(&self, size: u32) -> Vec<Vec<u32>> {
         let mut members = vec![Vec::new()];
         for param in &self.params {

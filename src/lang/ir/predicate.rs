@@ -1,7 +1,8 @@
 //! Named predicates: conditions that have a word in the language and are defined by other conditions.
 //!
-//! The definition is the meaning: the evaluator evaluates it, and the prover encodes it if it knows the board. The engine has a specialized test
-//! for each predicate, and the prover knows facts about predicates that hold on every board. Walks over a rule visit the arguments only.
+//! The definition is the meaning: the evaluator evaluates it, and the prover encodes it if it knows the board. The
+//! engine has a specialized test for each predicate, and the prover knows facts about predicates that hold on every
+//! board. Walks over a rule visit the arguments only.
 
 use super::{
     Comparison, Condition, Expr, HouseClass, Incidence, Kind, MAX_NAMES, Operand, Origin, Var, VarId, VarShape, Variant,
@@ -16,14 +17,14 @@ pub enum PredicateId {
     InOneHouse(HouseClass),
     /// `P: group`: one unsolved cell, or all unsolved cells that a box and a line share, if these are two or more.
     Group,
-    /// `C closed`: no house contains exactly one of these cells (solved cells count), and no cell of C sees a cell outside C without
-    /// sharing a house with it.
+    /// `C closed`: no house contains exactly one of these cells (solved cells count), and no cell of C sees a cell
+    /// outside C without sharing a house with it.
     Closed,
-    /// `C closed between k, l`: the cells lie in two parallel lines, and each has a partner at the same place of the other
-    /// line. Every other house contains both partners or neither, and the cells see no cell outside their houses.
+    /// `C closed between k, l`: the cells lie in two parallel lines, and each has a partner at the same place of the
+    /// other line. Every other house contains both partners or neither, and the cells see no cell outside their houses.
     ClosedBetween,
-    /// A digit and two cells or sets of cells: in some house that must contain every digit, the digit's only candidates are those in the
-    /// two (a strong link in a house).
+    /// A digit and two cells or sets of cells: in some house that must contain every digit, the digit's only candidates
+    /// are those in the two (a strong link in a house).
     Conjugate,
 }
 

@@ -91,7 +91,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints nested quantifiers behind their condition, the outermost first: `… for h in houses for some d in digits(h)`.
+    /// Prints nested quantifiers behind their condition, the outermost first: `… for h in houses for some d in
+    /// digits(h)`.
     fn repeated(&self, condition: &Condition) -> String {
         let (mut inner, mut clauses) = (condition, String::new());
         loop {

@@ -69,7 +69,8 @@ impl Expr {
         }
     }
 
-    /// Returns the expression with every subexpression replaced for which `swap` returns a replacement, outermost first.
+    /// Returns the expression with every subexpression replaced for which `swap` returns a replacement, outermost
+    /// first.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
         if let Some(replacement) = swap(self) {
             return replacement;
@@ -89,7 +90,8 @@ impl Condition {
         self.map_children(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
     }
 
-    /// Returns the condition with its direct expressions and conditions replaced. Loop variables and the names in `= {x, y}` stay.
+    /// Returns the condition with its direct expressions and conditions replaced. Loop variables and the names in `=
+    /// {x, y}` stay.
     pub(super) fn map_children(
         &self,
         expr: &dyn Fn(&Expr) -> Expr,
@@ -154,7 +156,8 @@ impl Condition {
         }
     }
 
-    /// Returns the names that must have a value before the condition can be evaluated, sorted. Loop variables do not count.
+    /// Returns the names that must have a value before the condition can be evaluated, sorted. Loop variables do not
+    /// count.
     pub fn free_names(&self) -> Vec<VarId> {
         let mut names = Node::Condition(self).names();
         names.sort_unstable();

@@ -3,7 +3,8 @@
 use super::{Expr, Statement, Technique, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
-/// A supposition: cases of which at least one holds, the methods of inference in each case, and the result that all cases must have.
+/// A supposition: cases of which at least one holds, the methods of inference in each case, and the result that all
+/// cases must have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Suppose {
     /// Cases.
@@ -14,7 +15,8 @@ pub struct Suppose {
     pub shows: CaseResult,
 }
 
-/// A literal: a candidate or its negation, bound as two variables of which exactly one is a non-empty set. That set holds the candidate.
+/// A literal: a candidate or its negation, bound as two variables of which exactly one is a non-empty set. That set
+/// holds the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
     /// Holds the candidate if the literal is the candidate itself.
@@ -50,8 +52,9 @@ pub enum Cases {
 pub enum CaseResult {
     /// `reaches contradiction`: every case reaches one.
     Contradiction,
-    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This line binds `q`,
-    /// once for each literal that would change the grid: a present candidate that is false, or an unplaced one that is true.
+    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. This
+    /// line binds `q`, once for each literal that would change the grid: a present candidate that is false, or an
+    /// unplaced one that is true.
     AllImply(Literal),
     /// `all imply q without contradiction`: the literal holds in every case, and no case reaches a contradiction.
     AllImplyWithout(Literal),
@@ -70,8 +73,8 @@ impl CaseResult {
 /// The methods of inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InferenceMethods {
-    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. A contradiction is a candidate that
-    /// is both true and false, or a cell or house whose candidates are all false.
+    /// `using links { … }`: strong and weak links in turn; each inference follows from a single earlier one. A
+    /// contradiction is a candidate that is both true and false, or a cell or house whose candidates are all false.
     Links {
         /// `on d`: the digits of the nodes; `None`: any digit.
         digits: Option<Expr>,
@@ -82,12 +85,15 @@ pub enum InferenceMethods {
         /// Maximum number of strong links in a case; `None`: no limit.
         most: Option<u32>,
     },
-    /// `using singles`: the last candidate of a cell, and the last cell for a digit in a house; inferences may rest on all earlier ones.
+    /// `using singles`: the last candidate of a cell, and the last cell for a digit in a house; inferences may rest on
+    /// all earlier ones.
     Singles {
-        /// `on d`: only candidates of these digits are considered, and only the last cell for such a digit in a house. `None`: any digit.
+        /// `on d`: only candidates of these digits are considered, and only the last cell for such a digit in a house.
+        /// `None`: any digit.
         digits: Option<Expr>,
     },
-    /// `using rules a, b(2)`: singles and these techniques, until none finds anything; each time the first technique that finds something is used.
+    /// `using rules a, b(2)`: singles and these techniques, until none finds anything; each time the first technique
+    /// that finds something is used.
     Rules(Vec<RuleRef>),
 }
 
@@ -107,8 +113,8 @@ impl Technique {
         statements.flat_map(Statement::strong_sources).map(String::as_str).collect()
     }
 
-    /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under suppositions, and
-    /// returns them.
+    /// Removes the techniques that assume a unique solution from `techniques`, with all references to them under
+    /// suppositions, and returns them.
     pub fn remove_uniqueness_rules(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let removed: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for variant in techniques.iter_mut().flat_map(|technique| &mut technique.variants) {

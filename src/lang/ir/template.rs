@@ -35,8 +35,8 @@ pub enum TemplatePart {
 }
 
 impl Template {
-    /// Returns the text with all placeholders filled. `args` are the values of `params`, `name` replaces `{name}`, and `value` returns the text
-    /// for a [`TemplatePart::Var`] or [`TemplatePart::Value`].
+    /// Returns the text with all placeholders filled. `args` are the values of `params`, `name` replaces `{name}`, and
+    /// `value` returns the text for a [`TemplatePart::Var`] or [`TemplatePart::Value`].
     pub fn fill(
         &self,
         params: &[Param],

@@ -39,7 +39,8 @@ impl Variant {
 }
 
 impl<'a> Node<'a> {
-    /// Visits the node, then everything inside it from left to right. Skips the inside of a node for which `enter` returns false.
+    /// Visits the node, then everything inside it from left to right. Skips the inside of a node for which `enter`
+    /// returns false.
     pub fn walk(self, enter: Visitor<'_, 'a>) {
         if !enter(self) {
             return;

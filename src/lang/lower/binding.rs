@@ -1,4 +1,5 @@
-//! Lowers bindings, `a, b: cell … for d in D`: each name becomes a choice, and the relations after the kind become its conditions.
+//! Lowers bindings, `a, b: cell … for d in D`: each name becomes a choice, and the relations after the kind become its
+//! conditions.
 
 use super::names::{Lowering, NameRole};
 use super::typed_expr::{Shape, TypedExpr, binding_kind, describe, singular};
@@ -101,7 +102,8 @@ impl Lowering<'_> {
         Some(TypedExpr { is_als_or_group, ..TypedExpr::new(expr, kind, shape, name.span.clone()) })
     }
 
-    /// Returns the conditions that make a set an almost locked set or a group, and different from the sets of earlier lines.
+    /// Returns the conditions that make a set an almost locked set or a group, and different from the sets of earlier
+    /// lines.
     fn set_conditions(&mut self, value: &TypedExpr) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -145,7 +147,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses: `als` and `als(2)`, not `als[2]` or `cells(2)`.
+    /// Checks the form of `als`, `group`, `literal` and of kinds with a number in parentheses: `als` and `als(2)`, not
+    /// `als[2]` or `cells(2)`.
     fn check_excess(&mut self, binding: &Binding) -> LowerResult<()> {
         let word = binding.kind.name.as_str();
         if let Some(size) = &binding.size {
@@ -246,7 +249,8 @@ impl Lowering<'_> {
         if failed { Err(ErrorReported) } else { Ok(conditions) }
     }
 
-    /// Lowers `a, b, c: line parallel` for one of the names: it is parallel to each name before it. A set is also parallel in itself.
+    /// Lowers `a, b, c: line parallel` for one of the names: it is parallel to each name before it. A set is also
+    /// parallel in itself.
     fn parallel_to_earlier(&mut self, value: &TypedExpr, earlier: &[TypedExpr]) -> LowerResult<Condition> {
         let mut others: Vec<&TypedExpr> = earlier.iter().collect();
         if value.shape == Shape::Set {

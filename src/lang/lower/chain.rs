@@ -89,7 +89,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Checks that a link joins two digits of a cell or two cells of a digit. Each node comes with the bytes of its digit.
+    /// Checks that a link joins two digits of a cell or two cells of a digit. Each node comes with the bytes of its
+    /// digit.
     fn check_step(
         &mut self,
         step: &LinkStep,
@@ -113,8 +114,8 @@ impl Lowering<'_> {
         if a.cell == b.cell && self.is_cell_set(a.cell) { self.check_link_in_set(a.cell, step) } else { Ok(()) }
     }
 
-    /// Checks a link between two digits of a set of cells. Only an almost locked set with one digit more than cells has such links: at most one of its
-    /// digits is missing.
+    /// Checks a link between two digits of a set of cells. Only an almost locked set with one digit more than cells has
+    /// such links: at most one of its digits is missing.
     fn check_link_in_set(&mut self, set: VarId, step: &LinkStep) -> LowerResult<()> {
         let symbol = &self.symbols[set.0];
         let name = symbol.name.clone();
@@ -235,7 +236,8 @@ impl Lowering<'_> {
         self.require_digits(&on, role).map(Some)
     }
 
-    /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block, and `header` its header.
+    /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block,
+    /// and `header` its header.
     fn link_block(
         &mut self,
         block: &LinkBlock,
@@ -261,7 +263,8 @@ impl Lowering<'_> {
         Ok((strong, weak))
     }
 
-    /// Returns the link sources of a cluster or a ring. Its links are both strong and weak, so a `weak:` line is an error.
+    /// Returns the link sources of a cluster or a ring. Its links are both strong and weak, so a `weak:` line is an
+    /// error.
     fn strong_sources(&mut self, block: &LinkBlock, header: &Span, owner: &'static str) -> LowerResult<Vec<String>> {
         let links = self.link_block(block, header, owner);
         if let Some((_, span)) = block.weak.first() {
@@ -420,7 +423,8 @@ impl Lowering<'_> {
         Literal { holds, fails: fails.map_or(holds, VarId) }
     }
 
-    /// Returns the candidate of a literal, whether it is true or false, as the value of the literal's name in an expression.
+    /// Returns the candidate of a literal, whether it is true or false, as the value of the literal's name in an
+    /// expression.
     pub fn literal_candidate(&mut self, id: VarId, span: Span) -> TypedExpr {
         let Literal { holds, fails } = self.literal(id);
         let both = Expr::Union(vec![holds.into(), fails.into()]);

@@ -1,5 +1,5 @@
-//! Checks of a whole rule: unrestricted and unused names, parameters, and the size of the rule once `let` names are replaced by their values. Sizes are
-//! counted without doing the replacement.
+//! Checks of a whole rule: unrestricted and unused names, parameters, and the size of the rule once `let` names are
+//! replaced by their values. Sizes are counted without doing the replacement.
 
 use super::expand::is_from_pattern;
 use super::names::Lowering;
@@ -48,7 +48,8 @@ impl Lowering<'_> {
         self.report(problem.at(&symbol.span.clone()));
     }
 
-    /// Reports a rule with a name that stands for too large an expression, or with too much content. `id_span` are the bytes of the rule's id.
+    /// Reports a rule with a name that stands for too large an expression, or with too much content. `id_span` are the
+    /// bytes of the rule's id.
     pub fn check_size(&mut self, variant: &Variant, id_span: &Span) {
         let sizes = NameSizes::new(variant);
         // Of several names that grow from each other, the smallest is reported.
@@ -123,13 +124,15 @@ const MAX_NAME_SIZE: usize = 2_000;
 /// Maximum number of nodes of all conditions and conclusions of a rule.
 const MAX_RULE_SIZE: usize = 50_000;
 
-/// The number of nodes of the expression that each `let` name stands for, with the `let` names in it replaced by their values.
+/// The number of nodes of the expression that each `let` name stands for, with the `let` names in it replaced by their
+/// values.
 struct NameSizes(BTreeMap<VarId, usize>);
 
 impl NameSizes {
     fn new(variant: &Variant) -> NameSizes {
         let mut sizes = NameSizes(BTreeMap::new());
-        // A name may be defined below a line that uses it, so sizes are updated until nothing changes. Each round settles at least one name.
+        // A name may be defined below a line that uses it, so sizes are updated until nothing changes. Each round
+        // settles at least one name.
         for _ in variant.lets() {
             let before = sizes.0.clone();
             for (var, value) in variant.lets() {

@@ -60,7 +60,8 @@ impl Lowering<'_> {
         self.fail(NameProblem::RunsAlready { name: loop_var.name.clone() }.at_both(&loop_var.span, &first))
     }
 
-    /// Lowers a `for` clause to its loop variable and its set, whose kind must be one of `kinds`. If `kinds` is empty, any set is allowed.
+    /// Lowers a `for` clause to its loop variable and its set, whose kind must be one of `kinds`. If `kinds` is empty,
+    /// any set is allowed.
     pub fn for_clause(&mut self, clause: &ForClause, kinds: &[Kind]) -> LowerResult<(VarId, Expr)> {
         let set = self.expr(&clause.set);
         let id = self.loop_var_at(&clause.loop_var.span)?;

@@ -1,4 +1,5 @@
-//! Checks that need all loaded files: references to techniques, rule lists and link sources that do not exist, and suppositions that rest on themselves.
+//! Checks that need all loaded files: references to techniques, rule lists and link sources that do not exist, and
+//! suppositions that rest on themselves.
 
 use super::declare::opposite_name;
 use super::example::{arguments, is_allowed};
@@ -167,7 +168,8 @@ impl Checker<'_> {
         diagnostics
     }
 
-    /// Checks `join other(n) by d, base`: the technique, the values of its parameters, and the names, which each of its cases must have.
+    /// Checks `join other(n) by d, base`: the technique, the values of its parameters, and the names, which each of its
+    /// cases must have.
     fn check_join(&self, own: &Technique, id: &Ident, args: &[Expr], by: &[Ident]) -> Vec<Diagnostic> {
         let others = self.loaded.techniques.iter().filter(|technique| technique.id != own.id.name);
         let Some(joined) = others.clone().find(|technique| technique.id == id.name) else {
@@ -203,7 +205,8 @@ impl Checker<'_> {
         vec![NameProblem::ExampleOfNothing { name: id.name.clone(), near }.at(&id.span)]
     }
 
-    /// Checks the rules that a technique supposes: they exist, the technique does not rest on itself, and it says whether it assumes one solution.
+    /// Checks the rules that a technique supposes: they exist, the technique does not rest on itself, and it says
+    /// whether it assumes one solution.
     fn check_suppositions(&self, technique: &Technique) -> Vec<Diagnostic> {
         let mut diagnostics = self.check_supposed_rules(&technique.body);
         let supposition = technique.body.iter().find(|line| !supposed_rules(&line.kind).is_empty());

@@ -1,5 +1,5 @@
-//! Declares the names of a rule before anything is checked, so that the order of lines does not matter. Names come from bindings, `let`, `for`, chains,
-//! set patterns and suppositions.
+//! Declares the names of a rule before anything is checked, so that the order of lines does not matter. Names come from
+//! bindings, `let`, `for`, chains, set patterns and suppositions.
 
 use super::expand::{Expansion, is_from_pattern};
 use super::infer_kinds::names_in;
@@ -116,7 +116,8 @@ impl Lowering<'_> {
         if kind.is_none() {
             self.report_unknown_kind(&binding.kind);
         }
-        // `= {x, y}` binds names only after a cell or a set. Elsewhere it is an error anyway, so its unknown names are not reported.
+        // `= {x, y}` binds names only after a cell or a set. Elsewhere it is an error anyway, so its unknown names are
+        // not reported.
         let may_bind = matches!(kind, Some((Kind::Cell, false) | (_, true)));
         for qualifier in &binding.qualifiers {
             if let QualifierKind::Exactly(set) = &qualifier.kind
@@ -150,7 +151,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Declares a literal as two sets of candidates: one holds its candidate if the literal is true, the other if it is false.
+    /// Declares a literal as two sets of candidates: one holds its candidate if the literal is true, the other if it is
+    /// false.
     fn declare_literal(&mut self, name: &Ident, role: NameRole) {
         if self.declare_candidates(name, role) {
             let kind = Some(Kind::Candidate);

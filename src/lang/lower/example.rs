@@ -86,7 +86,8 @@ fn check_deductions(deductions: &[RawText], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Joins the pieces of a deduction that blanks separate, `r1c2 <> 3`. A piece that does not begin with a letter continues the one before it.
+/// Joins the pieces of a deduction that blanks separate, `r1c2 <> 3`. A piece that does not begin with a letter
+/// continues the one before it.
 fn join_split_deductions(pieces: &[RawText]) -> Vec<RawText> {
     let mut deductions: Vec<RawText> = Vec::new();
     for piece in pieces {

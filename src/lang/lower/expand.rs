@@ -1,7 +1,7 @@
 //! Expands the patterns that a rule uses (`uses corners`) into its lines.
 //!
-//! Names are identified by their spans, so the lines of each pattern get spans of their own, far beyond those of any file. Diagnostics about them are
-//! moved back to spans that the author can see.
+//! Names are identified by their spans, so the lines of each pattern get spans of their own, far beyond those of any
+//! file. Diagnostics about them are moved back to spans that the author can see.
 
 use super::{ItemScope, Patterns};
 use crate::lang::ast::{Ident, Pattern, RuleList, Span, Statement, StatementKind, shift_spans};
@@ -30,7 +30,8 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Returns the span that the author sees: in the pattern if it is in the file of the rule, else the line that uses it.
+    /// Returns the span that the author sees: in the pattern if it is in the file of the rule, else the line that uses
+    /// it.
     fn visible_span(&self, span: &Span) -> Span {
         match self.is_in_file {
             true => span.start - self.offset..span.end.saturating_sub(self.offset),
@@ -81,7 +82,8 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands the patterns in some lines. For the lines of a pattern, `outer` is its name and the line of the rule that uses it.
+    /// Expands the patterns in some lines. For the lines of a pattern, `outer` is its name and the line of the rule
+    /// that uses it.
     fn expand_lines(&mut self, lines: &[Statement], outer: Option<(&str, &Span)>) -> Vec<Statement> {
         let mut expanded = Vec::new();
         for line in lines {
@@ -125,7 +127,8 @@ impl Expander<'_> {
     }
 }
 
-/// Returns the words for a line that concludes or names steps, which cannot stand in a pattern or in a strong link; `None` for other lines.
+/// Returns the words for a line that concludes or names steps, which cannot stand in a pattern or in a strong link;
+/// `None` for other lines.
 pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     Some(match kind {
         StatementKind::Case(..) => "`case`",
@@ -146,8 +149,8 @@ pub fn forbidden_in_pattern(kind: &StatementKind) -> Option<&'static str> {
 /// Codes of diagnostics about names that a missing pattern may declare.
 const CODES_ABOUT_NAMES: [&str; 3] = ["E0202", "E0406", "W0201"];
 
-/// Moves diagnostics about expanded lines to spans that the author can see, and appends `expand_errors`, the errors of the expansion. If there
-/// are any, lines are missing, so diagnostics about names that they may declare are dropped.
+/// Moves diagnostics about expanded lines to spans that the author can see, and appends `expand_errors`, the errors of
+/// the expansion. If there are any, lines are missing, so diagnostics about names that they may declare are dropped.
 pub fn at_visible_spans(
     mut diagnostics: Vec<Diagnostic>,
     expansions: &[Expansion],

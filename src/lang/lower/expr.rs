@@ -9,7 +9,8 @@ use crate::lang::codes::{KindProblem, NameProblem, Problem, RuleProblem, SyntaxP
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 use crate::lang::words;
 
-/// Maximum number of operands joined by `&` or of numbers in a sum: they nest in the IR, so more could overflow the stack.
+/// Maximum number of operands joined by `&` or of numbers in a sum: they nest in the IR, so more could overflow the
+/// stack.
 const MAX_OPERANDS: usize = 32;
 
 impl Lowering<'_> {
@@ -149,7 +150,8 @@ impl Lowering<'_> {
         Ok(TypedExpr { is_from_houses, ..TypedExpr::new(expr, kind, Shape::Set, span) })
     }
 
-    /// Reports a loop over a set that looks like houses but consists of cells, because `-` or `&` has turned the houses into cells.
+    /// Reports a loop over a set that looks like houses but consists of cells, because `-` or `&` has turned the houses
+    /// into cells.
     pub fn refuse_cells_of_houses(&mut self, set: &TypedExpr, loop_var: &Ident) -> LowerResult<()> {
         if !set.is_from_houses {
             return Ok(());
@@ -193,8 +195,8 @@ impl Lowering<'_> {
 
     /// Lowers a comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.
     ///
-    /// An `in` takes the digits before it since the last `in`, and the places after it up to the next digit: `p, x, y in A, B, z in C` is p, and
-    /// x and y in A and B, and z in C.
+    /// An `in` takes the digits before it since the last `in`, and the places after it up to the next digit: `p, x, y
+    /// in A, B, z in C` is p, and x and y in A and B, and z in C.
     pub fn term_list(&mut self, list: &TermList) -> LowerResult<TypedExpr> {
         let mut finished: Vec<TypedExpr> = Vec::new();
         // Values without `in`, which may be digits of a later `in`.
@@ -235,7 +237,8 @@ impl Lowering<'_> {
         self.union(finished, list.span.clone())
     }
 
-    /// Lowers `D in C` with all its places. A place that is a set of candidates, as in `d in s, G`, means its candidates with digit d.
+    /// Lowers `D in C` with all its places. A place that is a set of candidates, as in `d in s, G`, means its
+    /// candidates with digit d.
     fn close_candidates(&mut self, open: OpenCandidates) -> LowerResult<TypedExpr> {
         let OpenCandidates { digits, places } = open;
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
@@ -269,7 +272,8 @@ impl Lowering<'_> {
         Ok(TypedExpr::new(expr, Kind::Candidate, Shape::Set, span))
     }
 
-    /// Returns cells, or the cells of houses. `role` is the subject of the error for other kinds: `the place of candidates`.
+    /// Returns cells, or the cells of houses. `role` is the subject of the error for other kinds: `the place of
+    /// candidates`.
     pub fn require_cells(&mut self, value: &TypedExpr, role: &str) -> LowerResult<Expr> {
         match value.cells() {
             Some(cells) => Ok(cells),
@@ -324,7 +328,8 @@ impl Lowering<'_> {
         if !words::FUNCTIONS.contains(&name) {
             return self.fail_unknown_function(function);
         }
-        // Templates are properties of the position, so their arguments count as mentioned by the pattern wherever the call stands.
+        // Templates are properties of the position, so their arguments count as mentioned by the pattern wherever the
+        // call stands.
         let mention_place = self.mention_place;
         if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
             self.mention_place = MentionPlace::Pattern;
@@ -426,7 +431,8 @@ impl Lowering<'_> {
         Ok(TypedExpr::new(expr, Kind::Candidate, Shape::Set, span))
     }
 
-    /// Returns true for `every` and for a list without a determiner, false for `some`. `no` is reported as `problem_of_no`.
+    /// Returns true for `every` and for a list without a determiner, false for `some`. `no` is reported as
+    /// `problem_of_no`.
     fn is_every(
         &mut self,
         value: &TypedExpr,

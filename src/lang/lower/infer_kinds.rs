@@ -1,5 +1,6 @@
-//! Infers the kinds of names that no line declares with a kind: `let` names, names in set patterns such as `= {x, y}`, and indexes of families. Each may
-//! depend on others, in any order of lines, so inference repeats until nothing changes.
+//! Infers the kinds of names that no line declares with a kind: `let` names, names in set patterns such as `= {x, y}`,
+//! and indexes of families. Each may depend on others, in any order of lines, so inference repeats until nothing
+//! changes.
 
 use super::names::Lowering;
 use super::typed_expr::{Shape, binding_kind, singular};
@@ -178,8 +179,8 @@ fn patterns_of_binding<'s>(binding: &'s Binding, patterns: &mut Vec<SetPattern<'
     remove_loop_vars(&mut patterns[start..], binding.for_clause.as_slice());
 }
 
-/// Returns the members of a set of names; `None` if a member is anything but a name or a number. Numbers are skipped: they are errors that are
-/// reported later.
+/// Returns the members of a set of names; `None` if a member is anything but a name or a number. Numbers are skipped:
+/// they are errors that are reported later.
 fn named_members(members: &[Expr]) -> Option<Vec<&Ident>> {
     members.iter().filter(|member| !matches!(member.kind, ExprKind::Number(_))).map(Expr::as_name).collect()
 }

@@ -126,8 +126,8 @@ pub fn link_source_names(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
 }
 
 impl ItemScope<'_> {
-    /// Adds a cycle to a diagnostic about one of its items, `reported`: the names of the cycle to the message, and a label for each other use in
-    /// this file. Items of other files are named with their files.
+    /// Adds a cycle to a diagnostic about one of its items, `reported`: the names of the cycle to the message, and a
+    /// label for each other use in this file. Items of other files are named with their files.
     pub fn with_cycle(&self, cycle: &[ItemName], reported: ItemName, mut diagnostic: Diagnostic) -> Diagnostic {
         if cycle.len() < 2 {
             return diagnostic;
@@ -149,7 +149,8 @@ impl ItemScope<'_> {
         diagnostic
     }
 
-    /// Finds the place in this file where one item uses another. If the item is in the file and the place is not found, returns the item's name.
+    /// Finds the place in this file where one item uses another. If the item is in the file and the place is not found,
+    /// returns the item's name.
     fn use_span(&self, user: ItemName, used: ItemName) -> Option<Span> {
         let item = self.file.items.iter().find(|item| declared(item).is_some_and(|(name, _)| name == user))?;
         let span = match item {

@@ -1,17 +1,22 @@
-//! The lowering: from the syntax tree of one file to checked rules in the IR, with a diagnostic for every error in names, kinds and content. A rule with an
-//! error is omitted; the other rules of the file are not affected.
+//! The lowering: from the syntax tree of one file to checked rules in the IR, with a diagnostic for every error in
+//! names, kinds and content. A rule with an error is omitted; the other rules of the file are not affected.
 //!
 //! Files in reading order:
-//! - [`technique`]: techniques, patterns and link sources; runs the passes below. [`example`]: examples and near misses.
-//! - [`expand`]: patterns are expanded into the rules that use them. [`rule_list`]: rule lists are expanded into techniques.
-//! - [`names`]: the names of one rule. [`declare`], then [`infer_kinds`]: every name gets its kind, whatever the order of lines.
+//! - [`technique`]: techniques, patterns and link sources; runs the passes below. [`example`]: examples and near
+//!   misses.
+//! - [`expand`]: patterns are expanded into the rules that use them. [`rule_list`]: rule lists are expanded into
+//!   techniques.
+//! - [`names`]: the names of one rule. [`declare`], then [`infer_kinds`]: every name gets its kind, whatever the order
+//!   of lines.
 //! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`]: one kind of line each.
-//! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their kinds.
-//! - [`checks`], [`views`]: checks of a whole rule. [`cross_file`]: checks that need all files. [`item_graph`]: dependencies and cycles.
+//! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their
+//!   kinds.
+//! - [`checks`], [`views`]: checks of a whole rule. [`cross_file`]: checks that need all files. [`item_graph`]:
+//!   dependencies and cycles.
 //! - [`price`]: prices in profiles, which use names of a checked rule.
 //!
-//! Data flow: `ast::Technique` → lines with expanded patterns → declared names → `ir::Variant` for each case → `ir::Technique`. Messages are worded in
-//! [`super::codes`] only.
+//! Data flow: `ast::Technique` → lines with expanded patterns → declared names → `ir::Variant` for each case →
+//! `ir::Technique`. Messages are worded in [`super::codes`] only.
 
 mod binding;
 mod chain;
@@ -123,8 +128,8 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, locate: Locate) -> (Low
     (lowered, diagnostics)
 }
 
-/// Returns the spans of the statements of a technique: for each variant, the lines of [`ir::Variant::body`], in order, then those of its conclusions.
-/// A statement from a pattern has the span of the line that uses the pattern.
+/// Returns the spans of the statements of a technique: for each variant, the lines of [`ir::Variant::body`], in order,
+/// then those of its conclusions. A statement from a pattern has the span of the line that uses the pattern.
 pub fn statement_spans(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let cycles = patterns.cycles(file);
     let scope = ItemScope { file, patterns, cycles: &cycles, locate: &|_| None };

@@ -1,4 +1,5 @@
-//! The names of one rule: their declarations, and what a use of a name refers to. An undeclared name becomes an error that suggests a similar one.
+//! The names of one rule: their declarations, and what a use of a name refers to. An undeclared name becomes an error
+//! that suggests a similar one.
 
 use super::expand::Expansion;
 use super::typed_expr::{Shape, TypedExpr, describe, kind_of_word};
@@ -273,7 +274,8 @@ impl<'a> Lowering<'a> {
         self.fail(diagnostic)
     }
 
-    /// Reports the undeclared names of a list in one diagnostic, if there are several and none resembles a declared name. Returns true if it did.
+    /// Reports the undeclared names of a list in one diagnostic, if there are several and none resembles a declared
+    /// name. Returns true if it did.
     pub fn report_unknown_names(&mut self, list: &TermList) -> bool {
         let mut unknown: Vec<&Ident> = Vec::new();
         for ident in list.terms.iter().filter_map(|term| term.expr.as_name()) {

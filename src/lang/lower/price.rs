@@ -39,7 +39,8 @@ pub fn price(
     let mut lowering = Lowering::new(&params);
     lowering.allows_measures = true;
     lowering.profile_names = Some(profile_names);
-    // The names of the rule get empty spans. No loop variable of a price has one, so the loops of a price find no declaration.
+    // The names of the rule get empty spans. No loop variable of a price has one, so the loops of a price find no
+    // declaration.
     let symbols = technique.variants[variant]
         .vars
         .iter()

@@ -1,4 +1,5 @@
-//! Lowers relations between a subject and an object (`has`, `sees`, `meeting`, …) with their determiners, and set patterns, `… = {x, y}`.
+//! Lowers relations between a subject and an object (`has`, `sees`, `meeting`, …) with their determiners, and set
+//! patterns, `… = {x, y}`.
 
 use super::condition::DeterminerWord;
 use super::names::Lowering;
@@ -9,7 +10,8 @@ use crate::lang::codes::{KindProblem, Problem};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
 impl Lowering<'_> {
-    /// Lowers a relation. `word` are the bytes of the relation's word, and `second` is the determiner before the object.
+    /// Lowers a relation. `word` are the bytes of the relation's word, and `second` is the determiner before the
+    /// object.
     pub fn relation(
         &mut self,
         subject: &TypedExpr,
@@ -171,8 +173,8 @@ impl Lowering<'_> {
         Ok(conjunction(conditions))
     }
 
-    /// Lowers `… = {x, y}`. If all members are names of single things, the names take the members of the left side, each once. Otherwise both sides are
-    /// compared as sets.
+    /// Lowers `… = {x, y}`. If all members are names of single things, the names take the members of the left side,
+    /// each once. Otherwise both sides are compared as sets.
     pub fn set_pattern(
         &mut self,
         left: LowerResult<TypedExpr>,

@@ -6,7 +6,8 @@ use crate::lang::codes::{NameProblem, Problem, RuleProblem};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{ItemName, RuleRef};
 
-/// Appends the techniques that `members` name to `techniques`, with rule lists expanded and each technique once. Returns errors.
+/// Appends the techniques that `members` name to `techniques`, with rule lists expanded and each technique once.
+/// Returns errors.
 pub fn append_techniques(members: &[RuleName], scope: &ItemScope, techniques: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for member in members {

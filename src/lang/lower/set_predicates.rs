@@ -111,7 +111,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the condition that both sets have the digit, and that every cell with the digit in one sees every such cell of the other.
+    /// Returns the condition that both sets have the digit, and that every cell with the digit in one sees every such
+    /// cell of the other.
     fn link(&mut self, digit: &TypedExpr, a: &TypedExpr, b: &TypedExpr) -> LowerResult<Condition> {
         if digit.kind != Kind::Digit || digit.shape != Shape::Single {
             return self.fail(KindProblem::LinkingByOther { actual: digit.description() }.at(&digit.span));

@@ -1,4 +1,5 @@
-//! Lowers the lines of a rule: lines that choose and require become statements, lines that conclude become claims, and texts become templates.
+//! Lowers the lines of a rule: lines that choose and require become statements, lines that conclude become claims, and
+//! texts become templates.
 
 use super::names::{Lowering, MentionPlace, NameRole};
 use super::typed_expr::{Shape, TypedExpr, has_set_operation};
@@ -133,7 +134,8 @@ impl Lowering<'_> {
         Some(conclusion.map(|conclusion| vec![conclusion]))
     }
 
-    /// Lowers a claim with its `for` clause. Both are checked before an error is returned, so that the errors of both are reported.
+    /// Lowers a claim with its `for` clause. Both are checked before an error is returned, so that the errors of both
+    /// are reported.
     fn claim(
         &mut self,
         clauses: &[ForClause],
@@ -186,7 +188,8 @@ impl Lowering<'_> {
 pub enum TextUse {
     /// The title of a technique or of a case. Allowed: parameters.
     Title,
-    /// The text of `called`, and the titles of joins and views. Allowed: parameters, and `{name}` for the title that the step would have otherwise.
+    /// The text of `called`, and the titles of joins and views. Allowed: parameters, and `{name}` for the title that
+    /// the step would have otherwise.
     Called,
     /// The text of `says` or `because`. Allowed: any expression.
     Sentence,

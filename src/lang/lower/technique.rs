@@ -13,7 +13,8 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{LinkSource, StepTitle, Technique, Variant};
 use std::collections::BTreeMap;
 
-/// Maximum number of cases of a technique: each is checked, compiled and searched on its own, and compared with all others.
+/// Maximum number of cases of a technique: each is checked, compiled and searched on its own, and compared with all
+/// others.
 const MAX_CASES: usize = 64;
 
 /// A `case` line.
@@ -77,8 +78,8 @@ pub fn technique(item: &ast::Technique, scope: &ItemScope) -> (Option<Technique>
     (technique, at_visible_spans(diagnostics, &expansions, expand_errors))
 }
 
-/// Returns, for each case without errors, the line of each statement of its body, then the line of each conclusion. For a line of a pattern, this is the line
-/// that uses the pattern.
+/// Returns, for each case without errors, the line of each statement of its body, then the line of each conclusion. For
+/// a line of a pattern, this is the line that uses the pattern.
 pub fn statement_spans(item: &ast::Technique, scope: &ItemScope) -> Vec<Vec<Span>> {
     let ExpandedLines { lines, expansions, .. } = expand(&item.body, scope);
     let item = &ast::Technique { body: lines, ..item.clone() };

@@ -1,4 +1,5 @@
-//! Lowered expressions with their kinds, and conversions between kinds: a house counts as its cells, a candidate as its cell.
+//! Lowered expressions with their kinds, and conversions between kinds: a house counts as its cells, a candidate as its
+//! cell.
 
 use crate::lang::ast::{Binding, Span};
 use crate::lang::ir::{Expr, HouseClass, Kind};

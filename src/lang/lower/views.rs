@@ -1,4 +1,5 @@
-//! Lowers `also in rn "…", cn "…"` and checks that the rule makes sense in a view. Boxes have no counterpart there, nor has anything that depends on them.
+//! Lowers `also in rn "…", cn "…"` and checks that the rule makes sense in a view. Boxes have no counterpart there, nor
+//! has anything that depends on them.
 
 use super::LowerResult;
 use super::names::Lowering;
@@ -41,7 +42,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Reports a rule with views that assumes one solution: a view has no boxes, and without boxes the puzzle may have more solutions.
+/// Reports a rule with views that assumes one solution: a view has no boxes, and without boxes the puzzle may have more
+/// solutions.
 pub(super) fn refuse_uniqueness(item: &ast::Technique) -> Option<Diagnostic> {
     let (view, assuming) = (item.views.first()?, item.assuming.as_ref()?);
     let problem = RuleProblem::UniquenessInView { space: view.space.name.clone() };

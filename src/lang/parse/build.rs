@@ -27,8 +27,11 @@ builders! {
 
     /// `subsets(2)`
     RuleName: |node| {
-        let args = node.all(Rule::values).next().map(|values| values.list(Rule::number)).transpose()?;
-        RuleName { span: node.span(), id: node.one(Rule::name)?, args: args.unwrap_or_default() }
+        let args = match node.all(Rule::values).next() {
+            Some(values) => values.list(Rule::number)?,
+            None => Vec::new(),
+        };
+        RuleName { span: node.span(), id: node.one(Rule::name)?, args }
     };
 
     Param: |node| {
@@ -215,11 +218,14 @@ builders! {
     ChainLength: |node| {
         let (low, high) = node.one_or_two(Rule::number)?;
         let high = if node.has(Rule::dots) { high } else { Some(low) };
-        let unit = match () {
-            () if node.has(Rule::w_cells) => ChainUnit::Cells,
-            () if node.has(Rule::w_candidates) => ChainUnit::Candidates,
-            () if node.has(Rule::k_strong) => ChainUnit::StrongLinks,
-            () => ChainUnit::Links,
+        let unit = if node.has(Rule::w_cells) {
+            ChainUnit::Cells
+        } else if node.has(Rule::w_candidates) {
+            ChainUnit::Candidates
+        } else if node.has(Rule::k_strong) {
+            ChainUnit::StrongLinks
+        } else {
+            ChainUnit::Links
         };
         ChainLength { span: node.span(), low, high, unit }
     };

@@ -1,5 +1,5 @@
-//! Turns a failure of the grammar into a diagnostic: what was expected, and advice, such as a similar word or the replacement of a construct from other
-//! languages.
+//! Turns a failure of the grammar into a diagnostic: what was expected, and advice, such as a similar word or the
+//! replacement of a construct from other languages.
 
 use super::grammar::Rule;
 use super::layout::{JOINTS, LogicalLine};
@@ -14,18 +14,19 @@ const MAX_EXPECTATIONS: usize = 4;
 /// Rank of operators among expectations: the last one.
 const RANK_OPERATOR: u8 = 8;
 
-/// Returns the diagnostic for a line in which the grammar accepts none of its `rules` at byte `at`.
-pub fn diagnostic(source: &str, line: &LogicalLine, at: usize, rules: &[Rule]) -> Diagnostic {
-    let previous = line.tokens.iter().rev().find(|token| token.span.end <= at).map_or("", |token| token.text(source));
+/// Returns the diagnostic for a line in which the grammar accepts none of its `rules` at a byte of the file.
+pub fn diagnostic(source: &str, line: &LogicalLine, byte: usize, rules: &[Rule]) -> Diagnostic {
+    let previous = line.tokens.iter().rev().find(|token| token.span.end <= byte).map_or("", |token| token.text(source));
     let expectations = expectations(rules);
-    let expected = match expectations.is_empty() {
-        true => "not expected".to_owned(),
-        false => format!("expected {}", words::either(&expectations)),
+    let expected = if expectations.is_empty() {
+        "not expected".to_owned()
+    } else {
+        format!("expected {}", words::either(&expectations))
     };
-    let Some((position, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > at) else {
+    let Some((position, token)) = line.tokens.iter().enumerate().find(|(_, token)| token.span.end > byte) else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
-        let help = unfinished(previous).or_else(|| missing_brace(rules));
+        let help = help_for_unfinished_line(previous).or_else(|| help_for_missing_brace(rules));
         return SyntaxProblem::EndsEarly { expected }.at(&span).help_if(help);
     };
     let word = token.text(source).to_owned();
@@ -34,11 +35,11 @@ pub fn diagnostic(source: &str, line: &LogicalLine, at: usize, rules: &[Rule]) -
         return SyntaxProblem::ReservedName { word }.at(&token.span);
     }
     let help = LineContext { source, line, position }
-        .common_mistake(&word, previous, rules)
-        .or_else(|| common_mistake(&word, previous, rules))
-        .or_else(|| foreign(&word))
-        .or_else(|| block_brace(&word, token, line))
-        .or_else(|| similar_word(token, &word, rules, previous));
+        .correction(&word, previous, rules)
+        .or_else(|| help_for_common_mistake(&word, previous, rules))
+        .or_else(|| help_for_foreign_mark(&word))
+        .or_else(|| help_for_brace(&word, token, line))
+        .or_else(|| help_for_word(token, &word, rules, previous));
     SyntaxProblem::Unexpected { word, expected }.at(&token.span).help_if(help)
 }
 
@@ -144,7 +145,8 @@ fn in_words(rule: Rule) -> Option<(u8, String)> {
     Some((rank, text.to_owned()))
 }
 
-/// Keywords that are not proposed by their own rules, because the relation or determiner that contains them proposes them.
+/// Keywords that are not proposed by their own rules, because the relation or determiner that contains them proposes
+/// them.
 const PROPOSED_BY_OTHERS: &[&str] = word_list! {
     every no those has lacks sees within disjoint meeting avoiding through crossing parallel rn cn givens each
 };
@@ -180,8 +182,9 @@ fn first_keywords(rule: Rule) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns advice about a word: a similar word (among those expected here, then among all), a missing word, or a word similar to the previous one.
-fn similar_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
+/// Returns advice about a word: a similar word (among those expected here, then among all), a missing word, or a word
+/// similar to the previous one.
+fn help_for_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
     if token.class != TokenClass::Word {
         return None;
     }
@@ -195,10 +198,10 @@ fn similar_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Op
     if rules.contains(&Rule::k_from) {
         return Some("put `from` before the place".to_owned());
     }
-    // The mistake may be the word before: `elminate z form A` fails after `form`, `d inn A` after `inn`.
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
         return Some("put `,` between the members of a set".to_owned());
     }
+    // The mistake may be in the previous word: `elminate z form A` fails after `form`.
     if previous.len() <= 2 || words::is_reserved(previous) || words::is_built_in(previous) {
         return None;
     }
@@ -207,7 +210,7 @@ fn similar_word(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Op
 }
 
 /// Returns advice for a brace that is not where a block needs it.
-fn block_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> {
+fn help_for_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> {
     let ends_line = line.tokens.last().is_some_and(|last| last.span == token.span);
     match word {
         "}" if ends_line => Some("a `}` that closes a block stands alone on its line".to_owned()),
@@ -217,7 +220,7 @@ fn block_brace(word: &str, token: &Token, line: &LogicalLine) -> Option<String> 
 }
 
 /// Returns advice for a line that ends with an operator or a comma.
-fn unfinished(previous: &str) -> Option<String> {
+fn help_for_unfinished_line(previous: &str) -> Option<String> {
     if !JOINTS.contains(&previous) {
         return None;
     }
@@ -225,12 +228,12 @@ fn unfinished(previous: &str) -> Option<String> {
 }
 
 /// Returns advice for a header without its `{`.
-fn missing_brace(rules: &[Rule]) -> Option<String> {
+fn help_for_missing_brace(rules: &[Rule]) -> Option<String> {
     if rules.contains(&Rule::open) { Some("end the line with `{`".to_owned()) } else { None }
 }
 
 /// Returns advice for marks of other languages.
-pub fn foreign(word: &str) -> Option<String> {
+pub fn help_for_foreign_mark(word: &str) -> Option<String> {
     let instead = match word {
         "==" => "write `=`: it compares",
         "≠" | "<>" => "write `!=`",
@@ -260,8 +263,9 @@ macro_rules! may {
     ($rules:ident: $($rule:ident)|+) => { $rules.iter().any(|rule| matches!(rule, $(Rule::$rule)|+)) };
 }
 
-/// Returns advice for a common mistake, which is recognized by the word, the previous word and the rules that are possible here.
-fn common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
+/// Returns advice for a common mistake, which is recognized by the word, the previous word and the rules that are
+/// possible here.
+fn help_for_common_mistake(word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
     let text = match (previous, word) {
         (_, "by") if may!(rules: k_using) => {
             "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
@@ -363,7 +367,7 @@ impl LineContext<'_> {
     }
 
     /// Returns advice for a common mistake: the correction with the words of the line.
-    fn common_mistake(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
+    fn correction(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
         let (first, second_previous, next) = (self.line.word(self.source, 0), self.word(-2), self.word(1));
         let in_binding = may!(rules: qualifier);
         let needs_predicate = in_binding || may!(rules: predicate | compare);

@@ -1,4 +1,5 @@
-//! Parses the lines of one item. An item with an unreadable header keeps its name, so that references to it are not reported as unknown.
+//! Parses the lines of one item. An item with an unreadable header keeps its name, so that references to it are not
+//! reported as unknown.
 
 use super::grammar::{Build, ParseNode, Rule};
 use super::layout::{BodyLine, ItemLines, LogicalLine};
@@ -55,7 +56,7 @@ impl ItemReader<'_> {
                 let mut body = self.body(body);
                 if technique.broken {
                     // Names in an unreadable header may be parameters.
-                    let kind = StatementKind::Broken(self.names(&head));
+                    let kind = StatementKind::Broken(self.possible_names(&head));
                     body.push(Statement { span: head.span, kind });
                 }
                 Item::Technique(Technique { body, ..technique })
@@ -127,7 +128,8 @@ impl ItemReader<'_> {
             BodyLine::Single(line) => self.statement(&line),
             BodyLine::Block(head, lines) if words::BLOCKS.contains(&self.word(&head, 0)) => {
                 let end = lines.last().map_or(head.span.end, |line| line.span.end);
-                let kind = self.with_block(&head, &lines).unwrap_or_else(|| StatementKind::Broken(self.names(&head)));
+                let kind =
+                    self.with_block(&head, &lines).unwrap_or_else(|| StatementKind::Broken(self.possible_names(&head)));
                 Statement { span: head.span.start..end, kind }
             }
             BodyLine::Block(head, lines) => {
@@ -138,7 +140,7 @@ impl ItemReader<'_> {
                         "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
                     self.diagnostics.push(SyntaxProblem::NoBlock.at(&head.brace()).help(help));
                 }
-                let names = lines.iter().chain([&head]).flat_map(|line| self.names(line)).collect();
+                let names = lines.iter().chain([&head]).flat_map(|line| self.possible_names(line)).collect();
                 Statement { span: head.span, kind: StatementKind::Broken(names) }
             }
         }

@@ -1,7 +1,7 @@
 //! Splits a file into logical lines and groups them into items.
 //!
-//! Comments and newlines inside a logical line are masked by blanks, so every byte keeps its position. An item keyword in the first column begins an item
-//! even if braces before it are missing.
+//! Comments and newlines inside a logical line are masked by blanks, so every byte keeps its position. An item keyword
+//! in the first column begins an item even if braces before it are missing.
 
 use super::tokens::{Token, TokenClass, weight};
 use crate::lang::ast::Span;
@@ -89,12 +89,12 @@ struct LineSplitter<'a> {
 
 impl LineSplitter<'_> {
     /// Returns the text of the token at a position; empty beyond the last one.
-    fn text(&self, at: usize) -> &str {
-        self.tokens.get(at).map_or("", |token| token.text(self.source))
+    fn text(&self, position: usize) -> &str {
+        self.tokens.get(position).map_or("", |token| token.text(self.source))
     }
 
-    fn class(&self, at: usize) -> Option<TokenClass> {
-        self.tokens.get(at).map(|token| token.class)
+    fn class(&self, position: usize) -> Option<TokenClass> {
+        self.tokens.get(position).map(|token| token.class)
     }
 
     /// Replaces bytes by blanks.
@@ -104,59 +104,62 @@ impl LineSplitter<'_> {
         }
     }
 
-    fn add_comment(&mut self, at: usize) {
-        let span = self.tokens[at].span.clone();
+    fn add_comment(&mut self, position: usize) {
+        let span = self.tokens[position].span.clone();
         self.mask(span.clone());
         self.layout.comments.push(span);
     }
 
-    /// Reads the logical line that begins at the token `at`, and returns the position of the token after it.
-    fn read_line(&mut self, mut at: usize) -> usize {
-        match self.class(at) {
-            Some(TokenClass::Newline) | None => return at + 1,
+    /// Reads the logical line that begins at the token `position`, and returns the position of the token after it.
+    fn read_line(&mut self, mut position: usize) -> usize {
+        match self.class(position) {
+            Some(TokenClass::Newline) | None => return position + 1,
             Some(TokenClass::Comment) => {
-                self.add_comment(at);
-                return at + 1;
+                self.add_comment(position);
+                return position + 1;
             }
-            class if class == Some(TokenClass::Doc) || self.text(at) == "}" => {
-                self.add_line(vec![self.tokens[at].clone()], Vec::new());
-                return at + 1;
+            class if class == Some(TokenClass::Doc) || self.text(position) == "}" => {
+                self.add_line(vec![self.tokens[position].clone()], Vec::new());
+                return position + 1;
             }
             _ => {}
         }
-        let first = at;
+        let first = position;
         let mut line_tokens = Vec::new();
         let mut brackets: Vec<Token> = Vec::new();
         loop {
-            match self.class(at) {
+            match self.class(position) {
                 None => break,
-                Some(TokenClass::Comment | TokenClass::Doc) => self.add_comment(at),
-                Some(TokenClass::Newline) if self.continues(first, &line_tokens, &brackets, at) => {
-                    self.mask(self.tokens[at].span.clone());
+                Some(TokenClass::Comment | TokenClass::Doc) => self.add_comment(position),
+                Some(TokenClass::Newline) if self.continues(first, &line_tokens, &brackets, position) => {
+                    self.mask(self.tokens[position].span.clone());
                 }
                 Some(TokenClass::Newline) => break,
                 _ => {
-                    self.update_brackets(first, at, &mut brackets);
-                    line_tokens.push(self.tokens[at].clone());
+                    self.update_brackets(first, position, &mut brackets);
+                    line_tokens.push(self.tokens[position].clone());
                 }
             }
-            at += 1;
+            position += 1;
         }
         self.add_line(line_tokens, brackets);
-        at
+        position
     }
 
-    /// Updates the stack of open brackets by the token `at`. The `{` of a block does not count. `first` is the first token of the line.
-    fn update_brackets(&self, first: usize, at: usize, brackets: &mut Vec<Token>) {
-        if self.class(at) != Some(TokenClass::Mark) {
+    /// Updates the stack of open brackets by the token `position`. The `{` of a block does not count. `first` is the
+    /// first token of the line.
+    fn update_brackets(&self, first: usize, position: usize, brackets: &mut Vec<Token>) {
+        if self.class(position) != Some(TokenClass::Mark) {
             return;
         }
-        match self.text(at) {
-            "{" if brackets.is_empty() && self.ends_line(at) && self.may_open(first) => {}
-            "(" | "[" | "{" => brackets.push(self.tokens[at].clone()),
+        match self.text(position) {
+            "{" if brackets.is_empty() && self.ends_row(position) && self.may_open(first) => {}
+            "(" | "[" | "{" => brackets.push(self.tokens[position].clone()),
             // A closing bracket that does not match is reported by the grammar.
             ")" | "]" | "}"
-                if brackets.last().is_some_and(|open| closing_bracket(open.text(self.source)) == self.text(at)) =>
+                if brackets
+                    .last()
+                    .is_some_and(|open| closing_bracket(open.text(self.source)) == self.text(position)) =>
             {
                 brackets.pop();
             }
@@ -164,9 +167,9 @@ impl LineSplitter<'_> {
         }
     }
 
-    /// Returns true if the token `at` is the last one in its row, except for a comment.
-    fn ends_line(&self, at: usize) -> bool {
-        matches!(self.class(at + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
+    /// Returns true if the token `position` is the last one in its row, except for a comment.
+    fn ends_row(&self, position: usize) -> bool {
+        matches!(self.class(position + 1), None | Some(TokenClass::Newline | TokenClass::Comment | TokenClass::Doc))
     }
 
     /// Returns true if the line that begins at `first` can open a block; most statements cannot.
@@ -175,13 +178,14 @@ impl LineSplitter<'_> {
         words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
     }
 
-    /// Returns true if the line continues after the newline at `at`: it ends with a joint or has an open bracket, and the next row begins no statement.
-    fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], at: usize) -> bool {
+    /// Returns true if the line continues after the newline at `position`: it ends with a joint or has an open bracket,
+    /// and the next row begins no statement.
+    fn continues(&self, first: usize, line_tokens: &[Token], brackets: &[Token], position: usize) -> bool {
         let last = line_tokens.last().map_or("", |token| token.text(self.source));
         if brackets.is_empty() && !JOINTS.contains(&last) {
             return false;
         }
-        let mut next = at;
+        let mut next = position;
         while matches!(self.class(next), Some(TokenClass::Newline | TokenClass::Comment)) {
             next += 1;
         }
@@ -190,25 +194,26 @@ impl LineSplitter<'_> {
         self.class(next).is_some() && (is_param || !self.begins_statement(next))
     }
 
-    fn begins_statement(&self, at: usize) -> bool {
-        let word = self.text(at);
+    fn begins_statement(&self, position: usize) -> bool {
+        let word = self.text(position);
         ITEMS.contains(&word)
-            || (word == "one" && self.text(at + 1) == "step")
-            || (word == "}" && self.ends_line(at))
-            || self.class(at) == Some(TokenClass::Doc)
+            || (word == "one" && self.text(position + 1) == "step")
+            || (word == "}" && self.ends_row(position))
+            || self.class(position) == Some(TokenClass::Doc)
             || words::STATEMENTS.contains(&word)
-            || self.is_binding(at)
+            || self.is_binding(position)
     }
 
-    fn is_binding(&self, at: usize) -> bool {
-        is_binding(self.source, self.tokens, at)
+    fn is_binding(&self, position: usize) -> bool {
+        is_binding(self.source, self.tokens, position)
     }
 
     /// Adds a line; `brackets` are those still open at its end.
     fn add_line(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
         let span = first.span.start..last.span.end;
-        let line_start = self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let line_start =
+            self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         let text = first.text(self.source);
         let (closes, doc) = (text == "}", first.class == TokenClass::Doc);
         let is_block = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
@@ -258,11 +263,15 @@ impl LineSplitter<'_> {
     /// Finds the token that makes the line too long. Each placeholder in a string counts.
     fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
         let mut length = 0;
-        tokens.iter().find_map(|token| {
+        for token in tokens {
             length += weight(token, token.text(self.source));
-            let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
-            (length > MAX_LENGTH).then_some(token.span.start..end)
-        })
+            if length > MAX_LENGTH {
+                // Of a string, which may be long, only the opening quote is marked.
+                let end = if token.class == TokenClass::Text { token.span.start + 1 } else { token.span.end };
+                return Some(token.span.start..end);
+            }
+        }
+        None
     }
 
     /// Finds the bracket that is too deep.
@@ -282,20 +291,20 @@ impl LineSplitter<'_> {
     }
 }
 
-/// Returns true if a binding begins at the token `at`: `name:`, `a, b:`, `p[d]:`
-pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
+/// Returns true if a binding begins at the token `position`: `name:`, `a, b:`, `p[d]:`
+pub fn is_binding(source: &str, tokens: &[Token], mut position: usize) -> bool {
     loop {
-        if tokens.get(at).map(|token| token.class) != Some(TokenClass::Word) {
+        if tokens.get(position).map(|token| token.class) != Some(TokenClass::Word) {
             return false;
         }
-        at += 1;
-        let mut marks = tokens[at..].iter().map(|token| token.text(source));
+        position += 1;
+        let mut marks = tokens[position..].iter().map(|token| token.text(source));
         if marks.next() == Some("[") && marks.nth(1) == Some("]") {
-            at += 3;
+            position += 3;
         }
-        match tokens.get(at).map(|token| token.text(source)) {
+        match tokens.get(position).map(|token| token.text(source)) {
             Some(":") => return true,
-            Some(",") => at += 1,
+            Some(",") => position += 1,
             _ => return false,
         }
     }
@@ -383,10 +392,10 @@ impl Grouper<'_> {
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
             self.finish_unclosed(Some(&line));
             let is_rule_list = line.word(self.source, 0) == "rules" && !line.opens;
-            self.begin(line);
+            self.begin_item(line);
             if is_rule_list {
                 // A rule list has only one line.
-                self.end();
+                self.end_item();
             }
         } else if line.doc {
             self.add_doc_line(line);
@@ -429,7 +438,7 @@ impl Grouper<'_> {
         if is_outside { Some(head.brace()) } else { None }
     }
 
-    fn begin(&mut self, head: LogicalLine) {
+    fn begin_item(&mut self, head: LogicalLine) {
         let end = head.span.end;
         let doc = std::mem::take(&mut self.doc);
         self.is_outside = false;
@@ -468,14 +477,14 @@ impl Grouper<'_> {
             Some((head, _)) if head.indent > line.indent && line.indent == head_indent => {
                 let label = "this `}` stands where the one of the whole item belongs";
                 self.diagnostics.push(SyntaxProblem::NeverClosed.at(&head.brace()).label(line.span.clone(), label));
-                self.end();
+                self.end_item();
             }
             Some(_) => open.close_block(),
-            None => self.end(),
+            None => self.end_item(),
         }
     }
 
-    fn end(&mut self) {
+    fn end_item(&mut self) {
         if let Some(mut open) = self.open.take() {
             open.close_block();
             self.items.push(open.item);
@@ -522,7 +531,7 @@ impl Grouper<'_> {
         }
         self.is_outside = true;
         if line.opens {
-            self.begin(LogicalLine { broken: true, ..line });
+            self.begin_item(LogicalLine { broken: true, ..line });
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The parser: from the text of a rule file, which may be any text, to a syntax tree of its readable parts and a diagnostic for every unreadable part.
+//! The parser: from the text of a rule file, which may be any text, to a syntax tree of its readable parts and a
+//! diagnostic for every unreadable part.
 //!
 //! Files in reading order:
 //! - [`tokens`]: text → tokens. [`layout`]: tokens → lines → items with their lines.

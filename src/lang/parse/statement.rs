@@ -1,8 +1,9 @@
-//! Parses one line of a technique. Its first word selects the rule of the grammar, so a mistake in that word is reported there.
+//! Parses one line of a technique. Its first word selects the rule of the grammar, so a mistake in that word is
+//! reported there.
 
 use super::ItemReader;
 use super::build::with_links;
-use super::expected::foreign;
+use super::expected::help_for_foreign_mark;
 use super::grammar::{self, Build, BuildResult, Mismatch, ParseNode, Rule};
 use super::layout::LogicalLine;
 use super::tokens::{Token, TokenClass};
@@ -19,12 +20,12 @@ impl<'a> ItemReader<'a> {
 
     /// Parses a line of a technique, a pattern or a strong link.
     pub fn statement(&mut self, line: &LogicalLine) -> Statement {
-        let kind = self.statement_kind(line).unwrap_or_else(|| StatementKind::Broken(self.names(line)));
+        let kind = self.statement_kind(line).unwrap_or_else(|| StatementKind::Broken(self.possible_names(line)));
         Statement { span: line.span.clone(), kind }
     }
 
     /// Returns every word of an unreadable line that may be a name.
-    pub fn names(&self, line: &LogicalLine) -> Vec<Ident> {
+    pub fn possible_names(&self, line: &LogicalLine) -> Vec<Ident> {
         let words = line.tokens.iter().filter(|token| token.class == TokenClass::Word);
         words
             .map(|token| Ident { name: token.text(self.source).to_owned(), span: token.span.clone() })
@@ -85,10 +86,12 @@ impl<'a> ItemReader<'a> {
             links.strong.push(node.list(Rule::name).ok()?);
             return Some(());
         }
-        let weak = match () {
-            () if node.has(Rule::w_any) => WeakLinks::Any,
-            () if node.has(Rule::w_cell) => WeakLinks::Cell,
-            () => WeakLinks::SameDigit,
+        let weak = if node.has(Rule::w_any) {
+            WeakLinks::Any
+        } else if node.has(Rule::w_cell) {
+            WeakLinks::Cell
+        } else {
+            WeakLinks::SameDigit
         };
         links.weak.push((weak, line.span.clone()));
         Some(())
@@ -259,7 +262,7 @@ fn begins_with_mark(token: &Token, first: &str) -> Diagnostic {
                 .to_owned()
         }
         "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
-        _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
+        _ => help_for_foreign_mark(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
     };
     SyntaxProblem::BeginsWithMark { mark: first.to_owned() }.at(&token.span).help(help)
 }
@@ -270,7 +273,8 @@ const RELATIONS: &[&str] = &[
     "<", "<=", ">", ">=",
 ];
 
-/// Returns the diagnostic for a line that begins with a name, but without `:` and a kind after it; its first three words are given.
+/// Returns the diagnostic for a line that begins with a name, but without `:` and a kind after it; its first three
+/// words are given.
 fn begins_with_name(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let unknown = SyntaxProblem::UnknownStatement { word: first.to_owned() }.at(&token.span);
     if let Some(statement) = statement_for_foreign_word(first)

@@ -1,4 +1,5 @@
-//! Parses texts with placeholders, such as titles. Each part has its bytes in the file, so diagnostics point into the text.
+//! Parses texts with placeholders, such as titles. Each part has its bytes in the file, so diagnostics point into the
+//! text.
 
 use super::grammar::{self, Build, Rule};
 use super::layout::LogicalLine;
@@ -29,34 +30,33 @@ impl ItemReader<'_> {
         RawText { text: all_as_lf(text).into_owned(), span }
     }
 
+    /// Parses the text between the quotes; `depth` is the number of enclosing texts.
     fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
         let source = self.source;
         let mut parts = Vec::new();
-        let mut at = inside.start;
-        while let Some(rest) = source.get(at..inside.end).filter(|rest| !rest.is_empty()) {
-            let literal = rest.find(['{', '}']).unwrap_or(rest.len());
-            if literal > 0 {
-                let text = rest.get(..literal).unwrap_or("");
-                // `\{` is a brace, not a placeholder.
-                let brace = rest.get(literal..literal + 1);
-                let (text, end) = match text.strip_suffix('\\').zip(brace) {
-                    Some((text, brace)) => (format!("{text}{brace}"), literal + 1),
-                    None => (text.to_owned(), literal),
+        let mut start = inside.start;
+        while start < inside.end {
+            let Some(rest) = source.get(start..inside.end) else { break };
+            let plain_length = rest.find(['{', '}']).unwrap_or(rest.len());
+            if plain_length > 0 {
+                let (plain, brace) = (&rest[..plain_length], rest.get(plain_length..plain_length + 1));
+                let (text, length) = match (plain.strip_suffix('\\'), brace) {
+                    // `\{` is a brace, not a placeholder.
+                    (Some(plain), Some(brace)) => (format!("{plain}{brace}"), plain_length + 1),
+                    _ => (plain.to_owned(), plain_length),
                 };
-                parts.push(TextPart::Plain(RawText { text, span: at..at + end }));
-                at += end;
+                parts.push(TextPart::Plain(RawText { text, span: start..start + length }));
+                start += length;
                 continue;
             }
             let Some(length) = placeholder_length(rest) else {
-                let problem = match rest.starts_with('{') {
-                    true => SyntaxProblem::OpenPlaceholder,
-                    false => SyntaxProblem::StrayBrace,
-                };
-                self.diagnostics.push(problem.at(&(at..at + 1)));
+                let is_open = rest.starts_with('{');
+                let problem = if is_open { SyntaxProblem::OpenPlaceholder } else { SyntaxProblem::StrayBrace };
+                self.diagnostics.push(problem.at(&(start..start + 1)));
                 break;
             };
-            parts.extend(self.placeholder(at..at + length, depth));
-            at += length;
+            parts.extend(self.placeholder(start..start + length, depth));
+            start += length;
         }
         parts
     }
@@ -82,11 +82,11 @@ impl ItemReader<'_> {
             self.diagnostics.push(SyntaxProblem::EmptyPlaceholder.at(&span));
             return None;
         }
-        let start = inside.start;
-        let tokens = tokens::tokens(text)
-            .into_iter()
-            .map(|Token { class, span }| Token { class, span: span.start + start..span.end + start });
-        let line = LogicalLine { span: inside, tokens: tokens.collect(), ..LogicalLine::default() };
+        let mut tokens = tokens::tokens(text);
+        for Token { span, .. } in &mut tokens {
+            *span = inside.start + span.start..inside.start + span.end;
+        }
+        let line = LogicalLine { span: inside, tokens, ..LogicalLine::default() };
         match grammar::read_text(Rule::placeholder_line, text, source, &line) {
             Ok(node) => TermList::build(node).ok().map(|value| TextPart::Placeholder { span, value }),
             Err(diagnostic) => {
@@ -100,12 +100,12 @@ impl ItemReader<'_> {
     fn word_choice(&mut self, span: Span, param: Ident, inside: Span, depth: usize) -> Option<TextPart> {
         let source = self.source;
         let (mut words, mut otherwise) = (Vec::new(), None);
-        let mut at = inside.start;
+        let mut piece_start = inside.start;
         for piece in split_at_commas(source.get(inside)?) {
-            let start = at + piece.len() - piece.trim_start().len();
+            let start = piece_start + piece.len() - piece.trim_start().len();
             let text = piece.trim();
             let word_span = start..start + text.len();
-            at += piece.len() + 1;
+            piece_start += piece.len() + 1;
             if let Some(rest) = text.strip_prefix("else ") {
                 if depth >= MAX_DEPTH {
                     self.diagnostics.push(SyntaxProblem::DeepText.at(&word_span));
@@ -126,17 +126,18 @@ impl ItemReader<'_> {
     }
 }
 
-/// Returns the length of the placeholder at the beginning of a text, including nested placeholders; `None` if its braces do not match.
+/// Returns the length of the placeholder at the beginning of a text, including nested placeholders; `None` if its
+/// braces do not match.
 fn placeholder_length(text: &str) -> Option<usize> {
     let mut depth = 0usize;
-    for (at, mark) in text.char_indices() {
+    for (position, mark) in text.char_indices() {
         match mark {
             '{' => depth += 1,
             '}' => depth = depth.checked_sub(1)?,
             _ => {}
         }
         if depth == 0 {
-            return Some(at + 1);
+            return Some(position + 1);
         }
     }
     None

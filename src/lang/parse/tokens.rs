@@ -1,5 +1,5 @@
-//! Splits any text into tokens, which cover everything except blanks. Items with too many tokens are rejected while counting, so that a huge file costs
-//! no more than a small one.
+//! Splits any text into tokens, which cover everything except blanks. Items with too many tokens are rejected while
+//! counting, so that a huge file costs no more than a small one.
 
 use crate::lang::codes::{Problem, SyntaxProblem};
 use crate::lang::diagnostic::Diagnostic;
@@ -108,8 +108,8 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// Returns the class and the length of the string at the beginning of `rest`. A string without closing quotes ends with its line, before a `{` that opens
-/// a block.
+/// Returns the class and the length of the string at the beginning of `rest`. A string without closing quotes ends with
+/// its line, before a `{` that opens a block.
 fn string_token(rest: &str) -> (Option<TokenClass>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
@@ -133,7 +133,8 @@ const MAX_PARTS: usize = 10_000;
 /// Maximum number of comment lines with an item.
 const MAX_COMMENTS: usize = 50_000;
 
-/// Reports the first item with more than [`MAX_PARTS`] parts or [`MAX_COMMENTS`] comments. An item begins with its keyword in the first column.
+/// Reports the first item with more than [`MAX_PARTS`] parts or [`MAX_COMMENTS`] comments. An item begins with its
+/// keyword in the first column.
 pub fn too_large(source: &str) -> Option<Diagnostic> {
     let (mut parts, mut comments, mut line_start) = (0, 0, 0);
     for token in each(source) {
