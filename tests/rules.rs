@@ -124,7 +124,7 @@ fn a_profile_builds_on_another() {
     let error = Profile::read("mine.ron", &text.replace("xyz_wing", "zyx_wing")).unwrap_err();
     assert!(error.0.contains("comes after `zyx_wing`, which has no row in the base"), "{error}");
     let error = Profile::read("mine.ron", &text.replace("base: \"default\", ", "")).unwrap_err();
-    assert!(error.0.contains("there is no `base`"), "{error}");
+    assert!(error.0.contains("the profile has no `base`"), "{error}");
     // One that builds on another itself.
     let deep = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap();
     assert_eq!(ids(&deep.rows), ids(&Profile::embedded("deep").unwrap().rows));

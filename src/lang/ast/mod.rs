@@ -314,7 +314,7 @@ pub struct Text {
 /// A piece of a text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextPart {
-    /// Plain text.
+    /// Literal text.
     Plain(RawText),
     /// `{n: Pair, Triple, else Set of {n}}`
     WordChoice {

@@ -13,7 +13,7 @@ pub struct Template {
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TemplatePart {
-    /// Plain text.
+    /// Literal text.
     Text(String),
     /// `{n: Pair, Triple, else Subset of {n}}`: a word chosen by the value of a parameter.
     WordChoice {
@@ -47,7 +47,7 @@ impl Template {
         let mut text = String::new();
         for part in &self.parts {
             match part {
-                TemplatePart::Text(plain) => text.push_str(plain),
+                TemplatePart::Text(literal) => text.push_str(literal),
                 TemplatePart::Param(index) => {
                     if let Some(arg) = args.get(*index) {
                         text.push_str(&arg.to_string());

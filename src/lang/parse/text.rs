@@ -37,13 +37,13 @@ impl ItemReader<'_> {
         let mut start = inside.start;
         while start < inside.end {
             let Some(rest) = source.get(start..inside.end) else { break };
-            let plain_length = rest.find(['{', '}']).unwrap_or(rest.len());
-            if plain_length > 0 {
-                let (plain, brace) = (&rest[..plain_length], rest.get(plain_length..plain_length + 1));
-                let (text, length) = match (plain.strip_suffix('\\'), brace) {
+            let literal_length = rest.find(['{', '}']).unwrap_or(rest.len());
+            if literal_length > 0 {
+                let (literal, brace) = (&rest[..literal_length], rest.get(literal_length..literal_length + 1));
+                let (text, length) = match (literal.strip_suffix('\\'), brace) {
                     // `\{` is a brace, not a placeholder.
-                    (Some(plain), Some(brace)) => (format!("{plain}{brace}"), plain_length + 1),
-                    _ => (plain.to_owned(), plain_length),
+                    (Some(literal), Some(brace)) => (format!("{literal}{brace}"), literal_length + 1),
+                    _ => (literal.to_owned(), literal_length),
                 };
                 parts.push(TextPart::Plain(RawText { text, span: start..start + length }));
                 start += length;
