@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! rule text ──lang::parse──▶ ast::File ──lang::lower──▶ ir::Technique ──Engine::new × Geometry──▶ Engine ─┐
-//! puzzle text ──grid::formats::read_one──▶ Puzzle ──state──▶ State ──Engine::on──▶ Position ──────────────┤
+//! puzzle text ──grid::formats::read_one──▶ Puzzle ──state──▶ State ──Engine::position──▶ Position ──────────────┤
 //!                                                                                            Position::find
 //!                                                                                                         ▼
 //!                  Path ◀──Solver::solve── Step (conclusions, values of names, cited cells) ◀── Match

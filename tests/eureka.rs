@@ -1,6 +1,6 @@
 //! Chains in Eureka notation.
 
-use pinion::engine::{ChainNode, ChainStep, Via};
+use pinion::engine::{ChainNode, ChainStep, SourceMatch};
 use pinion::grid::{Digit, Geometry};
 use pinion::render::eureka;
 
@@ -11,7 +11,7 @@ fn chain(nodes: &[Node]) -> Vec<ChainStep> {
     let cells = |at: &[(usize, usize)]| at.iter().map(|&(row, column)| geometry.cell(row - 1, column - 1)).collect();
     let step = |&(strong, digit, at): &Node| {
         let node = ChainNode { digit: Digit(digit - 1), cells: cells(at) };
-        ChainStep { strong, node, via: None }
+        ChainStep { strong, node, source_match: None }
     };
     nodes.iter().map(step).collect()
 }
@@ -66,6 +66,6 @@ fn a_set_of_cells_stands_behind_its_two_digits() {
     ]);
     let geometry = Geometry::standard(9).unwrap();
     let cells = vec![geometry.cell(0, 4), geometry.cell(0, 5)];
-    steps[3].via = Some(Via { source: "als".into(), cells, houses: Vec::new() });
+    steps[3].source_match = Some(SourceMatch { source: "als".into(), cells, houses: Vec::new() });
     assert_eq!(eureka(&geometry, &steps), "(4=5)r1c1 - (5=7)r1c56 - (7=1)r9c6");
 }

@@ -86,7 +86,7 @@ fn tried(text: &str) -> Option<Vec<String>> {
     let limits = Limits { matches: 50, instructions: 20_000, suppositions: 5, ..Limits::default() };
     let grid = read_one("123 12 34 234\n34 134 12 12\n12 12 34 34\n34 34 12 124", None).expect("a good grid");
     let state = grid.state();
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     for number in 0..engine.members().len().min(20) {
         position.find(number, Search::All, &limits);
     }

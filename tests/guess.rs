@@ -5,7 +5,7 @@ use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::render::{PathOptions, PathRecord, path_lines, unstyled};
-use pinion::solve::{Outcome, Profile, Replay, Rulebook, Solver, Trial, embedded};
+use pinion::solve::{Outcome, PathCursor, Profile, Rulebook, Solver, Trial, embedded};
 
 /// A solver that knows the last place of a digit in a house and nothing else.
 fn simple() -> Solver {
@@ -23,18 +23,18 @@ fn guesses_solve_what_techniques_do_not() {
         let Uniqueness::One(solution) = uniqueness(solver.geometry(), &state) else { panic!("one solution") };
         let path = solver.solve_guessing(state.clone());
         assert_eq!(path.outcome, Outcome::Solved);
-        let mut replay = Replay::new(path.start.clone());
+        let mut cursor = PathCursor::new(path.start.clone());
         for step in &path.steps {
-            assert_eq!(step.guesses, replay.guesses() - usize::from(matches!(step.trial, Some(Trial::TakenBack(_)))));
+            assert_eq!(step.guesses, cursor.guesses() - usize::from(matches!(step.trial, Some(Trial::TakenBack(_)))));
             // A step that rests on no guess is true. A wrong guess is withdrawn only after it was refuted.
             if step.guesses == 0 && step.trial != Some(Trial::Guess) {
                 assert!(step.eliminations.iter().all(|gone| solution[gone.cell.index()] != gone.digit), "{step:?}");
                 assert!(step.placements.iter().all(|put| solution[put.cell.index()] == put.digit), "{step:?}");
             }
             back += usize::from(matches!(step.trial, Some(Trial::TakenBack(_))));
-            replay.apply(solver.geometry(), step);
+            cursor.apply(solver.geometry(), step);
         }
-        let end = replay.state().clone();
+        let end = cursor.state().clone();
         assert_eq!(end, path.end);
         assert!(solver.geometry().cells().all(|cell| end.value(cell) == Some(solution[cell.index()])));
         // Without being told to it guesses nothing.

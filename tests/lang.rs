@@ -230,7 +230,7 @@ fn fixed_chains_are_conditions_on_cells_and_on_sets() {
         let variant = &technique.variants[0];
         let printer = lang::ir::Printer { variant, params: &[] };
         let trails = variant.body.iter().filter_map(|line| match line {
-            lang::ir::Statement::Trail(trail) => Some(trail.conditions(&variant.vars)),
+            lang::ir::Statement::FixedChain(trail) => Some(trail.conditions(&variant.vars)),
             _ => None,
         });
         trails.flatten().map(|condition| format!("{}\n", printer.condition(&condition))).collect::<String>()

@@ -37,7 +37,7 @@ fn only_longer_chains_are_left_out() {
     let (mut kept, mut left_out) = (0, 0);
     for state in states(&solver) {
         for member in wanted.iter().filter_map(|id| of(id)) {
-            let find = |limits: Limits| engine.on(&state).find(member, Search::Each, &limits).matches;
+            let find = |limits: Limits| engine.position(&state).find(member, Search::Each, &limits).matches;
             let all = find(Limits::default());
             for longest in [4, 6, 9] {
                 let short: Vec<Match> = all.iter().filter(|one| one.chain.len() <= longest as usize).cloned().collect();
@@ -57,7 +57,7 @@ fn matches(lines: &str, limits: Limits) -> Vec<Match> {
     let engine = Engine::new(geometry(6), rulebook.techniques(), rulebook.sources()).expect("the rulebook compiles");
     let ours = engine.members().iter().position(|member| engine.techniques()[member.technique].id == "round");
     let state = read_one(LOOPS, None).expect("a grid").state();
-    engine.on(&state).find(ours.expect("it compiles"), Search::Each, &limits).matches
+    engine.position(&state).find(ours.expect("it compiles"), Search::Each, &limits).matches
 }
 
 fn looped(length: &str, conclusion: &str) -> String {

@@ -14,7 +14,7 @@ mod sets;
 
 use crate::brute_force::{Most, naive_effects};
 use crate::common::cases;
-use pinion::engine::{ChainStep, Engine, Limits, Match, Search, Trust};
+use pinion::engine::{ChainStep, Engine, Limits, Match, RuleKnowledge, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ const ALL: &str = "every value is tried";
 
 /// The effects that the machine finds, each with the chain of one match that has it.
 fn machine(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize) -> BTreeMap<Effect, String> {
-    let found = engine.on(state).find(member, Search::All, &Limits::default());
+    let found = engine.position(state).find(member, Search::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     let node = |step: &ChainStep| {
         let link = if step.strong { "=" } else { "-" };
@@ -247,7 +247,7 @@ proptest! {
         for kind in [Fish::Basic, Fish::Pure, Fish::Franken] {
             let rule = sets::fish(kind, 2, 2, 2);
             let plain = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &[]).expect("a good rule");
-            let trusting = Engine::with_trust(Arc::clone(&board), std::slice::from_ref(&rule), &[], &|_| Trust::Sound);
+            let trusting = Engine::with_knowledge(Arc::clone(&board), std::slice::from_ref(&rule), &[], &|_| RuleKnowledge::Sound);
             let trusting = trusting.expect("a good rule");
             prop_assert_eq!(machine(&board, &state, &plain, 0), machine(&board, &state, &trusting, 0));
         }

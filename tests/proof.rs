@@ -144,7 +144,7 @@ fn fires(technique: &[Technique], sources: &[LinkSource], size: usize, verdict: 
         verdict.technique
     );
     let engine = Engine::new(geometry, technique, sources).expect("the rule compiles");
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     let hit = engine.members().iter().enumerate().any(|(index, member)| {
         member.args == verdict.args
             && member.variant == verdict.variant

@@ -43,7 +43,7 @@ fn refuted(geometry: &Geometry, text: &str) {
     let Status::Refuted(example) = &status else { panic!("{text}\n{status}") };
     let (techniques, sources) = rules(text);
     let engine = Engine::new(Arc::new(geometry.clone()), &techniques, &sources).expect("the rule compiles");
-    let mut position = engine.on(&example.state);
+    let mut position = engine.position(&example.state);
     let found = position.find(0, Search::All, &Limits::default());
     let list = |found: &pinion::engine::Match| match example.placed {
         true => found.placements.clone(),

@@ -6,13 +6,13 @@ use crate::common::share;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, HouseClass, Kind, Length, LengthUnit,
-    LinkShape, LinkSource, Loop, Origin, PredicateId, Ring, Statement, Technique, TrailNode, VarShape, WeakLinks,
+    ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, HouseClass, Kind, Length, LengthUnit, LinkNode,
+    LinkShape, LinkSource, Loop, OpenChain, Origin, PredicateId, Ring, Statement, Technique, VarShape, WeakLinks,
 };
 use pinion::proof::{ProofLimits, Prover, Status, Verdict};
 
 fn source(rule: Rule, id: &str, left: (Id, Id), right: (Id, Id)) -> LinkSource {
-    let node = |(digit, cell)| TrailNode { digit, cell };
+    let node = |(digit, cell)| LinkNode { digit, cells: cell };
     LinkSource { id: id.into(), doc: vec![], left: node(left), right: node(right), pattern: rule.it }
 }
 
@@ -37,7 +37,7 @@ pub fn als(what: Als) -> LinkSource {
     let d = r.index("d", Kind::Digit);
     let others = minus(digits(v(s)), plus(&[v(x), v(y)]));
     let of = if what == Als::Greedy { digits(v(s)) } else { others };
-    r.conclude_for(d, of, Claim::Some(isin(v(d), v(s))));
+    r.conclude_for(d, of, Claim::SomeTrue(isin(v(d), v(s))));
     source(r, "als", (x, s), (y, s))
 }
 
@@ -130,7 +130,7 @@ fn graph(on: Option<Expr>, strong: Vec<String>, shape: LinkShape) -> Statement {
 fn chain(r: &mut Rule, from: Id, to: Id, strong: &[&str]) {
     let (from, to) = (ChainEnd::Candidate(from), ChainEnd::Candidate(to));
     let strong = strong.iter().map(ToString::to_string).collect();
-    r.it.body.push(graph(None, strong, LinkShape::Chain(Chain { from, to, length: LENGTH, weak: WeakLinks::Any })));
+    r.it.body.push(graph(None, strong, LinkShape::Chain(OpenChain { from, to, length: LENGTH, weak: WeakLinks::Any })));
 }
 
 /// An open chain, of which a conclusion is made.
@@ -143,7 +143,7 @@ fn open_chain(strong: &[&str], conclude: fn(Expr, Expr) -> Claim) -> Technique {
 }
 
 fn either(p: Expr, q: Expr) -> Claim {
-    Claim::Some(plus(&[p, q]))
+    Claim::SomeTrue(plus(&[p, q]))
 }
 
 #[test]
@@ -153,21 +153,21 @@ fn chains_between_sets_are_proved() {
     let mut r = Rule::default();
     let p = free(&mut r, "p");
     chain(&mut r, p, p, &["house", "als"]);
-    r.conclude(Claim::Some(v(p)));
+    r.conclude(Claim::SomeTrue(v(p)));
     proved(&r.technique("back_to_the_start"));
     // Both ends of one digit: said of their cells.
     let mut r = Rule::default();
     let (p, q) = (free(&mut r, "p"), free(&mut r, "q"));
     chain(&mut r, p, q, &["als"]);
     r.need(Condition::Equal(digits(v(p)), digits(v(q))));
-    r.conclude(Claim::Some(isin(digits(v(p)), plus(&[cells(v(p)), cells(v(q))]))));
+    r.conclude(Claim::SomeTrue(isin(digits(v(p)), plus(&[cells(v(p)), cells(v(q))]))));
     proved(&r.technique("one_digit"));
 }
 
 #[test]
 fn eliminations_by_one_end_are_refuted() {
     refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded(true, p))), &sources());
-    refuted(&open_chain(&["cell"], |p, _| Claim::Some(p)), &sources());
+    refuted(&open_chain(&["cell"], |p, _| Claim::SomeTrue(p)), &sources());
     refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded(false, plus(&[p, q])))), &sources());
 }
 
@@ -192,7 +192,7 @@ fn an_als_is_no_weak_link() {
     r.link(v(x), v(s), v(c));
     r.need(some(isin(v(y), v(s))));
     // c is not x, or x is not in S; then y is in S. Were it weak, y would not be in S where x is.
-    r.conclude(Claim::Some(plus(&[
+    r.conclude(Claim::SomeTrue(plus(&[
         isin(v(y), v(c)),
         minus(isin(Expr::AllDigits, v(s)), isin(plus(&[v(x), v(y)]), v(s))),
     ])));
@@ -315,7 +315,7 @@ fn ring(on: bool) -> (Rule, Id) {
 fn rings_are_proved() {
     for on in [true, false] {
         let (mut r, g) = ring(on);
-        r.conclude(Claim::Some(v(g)));
+        r.conclude(Claim::SomeTrue(v(g)));
         proved(&r.technique("ring"));
     }
     let (mut r, g) = ring(true);
@@ -343,6 +343,6 @@ fn an_even_ring_is_refuted() {
     r.need(Condition::Has(every(plus(&corners.map(v))), v(d)));
     let g = r.lets("G", Kind::Candidate, plus(&guardians));
     r.need(some(v(g)));
-    r.conclude(Claim::Some(v(g)));
+    r.conclude(Claim::SomeTrue(v(g)));
     refuted(&r.technique("even_ring"), &[]);
 }

@@ -44,13 +44,13 @@ pub fn digits(x: Expr) -> Expr {
     Expr::Digits(b(x))
 }
 pub fn cells(x: Expr) -> Expr {
-    Expr::UnsolvedCells(b(x))
+    Expr::CellsOf(b(x))
 }
 pub fn cmp(x: Expr, op: Comparison, y: Expr) -> Condition {
     Condition::Compare(x, op, y)
 }
 pub fn some(x: Expr) -> Condition {
-    Condition::Some(x)
+    Condition::NotEmpty(x)
 }
 pub fn not(c: Condition) -> Condition {
     Condition::Not(Box::new(c))
@@ -260,7 +260,7 @@ fn als_xz(restricted: bool) -> Technique {
     }
     r.need(some(isin(v(z), v(a))));
     r.need(some(isin(v(z), v(c))));
-    r.conclude(Claim::Some(isin(v(z), plus(&[v(a), v(c)]))));
+    r.conclude(Claim::SomeTrue(isin(v(z), plus(&[v(a), v(c)]))));
     r.technique("als_xz")
 }
 
@@ -277,9 +277,9 @@ fn als_double(disjoint: bool) -> Technique {
     r.link(v(y), v(a), v(c));
     for s in [a, c] {
         let of = minus(digits(v(s)), plus(&[v(x), v(y)]));
-        r.conclude_for(i, of, Claim::Some(isin(v(i), v(s))));
+        r.conclude_for(i, of, Claim::SomeTrue(isin(v(i), v(s))));
     }
-    r.conclude_for(i, plus(&[v(x), v(y)]), Claim::Some(isin(v(i), plus(&[v(a), v(c)]))));
+    r.conclude_for(i, plus(&[v(x), v(y)]), Claim::SomeTrue(isin(v(i), plus(&[v(a), v(c)]))));
     r.technique("als_xz_double")
 }
 
@@ -291,7 +291,7 @@ fn als_xy_wing() -> Technique {
     r.link(v(y), v(c), v(e));
     r.need(some(isin(v(z), v(a))));
     r.need(some(isin(v(z), v(c))));
-    r.conclude(Claim::Some(isin(v(z), plus(&[v(a), v(c)]))));
+    r.conclude(Claim::SomeTrue(isin(v(z), plus(&[v(a), v(c)]))));
     r.technique("als_xy_wing")
 }
 
@@ -323,7 +323,7 @@ fn blossom(of_house: bool, linked: bool) -> Technique {
         for_each: Some((index, per)),
         such_that: such,
     }));
-    r.conclude(Claim::Some(isin(v(z), v(petal))));
+    r.conclude(Claim::SomeTrue(isin(v(z), v(petal))));
     r.technique(if of_house { "house_blossom" } else { "death_blossom" })
 }
 
@@ -348,9 +348,9 @@ fn sectors(shared: bool) -> Technique {
     let (or, ob) = (minus(dr, di.clone()), minus(db, di.clone()));
     let right = add(add(count(di.clone()), count(or.clone())), count(ob.clone()));
     r.need(cmp(left, Comparison::Equal, right));
-    r.conclude_for(d, di, Claim::Some(isin(v(d), plus(&[v(i), v(rr), v(bb)]))));
-    r.conclude_for(d, or, Claim::Some(isin(v(d), v(rr))));
-    r.conclude_for(d, ob, Claim::Some(isin(v(d), v(bb))));
+    r.conclude_for(d, di, Claim::SomeTrue(isin(v(d), plus(&[v(i), v(rr), v(bb)]))));
+    r.conclude_for(d, or, Claim::SomeTrue(isin(v(d), v(rr))));
+    r.conclude_for(d, ob, Claim::SomeTrue(isin(v(d), v(bb))));
     r.technique("sue_de_coq")
 }
 
@@ -424,7 +424,7 @@ fn set_chain(strong: bool) -> Technique {
         r.need(PredicateId::Conjugate.applied_to(vec![v(y), v(p), v(q)]));
     }
     r.link(v(y), v(q), v(t));
-    r.conclude(Claim::Some(isin(v(x), plus(&[v(s), v(t)]))));
+    r.conclude(Claim::SomeTrue(isin(v(x), plus(&[v(s), v(t)]))));
     r.technique("set_chain")
 }
 

@@ -61,9 +61,9 @@ fn contradiction(by: InferenceMethods, claim: fn(Expr) -> Claim) -> Technique {
 #[test]
 fn contradictions_say_what_is_false() {
     let verdict = sound(&contradiction(SINGLES, Claim::Eliminate), &[]);
-    assert!(verdict.rests_on.iter().any(|ground| ground.what.contains("last candidate of a cell")));
+    assert!(verdict.rests_on.iter().any(|premise| premise.name.contains("last candidate of a cell")));
     let verdict = sound(&contradiction(links(&["cell", "house", "als"]), Claim::Eliminate), &[]);
-    assert!(verdict.rests_on.iter().any(|ground| ground.what == "strong link als" && ground.holds));
+    assert!(verdict.rests_on.iter().any(|premise| premise.name == "strong link als" && premise.holds));
     let mut r = Rule::default();
     let p = r.one("p", Kind::Candidate);
     suppose(&mut r, Cases::Not(p), SINGLES, CaseResult::Contradiction);
@@ -175,7 +175,7 @@ const PAIR: &str = "technique pair \"Pair\" {\n  h: house\n  s: cells[2] in h\n 
 fn techniques_under_a_supposition_have_their_own_verdicts() {
     let outer = contradiction(rules(&["pair"]), Claim::Eliminate);
     let verdict = sound(&outer, &[rule(PAIR)]);
-    let pair = verdict.rests_on.iter().find(|ground| ground.what == "technique pair").expect("it is listed");
+    let pair = verdict.rests_on.iter().find(|premise| premise.name == "technique pair").expect("it is listed");
     assert_eq!(pair.verdict.as_deref(), Some("proved on every board"));
     // With a third digit the rule is wrong, and so is every rule that rests on it.
     let wrong = rule(&PAIR.replace("= 2\n", "= 3\n"));
@@ -193,7 +193,7 @@ fn techniques_under_a_supposition_have_their_own_verdicts() {
 fn a_technique_may_be_used_inside_itself() {
     let outer = contradiction(rules(&["pair", "contradiction"]), Claim::Eliminate);
     let verdict = sound(&outer, &[rule(PAIR), outer.clone()]);
-    assert!(verdict.rests_on.iter().any(|ground| ground.what == "technique contradiction"));
+    assert!(verdict.rests_on.iter().any(|premise| premise.name == "technique contradiction"));
     // Two that use each other: neither is taken for proved because of the other alone.
     let first = Technique { id: "first".into(), ..contradiction(rules(&["second"]), Claim::Eliminate) };
     let second = Technique { id: "second".into(), ..contradiction(rules(&["first"]), Claim::Place) };

@@ -1,6 +1,6 @@
 //! Steps in words, from steps made by hand: no rule and no search is needed for them.
 
-use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
+use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, SourceMatch, Value};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
 use pinion::render::{Scene, StepRecord, drawing, headline, step_lines, unstyled};
@@ -23,7 +23,7 @@ fn digits(list: &[u8]) -> DigitSet {
 }
 
 fn bound(name: &str, value: Value) -> BoundName {
-    BoundName { name: name.into(), value, free: true, in_chain: false, guards: false, circle: false }
+    BoundName { name: name.into(), value, is_chosen: true, in_chain: false, guards: false, circle: false }
 }
 
 fn step(name: &str) -> Step {
@@ -81,7 +81,7 @@ fn xy_chain() -> Step {
     let node = |strong, digit, row, column| ChainStep {
         strong,
         node: ChainNode::single(candidate(digit, row, column)),
-        via: None,
+        source_match: None,
     };
     Step {
         bindings: vec![
@@ -131,7 +131,7 @@ fn a_chain() {
 fn loop_through_a_set() -> Step {
     let node = |strong, digit: u8, places: &[(usize, usize)]| {
         let cells = places.iter().map(|&(row, column)| cell(row, column)).collect();
-        ChainStep { strong, node: ChainNode { digit: Digit(digit - 1), cells }, via: None }
+        ChainStep { strong, node: ChainNode { digit: Digit(digit - 1), cells }, source_match: None }
     };
     let mut chain = vec![
         node(true, 4, &[(3, 1)]),
@@ -142,7 +142,7 @@ fn loop_through_a_set() -> Step {
         node(false, 2, &[(3, 1)]),
     ];
     let set = vec![cell(6, 1), cell(6, 5)];
-    chain[4].via = Some(Via { source: "als".into(), cells: set, houses: Vec::new() });
+    chain[4].source_match = Some(SourceMatch { source: "als".into(), cells: set, houses: Vec::new() });
     let two = |list: &[u8], row, column| (cell(row, column), digits(list));
     Step {
         eliminations: vec![candidate(2, 1, 1), candidate(4, 3, 8), candidate(6, 8, 5), candidate(9, 6, 9)],
@@ -171,7 +171,7 @@ fn guardians_are_named() {
     let aside = |list: Vec<Candidate>| Step {
         bindings: vec![
             bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),
-            BoundName { free: false, guards: true, ..bound("fins", Value::Candidates(list)) },
+            BoundName { is_chosen: false, guards: true, ..bound("fins", Value::Candidates(list)) },
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
         eliminations: vec![candidate(7, 7, 4)],

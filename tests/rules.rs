@@ -2,9 +2,9 @@
 
 use crate::common;
 use crate::common::states::side_by_side;
-use pinion::engine::{Engine, Halt, Limits, Trust};
+use pinion::engine::{Engine, Halt, Limits, RuleKnowledge};
 use pinion::lang::ir::Technique;
-use pinion::solve::{Profile, Row, RowPrice, Rulebook, Solver};
+use pinion::solve::{Profile, ProfileRow, RowPrice, Rulebook, Solver};
 use pinion::workbench::examples::check_technique;
 
 #[test]
@@ -22,8 +22,8 @@ fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
 #[test]
 fn every_rule_has_a_plan_on_the_usual_board() {
     let rulebook = Rulebook::embedded();
-    for trust in [Trust::Nothing, Trust::Sound] {
-        let engine = Engine::with_trust(common::geometry(9), rulebook.techniques(), rulebook.sources(), &|_| trust);
+    for trust in [RuleKnowledge::Unproved, RuleKnowledge::Sound] {
+        let engine = Engine::with_knowledge(common::geometry(9), rulebook.techniques(), rulebook.sources(), &|_| trust);
         assert!(engine.expect("plans").members().len() >= rulebook.techniques().len());
     }
 }
@@ -102,7 +102,7 @@ fn a_profile_builds_on_another() {
         (technique: "nested_nets"),
     ])"#;
     let (own, base) = (Profile::read("mine.ron", text).unwrap(), Profile::default());
-    let ids = |rows: &[Row]| rows.iter().map(|row| row.technique.clone()).collect::<Vec<_>>();
+    let ids = |rows: &[ProfileRow]| rows.iter().map(|row| row.technique.clone()).collect::<Vec<_>>();
     let kept = base.rows.len();
     assert_eq!(ids(&own.rows[..kept]), ids(&base.rows));
     assert_eq!(ids(&own.rows[kept..]), ["my_own"]);

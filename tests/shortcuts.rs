@@ -8,7 +8,7 @@
 
 use crate::common::states::{middle_states, side_by_side};
 use crate::common::{BoardEngines, next, share};
-use pinion::engine::{Aim, Engine, Found, Limits, Memory, Search};
+use pinion::engine::{ContradictedDigits, Engine, Found, Limits, PathCache, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
@@ -109,18 +109,18 @@ fn law(engines: &BoardEngines, sample: &Sample) -> Tally {
     let aiming = if sample.has_solution { trusting } else { plain };
     let mut random = sample.random;
     let grids: Vec<Vec<Digit>> = (0..AIMS).map(|kind| made_up_digits(geometry, sample, kind, &mut random)).collect();
-    let aims: Vec<Aim> = grids.iter().map(|digits| Aim::against(digits)).collect();
-    let (memory, memories) = (Memory::default(), aims.iter().map(|_| Memory::default()).collect::<Vec<_>>());
-    let (against_solution, no_memory) = (Aim::against(&sample.digits), Memory::default());
+    let aims: Vec<ContradictedDigits> = grids.iter().map(|digits| ContradictedDigits::new(digits)).collect();
+    let (memory, memories) = (PathCache::default(), aims.iter().map(|_| PathCache::default()).collect::<Vec<_>>());
+    let (against_solution, no_memory) = (ContradictedDigits::new(&sample.digits), PathCache::default());
     let parts = share(4 * PARTS, PARTS);
     let (mut tally, mut state) = (Tally::default(), sample.state.clone());
     let mut was_empty = vec![false; plain.members().len()];
     for step in 0..share(2, 3) {
-        let (mut full, mut fresh) = (plain.on(&state), plain.on(&state));
-        let mut following = plain.on_path(&state, &memory);
+        let (mut full, mut fresh) = (plain.position(&state), plain.position(&state));
+        let mut following = plain.position_on_path(&state, &memory);
         let mut aimed: Vec<_> =
-            aims.iter().zip(&memories).map(|(aim, memory)| aiming.with_aim(&state, aim, memory)).collect();
-        let mut against = aiming.with_aim(&state, &against_solution, &no_memory);
+            aims.iter().zip(&memories).map(|(aim, memory)| aiming.position_against(&state, aim, memory)).collect();
+        let mut against = aiming.position_against(&state, &against_solution, &no_memory);
         for member in (sample.number % parts..plain.members().len()).step_by(parts) {
             let id = &plain.members()[member];
             let technique = &plain.techniques()[id.technique].id;

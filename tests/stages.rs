@@ -109,7 +109,7 @@ fn names_of_nodes() {
         ron::ser::to_string_pretty(&tree, ron::ser::PrettyConfig::new().struct_names(true)).expect("it is data");
     let names = [
         "ViewTitle",
-        "Trail",
+        "FixedChain",
         "EurekaNode",
         "EurekaLink",
         "Loop",

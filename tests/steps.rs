@@ -171,7 +171,11 @@ fn an_almost_locked_set_leaves_a_cell_one_candidate() {
     steps.retain(|step| step.name == "ALS-Cell AIC");
     assert!(!steps.is_empty());
     for step in steps {
-        assert!(step.chain.iter().any(|one| one.via.as_ref().is_some_and(|via| via.source == "als_cell")));
+        assert!(
+            step.chain
+                .iter()
+                .any(|one| one.source_match.as_ref().is_some_and(|source_match| source_match.source == "als_cell"))
+        );
         assert_eq!(check(solver(9).geometry(), &state, &step), StepCheck::Follows);
     }
 }
@@ -253,7 +257,9 @@ fn a_link_rests_on_all_houses_of_its_source() {
     let solver = Solver::new(&rulebook, &geometry, &Profile::default(), Limits::default());
     let state = read_one(FISHY, None).expect("a grid").state();
     let steps = solver.find_all(&state, Some("fish_chain")).expect("it is known").steps;
-    let by_fish = |step: &Step| step.chain.iter().filter_map(|one| one.via.as_ref()).any(|via| via.houses.len() == 4);
+    let by_fish = |step: &Step| {
+        step.chain.iter().filter_map(|one| one.source_match.as_ref()).any(|source_match| source_match.houses.len() == 4)
+    };
     assert!(steps.iter().any(by_fish), "{steps:?}");
     for step in &steps {
         assert_eq!(check(&geometry, &state, step), StepCheck::Follows, "{step:?}");

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn all(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Match> {
-    let found = engine_of(board, list).on(state).find(0, Search::All, &Limits::default());
+    let found = engine_of(board, list).position(state).find(0, Search::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     found.matches
 }
@@ -63,10 +63,10 @@ fn the_shortest_explanation_comes_first() {
     for (board, state) in random_states(&[9], 3) {
         for rule in build::forms(&|| singles(None)) {
             let engine = engine_of(&board, std::slice::from_ref(&rule));
-            let all = engine.on(&state).find(0, Search::All, &Limits::default()).matches;
+            let all = engine.position(&state).find(0, Search::All, &Limits::default()).matches;
             let counts: Vec<u32> = all.iter().map(Match::inferences).collect();
             assert!(counts.is_sorted(), "{}: {counts:?}", rule.id);
-            let first = engine.on(&state).find(0, Search::First, &Limits::default()).matches;
+            let first = engine.position(&state).find(0, Search::First, &Limits::default()).matches;
             assert_eq!(first.first(), all.first());
         }
     }
@@ -154,7 +154,7 @@ fn the_limit_on_steps_is_told() {
     let mut told = 0;
     for (board, state) in random_states(&[9], 4) {
         let engine = engine_of(&board, &list);
-        let mut position = engine.on(&state);
+        let mut position = engine.position(&state);
         let cut = position.find(0, Search::All, &limits);
         told += usize::from(cut.limits == [LimitHit::Suppositions]);
         // Results found under other limits are not reused.

@@ -6,7 +6,7 @@ use crate::cli::corpus::{Puzzles, add_fields, parallel_each, thread_count};
 use crate::cli::find::unknown_technique;
 use crate::cli::output::NumberTable;
 use crate::cli::prelude::*;
-use crate::engine::{Aim, Memory};
+use crate::engine::{ContradictedDigits, PathCache};
 use crate::grid::draw;
 use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
 use crate::render::count_phrase_of;
@@ -126,7 +126,7 @@ impl Auditor<'_> {
         let path = solver.solve(start);
         let (states, is_wrong) = solver.states(&path, &solution);
         let mut sums = AuditSums { puzzles: 1, path_seconds: clock.elapsed(), ..AuditSums::default() };
-        let (aim, memory) = (Aim::against(&solution), Memory::default());
+        let (aim, memory) = (ContradictedDigits::new(&solution), PathCache::default());
         for (step, state) in states.iter().enumerate() {
             // `--every` skips states, but not the state of a wrong step, which is the last one.
             let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());

@@ -15,7 +15,7 @@ use crate::render::{
     PathOptions, PathRecord, Scene, StepRecord, StoryOptions, VerifiedRecord, candidate_grid, cost_lines, cut_notes,
     missing_row_lines, path_lines, step_lines, story_lines,
 };
-use crate::solve::{Outcome, Path, Replay, Step, Trial};
+use crate::solve::{Outcome, Path, PathCursor, Step, Trial};
 use crate::workbench::{first_wrong_step, mistake_words};
 use std::mem::ManuallyDrop;
 
@@ -218,14 +218,14 @@ fn no_step(status: &'static str, exit: Exit, lines: Vec<Line>) -> PuzzleResult {
 
 /// Checks the steps of a path in order, up to the first error.
 fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> VerifiedRecord {
-    let mut replay = Replay::new(path.start.clone());
+    let mut cursor = PathCursor::new(path.start.clone());
     let mut record = VerifiedRecord::default();
     for (index, step) in path.steps.iter().enumerate() {
         let rests_on_guess = step.guesses > 0 || step.trial == Some(Trial::Guess);
         let mut error = None;
         // A guess, or taking a guess back, follows from no cited part of the grid.
         if step.trial.is_none() {
-            error = citation_error(geometry, replay.state(), step);
+            error = citation_error(geometry, cursor.state(), step);
         }
         if error.is_none()
             && !rests_on_guess
@@ -240,7 +240,7 @@ fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> Verif
         record.steps += 1;
         record.one_solution += usize::from(step.assumes_one_solution && !rests_on_guess);
         record.guesses += usize::from(rests_on_guess || step.trial.is_some());
-        replay.apply(geometry, step);
+        cursor.apply(geometry, step);
     }
     record
 }

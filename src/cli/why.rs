@@ -120,7 +120,7 @@ impl MatchSearch {
     /// Returns true if the step has exactly the name of the search.
     fn has_name(&self, found: &RuleMatch) -> bool {
         let technique = &self.rules[found.rule].subject.techniques[0];
-        self.meaning.has_step(&found.seen.step, technique)
+        self.meaning.covers_step(&found.seen.step, technique)
     }
 
     /// Explains how a match meets each requirement of its rule.

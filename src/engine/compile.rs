@@ -63,21 +63,21 @@ pub(super) struct SourceProgram {
 
 /// Knowledge about a technique or link source before it is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trust {
+pub enum RuleKnowledge {
     /// Nothing is known.
-    Nothing,
+    Unproved,
     /// The technique is proved sound.
     Sound,
-    /// The technique is proved sound, and has a plan on 9×9 boards.
-    Planned,
-    /// As [`Trust::Planned`]; in addition, the technique has no matches on this board, so assumptions skip it.
-    Idle,
+    /// The technique is proved sound, and known to have a plan on 9×9 boards.
+    SoundAndPlannable,
+    /// The technique is proved sound and plannable, and known to have no matches on this board, so assumptions skip it.
+    SoundAndEmpty,
 }
 
-impl Trust {
+impl RuleKnowledge {
     /// Returns true if the technique has a plan on 9×9 boards.
     fn is_planned(self) -> bool {
-        matches!(self, Trust::Planned | Trust::Idle)
+        matches!(self, RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty)
     }
 }
 
@@ -122,7 +122,7 @@ impl Compiled {
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
-        trust: &dyn Fn(&str) -> Trust,
+        trust: &dyn Fn(&str) -> RuleKnowledge,
     ) -> Result<Compiled, Vec<PlanError>> {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
@@ -143,7 +143,7 @@ impl Compiled {
             sources: sources.into(),
             is_sound: false,
         };
-        let trust: Vec<Trust> = techniques.iter().map(|technique| trust(&technique.id)).collect();
+        let trust: Vec<RuleKnowledge> = techniques.iter().map(|technique| trust(&technique.id)).collect();
         let all_planned = size == USUAL_SIZE && trust.iter().all(|trust| trust.is_planned());
         // Techniques are planned independently of each other, so in parallel, unless the system refuses threads.
         let pool = if all_planned { None } else { rayon::ThreadPoolBuilder::new().build().ok() };
@@ -251,11 +251,11 @@ impl Compiled {
 }
 
 /// Plans a technique: one program for each member. `template` is the input of a plan without the member.
-fn programs(template: &Task, size: u32, number: usize, trust: Trust) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
+fn programs(template: &Task, size: u32, number: usize, trust: RuleKnowledge) -> Result<Vec<Arc<LazyProgram>>, NoPlan> {
     let mut out = Vec::new();
     let technique = &template.techniques[number];
     // A rule that assumes one solution can eliminate candidates that are in some template, so it is not skipped by templates.
-    let is_sound = trust != Trust::Nothing && !technique.assumes_one_solution;
+    let is_sound = trust != RuleKnowledge::Unproved && !technique.assumes_one_solution;
     for (args, variant) in technique.member_variants(size) {
         if let Some(join) = &technique.variants[variant].join {
             out.push(Arc::new(LazyProgram { program: join_note(join).into(), ..LazyProgram::default() }));
@@ -315,7 +315,12 @@ impl Compiled {
     ///
     /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
     /// the member's technique assumes one solution itself.
-    fn resolve_used(&mut self, member_index: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
+    fn resolve_used(
+        &mut self,
+        member_index: usize,
+        techniques: &[Technique],
+        trust: &[RuleKnowledge],
+    ) -> Result<(), NoPlan> {
         let member = &self.members[member_index];
         let technique = &techniques[member.technique];
         let mut resolved: Vec<ResolvedRules> = Vec::new();
@@ -328,7 +333,7 @@ impl Compiled {
                 for member in self.referenced_members(reference, techniques)? {
                     let number = self.members[member].technique;
                     let is_allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
-                    if is_allowed && trust[number] != Trust::Idle && !used.contains(&member) {
+                    if is_allowed && trust[number] != RuleKnowledge::SoundAndEmpty && !used.contains(&member) {
                         used.push(member);
                     }
                 }

@@ -131,7 +131,7 @@ pub enum NoPlan {
         "it assumes one solution; here cells see each other without sharing a house, so an exchange of digits that keeps \
          every house need not give a second solution"
     )]
-    NoExchange,
+    UniquenessNotSound,
     /// An instruction with registers of the wrong kinds, printed for a bug report.
     #[error("its plan takes things of one kind for another, a fault of Pinion: {0}")]
     WrongRegisters(String),

@@ -61,9 +61,9 @@ pub struct ChainNode {
     pub cells: Vec<Cell>,
 }
 
-/// Origin of a strong link.
+/// The match of a link source that makes two nodes a strong link.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Via {
+pub struct SourceMatch {
     /// The link source.
     pub source: String,
     /// The cells that the names of the source stand for, in board order.
@@ -80,9 +80,9 @@ pub struct ChainStep {
     pub strong: bool,
     /// The node.
     pub node: ChainNode,
-    /// Origin of the link, for strong links of open chains and loops.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub via: Option<Via>,
+    /// For strong links of open chains and loops: the match of the link source.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "via")]
+    pub source_match: Option<SourceMatch>,
 }
 
 impl ChainNode {

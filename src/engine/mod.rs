@@ -1,6 +1,6 @@
 //! Searches rules in states. In: checked rules, a board, a state. Out: [`Match`]es.
 //!
-//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the tables of a state;
+//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::position`] derives the tables of a state;
 //! [`Position::find`] searches one member in it.
 //!
 //! In reading order:
@@ -35,15 +35,15 @@ mod views;
 
 pub use matches::{
     Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
-    Search, Value, Via,
+    Search, SourceMatch, Value,
 };
-pub use tables::facts::Aim;
+pub use tables::facts::ContradictedDigits;
 pub use views::Lens;
 
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
 use compile::Compiled;
-pub use compile::Trust;
+pub use compile::RuleKnowledge;
 pub use error::{NoPlan, PlanError};
 use search::StateSearch;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        Engine::with_trust(geometry, techniques, sources, &|_| Trust::Nothing)
+        Engine::with_knowledge(geometry, techniques, sources, &|_| RuleKnowledge::Unproved)
     }
 
     /// Compiles a rulebook as [`Engine::new`] does, and uses what is known about techniques and link sources: `trust` takes
@@ -86,11 +86,11 @@ impl Engine {
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
-    pub fn with_trust(
+    pub fn with_knowledge(
         geometry: Arc<Geometry>,
         techniques: &[Technique],
         sources: &[LinkSource],
-        trust: &dyn Fn(&str) -> Trust,
+        trust: &dyn Fn(&str) -> RuleKnowledge,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
         let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
@@ -119,45 +119,55 @@ impl Engine {
     }
 
     /// Prepares searches in a state.
-    pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
-        self.position(state, None, None)
+    pub fn position<'e>(&'e self, state: &'e State) -> Position<'e> {
+        self.start(state, None, None)
     }
 
     /// Prepares searches in a state of a path. Facts derived in earlier states are reused if they are still valid; results
-    /// are equal to those of [`Engine::on`].
-    pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
-        self.position(state, Some(memory), None)
+    /// are equal to those of [`Engine::position`].
+    pub fn position_on_path<'e>(&'e self, state: &'e State, path_cache: &'e PathCache) -> Position<'e> {
+        self.start(state, Some(path_cache), None)
     }
 
-    /// Prepares searches in a state for deductions that fit an aim. All searches with one memory must have the same aim.
+    /// Prepares searches in a state for deductions that fit an aim. All searches with one path cache must have the same aim.
     ///
     /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
-    pub fn with_aim<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
-        self.position(state, Some(memory), Some(aim))
+    pub fn position_against<'e>(
+        &'e self,
+        state: &'e State,
+        aim: &'e ContradictedDigits,
+        path_cache: &'e PathCache,
+    ) -> Position<'e> {
+        self.start(state, Some(path_cache), Some(aim))
     }
 
-    fn position<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>, aim: Option<&'e Aim>) -> Position<'e> {
+    fn start<'e>(
+        &'e self,
+        state: &'e State,
+        path_cache: Option<&'e PathCache>,
+        aim: Option<&'e ContradictedDigits>,
+    ) -> Position<'e> {
         let compiled = &self.compiled;
         let search = match &self.tables {
             AnyTables::Two(tables) => AnySearch::Two(Box::new(StateSearch::new(
                 compiled,
                 tables,
                 state,
-                memory.map(|memory| &memory.two),
+                path_cache.map(|caches| &caches.two),
                 aim,
             ))),
             AnyTables::Four(tables) => AnySearch::Four(Box::new(StateSearch::new(
                 compiled,
                 tables,
                 state,
-                memory.map(|memory| &memory.four),
+                path_cache.map(|caches| &caches.four),
                 aim,
             ))),
             AnyTables::Ten(tables) => AnySearch::Ten(Box::new(StateSearch::new(
                 compiled,
                 tables,
                 state,
-                memory.map(|memory| &memory.ten),
+                path_cache.map(|caches| &caches.ten),
                 aim,
             ))),
         };
@@ -218,13 +228,13 @@ impl Position<'_> {
 
 /// Facts kept from earlier states of a path.
 #[derive(Default)]
-pub struct Memory {
+pub struct PathCache {
     two: WidthMemory<2>,
     four: WidthMemory<4>,
     ten: WidthMemory<10>,
 }
 
-/// The memory for boards of one width, in machine words.
+/// The path_cache for boards of one width, in machine words.
 #[derive(Clone, Default)]
 struct WidthMemory<const W: usize> {
     templates: TemplateMemory<W>,

@@ -20,7 +20,7 @@ use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, SetKind};
 use crate::engine::suppose::{Memo, Supposing};
 use crate::engine::tables::board::RowTable;
-use crate::engine::tables::facts::{Aim, Facts, Wanted};
+use crate::engine::tables::facts::{ContradictedDigits, Facts, Wanted};
 use crate::engine::tables::{Boards, Tables};
 use crate::engine::views::Lens;
 use crate::grid::{Candidate, Geometry, State};
@@ -73,7 +73,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         boards: &'e Boards<W>,
         state: &'e State,
         memory: Option<&'e WidthMemory<W>>,
-        aim: Option<&'e Aim>,
+        aim: Option<&'e ContradictedDigits>,
     ) -> Self {
         let tables = &boards.grid;
         let mut facts = Facts::with_memory(tables, state, memory.map(|memory| &memory.templates));
@@ -117,7 +117,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         Some(self.facts.scope(self.tables, class, max_als_cells(limits)).eliminations.list())
     }
 
-    fn aim(&self) -> Option<&'e Aim> {
+    fn aim(&self) -> Option<&'e ContradictedDigits> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 

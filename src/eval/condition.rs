@@ -21,7 +21,7 @@ impl Evaluator<'_> {
             // A name written twice stands for `disjoint` of a family: its members are pairwise disjoint.
             Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.has_disjoint_members(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
-            Condition::Some(set) => !self.set(set).is_empty(),
+            Condition::NotEmpty(set) => !self.set(set).is_empty(),
             Condition::No(set) => self.set(set).is_empty(),
             Condition::Sees(a, b) => self.sees(a, b),
             Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),

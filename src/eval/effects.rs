@@ -53,7 +53,7 @@ impl Evaluator<'_> {
             }
             // A loop's conclusions depend on its nodes, and bindings don't include those.
             Claim::Links { .. } => {}
-            Claim::Some(candidates) => {
+            Claim::SomeTrue(candidates) => {
                 self.add_one_true(guardians.into_iter().chain(self.present(candidates)).collect(), effects);
             }
         }
@@ -133,7 +133,11 @@ impl Evaluator<'_> {
     /// Returns true if every (or some) strong link of the match comes from a source.
     fn is_linked_by(&self, quantifier: Quantifier, source: &str) -> bool {
         let chain = self.found.map(|found| found.chain.as_slice()).unwrap_or_default();
-        let mut sources = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| &via.source).peekable();
+        let mut sources = chain
+            .iter()
+            .filter_map(|step| step.source_match.as_ref())
+            .map(|source_match| &source_match.source)
+            .peekable();
         match quantifier {
             Quantifier::Some => sources.any(|other| other == source),
             Quantifier::Every => sources.peek().is_some() && sources.all(|other| other == source),

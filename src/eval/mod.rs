@@ -136,7 +136,7 @@ impl<'a> Evaluator<'a> {
                 Value::Digits(self.cells(cells).iter().filter_map(|cell| self.state.value(*cell)).collect())
             }
             Expr::HouseCells(houses) => Value::Cells(self.house_cells(houses)),
-            Expr::UnsolvedCells(set) => Value::Cells(self.unsolved_cells(set)),
+            Expr::CellsOf(set) => Value::Cells(self.unsolved_cells(set)),
             Expr::In(digits, cells) => Value::Candidates(self.candidates_in(digits, cells)),
             Expr::Seeing { every, cells } => Value::Cells(self.seeing(*every, &self.cells(cells))),
             Expr::HousesOf(class, cells) => Value::Houses(self.houses_with_some(*class, &self.cells(cells))),

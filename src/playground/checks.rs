@@ -163,7 +163,7 @@ fn proof_record(
         name: member_names(technique, verdict.variant, &verdict.args, Space::Rc).title,
         technique: verdict.technique,
         board: verdict.board,
-        status: verdict.status.word(),
+        status: verdict.status.name(),
         sound: verdict.status.is_proved(),
         words,
         rests_on: verdict.rests_on.iter().map(ToString::to_string).collect(),

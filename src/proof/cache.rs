@@ -4,7 +4,7 @@
 use super::implied::Member;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
-    Conclusion, ItemName, Join, LinkSource, Statement, Technique, TrailNode, Var, VarId, Variant, dependencies,
+    Conclusion, ItemName, Join, LinkNode, LinkSource, Statement, Technique, Var, VarId, Variant, dependencies,
     reachable,
 };
 use serde::Serialize;
@@ -36,7 +36,7 @@ struct CaseKey<'t> {
 #[derive(Serialize)]
 struct SourceKey<'t> {
     id: &'t str,
-    ends: [TrailNode; 2],
+    ends: [LinkNode; 2],
     pattern: CaseKey<'t>,
 }
 

@@ -44,7 +44,7 @@ impl Circuit {
             return Err(Refusal::TooLarge { thousands: self.max_literals / 1_000 });
         }
         if self.cancellation.is_requested() {
-            return Err(Refusal::GivenUp);
+            return Err(Refusal::Cancelled);
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Circuit {
     }
 
     /// Literal that is true iff both parts of some pair are.
-    pub fn some_both(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
+    pub fn any_pair_true(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         let ways: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect();
         self.or(ways)
     }
@@ -147,7 +147,7 @@ impl Circuit {
     pub fn quantified(&mut self, quantifier: Quantifier, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Lit {
         match quantifier {
             Quantifier::Every => self.every_implies(pairs),
-            Quantifier::Some => self.some_both(pairs),
+            Quantifier::Some => self.any_pair_true(pairs),
         }
     }
 
@@ -160,12 +160,12 @@ impl Circuit {
     }
 
     /// For each pair, a literal: both parts are true.
-    pub fn each_both(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
+    pub fn and_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.and2(a, b)).collect()
     }
 
     /// For each pair, a literal: one part is true.
-    pub fn each_either(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
+    pub fn or_each(&mut self, pairs: impl IntoIterator<Item = (Lit, Lit)>) -> Vec<Lit> {
         pairs.into_iter().map(|(a, b)| self.or2(a, b)).collect()
     }
 

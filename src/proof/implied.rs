@@ -8,14 +8,14 @@
 //! by their links and ends ([`covers_chains`]). [`direct_cases`] reduces the pairs found to those that don't follow from
 //! others.
 
-use super::encode::{Cells, Concluded, Encoder, NameLits, Scope, TargetLits, UnnamedSlots, chosen_names};
+use super::encode::{Cells, Encoder, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots, chosen_names};
 use super::prover::{Prover, RuleCase};
 use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::{Lit, SatAnswer};
 use super::verdict::Refusal;
 use crate::lang::ir::{
-    Chain, ChainEnd, Claim, Condition, Expr, Graph, Kind, LengthUnit, Statement, Technique, VarId, VarShape, Variant,
-    WeakLinks,
+    ChainEnd, Claim, Condition, Expr, Graph, Kind, LengthUnit, OpenChain, Statement, Technique, VarId, VarShape,
+    Variant, WeakLinks,
 };
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::algo::{condensation, toposort};
@@ -61,7 +61,7 @@ struct NamedCell {
 struct SpecialQuery<'a> {
     encoder: Encoder<'a>,
     target: TargetLits,
-    concluded: Concluded,
+    concluded: TargetEffects,
 }
 
 impl<'t> Member<'t> {
@@ -102,10 +102,10 @@ impl Prover<'_> {
     fn special_query<'a>(&'a self, rule: RuleCase<'a>, general: Option<&Variant>) -> Result<SpecialQuery<'a>, Refusal> {
         let mut encoder = self.encode_pattern(WorldKind::Anywhere, rule, ChainEncoding::ByLemma)?;
         if let Some(statement) = general.and_then(|general| lemma_statements(general).next()) {
-            encoder.demands(statement)?;
+            encoder.pattern_literals(statement)?;
         }
         let target = encoder.target();
-        let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
+        let concluded = encoder.target_effects(&rule.variant.conclusions, &target)?;
         let has_effect = encoder.circuit.or2(concluded.eliminated, concluded.placed);
         encoder.circuit.add_clause(&[has_effect]);
         Ok(SpecialQuery { encoder, target, concluded })
@@ -141,15 +141,15 @@ impl<'a> SpecialQuery<'a> {
     fn is_covered_by(&mut self, general: RuleCase<'a>, values: Vec<Option<NameLits>>) -> Result<bool, Refusal> {
         let SpecialQuery { encoder, target, concluded } = self;
         // The conditions of one rule must not look up unnamed houses of the other.
-        encoder.unnamed = UnnamedSlots::default();
+        encoder.unnamed_slots = UnnamedSlots::default();
         let mut scope = Scope::new(general.variant, general.args);
         scope.values = values;
         let is_covered = encoder.in_scope(scope, |encoder| {
             let mut parts = Vec::new();
             for statement in &general.variant.body {
-                parts.extend(encoder.demands(statement)?);
+                parts.extend(encoder.pattern_literals(statement)?);
             }
-            let by_general = encoder.concluded(&general.variant.conclusions, target)?;
+            let by_general = encoder.target_effects(&general.variant.conclusions, target)?;
             parts.push(encoder.circuit.or([!concluded.eliminated, by_general.eliminated]));
             parts.push(encoder.circuit.or([!concluded.placed, by_general.placed]));
             Ok(encoder.circuit.and(parts))
@@ -292,11 +292,11 @@ pub fn covers_chains(general: &Variant, special: &Variant) -> bool {
         && lengths_fit
         && ends_fit(general_chain, special_chain)
         && requires_only_chain(general, special, special_chain)
-        && conclusions.all(|conclusion| matches!(conclusion.claim, Claim::Some(_)))
+        && conclusions.all(|conclusion| matches!(conclusion.claim, Claim::SomeTrue(_)))
 }
 
 /// Returns the open chain of a rule; `None` if the rule has no chain or several.
-fn only_chain(variant: &Variant) -> Option<(&Graph, &Chain)> {
+fn only_chain(variant: &Variant) -> Option<(&Graph, &OpenChain)> {
     let graphs = variant.body.iter().filter_map(Statement::graph);
     let mut chains = graphs.filter_map(|graph| Some((graph, graph.chain()?)));
     let first = chains.next()?;
@@ -305,7 +305,7 @@ fn only_chain(variant: &Variant) -> Option<(&Graph, &Chain)> {
 
 /// Returns the least number of strong links of a chain. `None` if its length counts cells and some strong links join two
 /// cells.
-fn min_strong_links(graph: &Graph, chain: &Chain) -> Option<u32> {
+fn min_strong_links(graph: &Graph, chain: &OpenChain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
         LengthUnit::Links => Some(chain.length.low.div_ceil(2)),
@@ -315,11 +315,11 @@ fn min_strong_links(graph: &Graph, chain: &Chain) -> Option<u32> {
 
 /// Returns true if the ends of the special chain can be ends of the general chain: cells for cells, and equal digits if the
 /// general chain needs that.
-fn ends_fit(general: &Chain, special: &Chain) -> bool {
+fn ends_fit(general: &OpenChain, special: &OpenChain) -> bool {
     match ((general.from, general.to), (special.from, special.to)) {
         ((ChainEnd::At(from), ChainEnd::At(to)), (ChainEnd::At(special_from), ChainEnd::At(special_to))) => {
-            from.cell != to.cell
-                && special_from.cell != special_to.cell
+            from.cells != to.cells
+                && special_from.cells != special_to.cells
                 && (from.digit != to.digit || special_from.digit == special_to.digit)
         }
         ((ChainEnd::Candidate(from), ChainEnd::Candidate(to)), (special_from, special_to)) => {
@@ -331,9 +331,9 @@ fn ends_fit(general: &Chain, special: &Chain) -> bool {
 
 /// Returns true if the general rule requires only its chain, or also ends in different cells if the special rule has such
 /// ends.
-fn requires_only_chain(general: &Variant, special: &Variant, special_chain: &Chain) -> bool {
+fn requires_only_chain(general: &Variant, special: &Variant, special_chain: &OpenChain) -> bool {
     let special_has_two_cells = match (special_chain.from, special_chain.to) {
-        (ChainEnd::At(from), ChainEnd::At(to)) => from.cell != to.cell,
+        (ChainEnd::At(from), ChainEnd::At(to)) => from.cells != to.cells,
         _ => special.body.iter().any(requires_two_cells),
     };
     general.body.iter().all(|statement| {
@@ -345,7 +345,7 @@ fn requires_only_chain(general: &Variant, special: &Variant, special_chain: &Cha
 /// Returns true for `require cells(p) != cells(q)`.
 fn requires_two_cells(statement: &Statement) -> bool {
     let Statement::Require(Condition::Not(inner)) = statement else { return false };
-    matches!(inner.as_ref(), Condition::Equal(Expr::UnsolvedCells(_), Expr::UnsolvedCells(_)))
+    matches!(inner.as_ref(), Condition::Equal(Expr::CellsOf(_), Expr::CellsOf(_)))
 }
 
 /// Returns, for each pair (special, general) of rules, true unless the pair follows from others: if every A is a B and

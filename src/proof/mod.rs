@@ -41,4 +41,4 @@ pub use solutions::{
 pub use solver::TranscriptLine;
 pub use step_check::{CitedCase, CitedEnd, CitedInference, CitedStep, StepCheck, check_cited};
 pub use suggest::{SuggestedChange, Suggestion};
-pub use verdict::{Effort, Ground, Refusal, Status, Verdict};
+pub use verdict::{Effort, Premise, Refusal, Status, Verdict};

@@ -8,7 +8,7 @@ use super::encode::{MOST_DIGITS, node_expr};
 use super::prover::{Prover, RuleCase};
 use super::question::{ChainEncoding, WorldKind, lemma_statements};
 use super::solver::SatAnswer;
-use super::verdict::{Attempt, Effort, Ground, Lemma, Refusal, Status, proved_words};
+use super::verdict::{Attempt, Effort, Lemma, Premise, Refusal, Status, proved_words};
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, InferenceMethods, LinkShape, LinkSource, RuleRef, Statement, Technique, Variant,
 };
@@ -43,7 +43,7 @@ struct SourceProof {
 #[derive(Clone, Debug)]
 struct MemberProof {
     /// The entry for the list of premises of a verdict.
-    ground: Ground,
+    premise: Premise,
     /// True if every case is proved on every board.
     every_board: bool,
 }
@@ -82,7 +82,7 @@ impl Prover<'_> {
                     return Err(Status::Undecided(format!("{name} {ONLY_FOR_RINGS}")));
                 }
                 let SourceProof { ends, conclusions } = self.source_proof(source, &mut attempt.effort);
-                attempt.premises.insert(self.source_ground(source, ends));
+                attempt.premises.insert(self.source_premise(source, ends));
                 let Some(ends) = ends else {
                     return Err(match self.refute_links(rule, attempt) {
                         Ok(Status::Refuted(example)) => Status::Refuted(example),
@@ -93,7 +93,7 @@ impl Prover<'_> {
                 if concludes_links_of(rule.variant, shape) && !source.pattern.conclusions.is_empty() {
                     let premise = format!("strong link {} with one true end", source.id);
                     let verdict = proved_words(conclusions, self.geometry);
-                    attempt.premises.insert(Ground::new(premise, verdict, conclusions.is_some()));
+                    attempt.premises.insert(Premise::new(premise, verdict, conclusions.is_some()));
                     let Some(conclusions) = conclusions else {
                         let reason = "what it concludes may be false if exactly one end is true";
                         return Err(Status::Undecided(format!("{name}: {reason}")));
@@ -105,10 +105,10 @@ impl Prover<'_> {
         Ok(every_board)
     }
 
-    fn source_ground(&self, source: &LinkSource, proof: Option<bool>) -> Ground {
+    fn source_premise(&self, source: &LinkSource, proof: Option<bool>) -> Premise {
         let exception = if is_guarded(source) { ", guardians aside" } else { "" };
         let verdict = format!("{}{exception}", proved_words(proof, self.geometry));
-        Ground::new(format!("strong link {}", source.id), verdict, proof.is_some())
+        Premise::new(format!("strong link {}", source.id), verdict, proof.is_some())
     }
 
     /// Proves a link source, once.
@@ -132,8 +132,8 @@ impl Prover<'_> {
     /// Proves that one end of a link is true. The link must hold even if it excludes nothing, because other links of a
     /// chain rest on it.
     fn prove_ends(&self, source: &LinkSource, attempt: &mut Attempt) -> Option<bool> {
-        let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cell));
-        let claim = Claim::Some(Expr::Union(ends.to_vec()));
+        let ends = [source.left, source.right].map(|end| node_expr(end.digit, end.cells));
+        let claim = Claim::SomeTrue(Expr::Union(ends.to_vec()));
         let variant = Variant { conclusions: vec![Conclusion { claim, for_each: None }], ..with_both_ends(source) };
         let rule = RuleCase { variant: &variant, args: &[], assumes_one_solution: false };
         if self.prove_anywhere(rule, attempt).is_some() {
@@ -208,13 +208,13 @@ impl Prover<'_> {
         let verdict = match self.source_named(name) {
             Some(source) if !is_guarded(source) => {
                 let ends = self.source_proof(source, &mut attempt.effort).ends;
-                attempt.premises.insert(self.source_ground(source, ends));
+                attempt.premises.insert(self.source_premise(source, ends));
                 return ends == Some(true);
             }
             Some(_) => ONLY_FOR_RINGS,
             None => "is not declared",
         };
-        attempt.premises.insert(Ground::new(format!("strong link {name}"), verdict, false));
+        attempt.premises.insert(Premise::new(format!("strong link {name}"), verdict, false));
         false
     }
 
@@ -237,7 +237,7 @@ impl Prover<'_> {
         for args in members {
             let proof = self.member_proof(technique, &args, &mut attempt.effort);
             every_board &= proof.every_board;
-            attempt.premises.insert(proof.ground);
+            attempt.premises.insert(proof.premise);
         }
         every_board
     }
@@ -252,10 +252,10 @@ impl Prover<'_> {
         let premise = premise_name(technique, args);
         if self.memo.0.borrow().in_progress.contains(&technique.id) {
             self.memo.0.borrow_mut().takes_for_granted = true;
-            let ground = Ground::new(premise, "inside itself, under one supposition more", true);
-            return MemberProof { ground, every_board: false };
+            let premise = Premise::new(premise, "inside itself, under one supposition more", true);
+            return MemberProof { premise, every_board: false };
         }
-        let mut proof = MemberProof { ground: Ground::new(premise.clone(), "has no case", true), every_board: false };
+        let mut proof = MemberProof { premise: Premise::new(premise.clone(), "has no case", true), every_board: false };
         for variant in 0..technique.variants.len() {
             let verdict = self.prove(technique, args, variant);
             effort.join(&verdict.effort);
@@ -264,13 +264,13 @@ impl Prover<'_> {
             // A case that says nothing here may have matches on other boards.
             let every_board = verdict.status.every_board().unwrap_or(false)
                 || is_vacuous && self.holds_anywhere(technique, args, variant);
-            let mut words = verdict.status.words(self.geometry);
+            let mut words = verdict.status.summary(self.geometry);
             if every_board && is_vacuous {
                 words = format!("proved on every board, {words} on {}", self.geometry.spec().name);
             }
             // The worst case stands for all: one that does not hold, then one that holds on this board only.
-            if variant == 0 || (every_board, holds) < (proof.every_board, proof.ground.holds) {
-                proof = MemberProof { ground: Ground::new(premise.clone(), words, holds), every_board };
+            if variant == 0 || (every_board, holds) < (proof.every_board, proof.premise.holds) {
+                proof = MemberProof { premise: Premise::new(premise.clone(), words, holds), every_board };
             }
         }
         let mut premises = self.memo.0.borrow_mut();
@@ -291,8 +291,8 @@ impl Prover<'_> {
 }
 
 /// Returns the premise for a reference to a technique that cannot be used.
-fn unusable(used: &RuleRef, verdict: &str) -> Ground {
-    Ground::new(format!("technique {}", used.technique), verdict, false)
+fn unusable(used: &RuleRef, verdict: &str) -> Premise {
+    Premise::new(format!("technique {}", used.technique), verdict, false)
 }
 
 /// Returns the name of a member in the list of premises: `technique id(2, 3)`.
@@ -327,7 +327,7 @@ fn referenced_members(used: &RuleRef, technique: &Technique, size: usize) -> Vec
 fn with_both_ends(source: &LinkSource) -> Variant {
     let mut variant = source.pattern.clone();
     for end in [source.left, source.right] {
-        variant.body.push(Statement::Require(Condition::Some(node_expr(end.digit, end.cell))));
+        variant.body.push(Statement::Require(Condition::NotEmpty(node_expr(end.digit, end.cells))));
     }
     variant
 }

@@ -6,11 +6,11 @@
 
 use super::Counterexample;
 use super::counterexample::shrunk;
-use super::encode::{Concluded, Encoder};
+use super::encode::{Encoder, TargetEffects};
 use super::premises::Memo;
 use super::question::{ChainEncoding, Query, WorldKind, lemma_statements};
 use super::solver::{Cancellation, Listener, Model, SatAnswer, Transcript};
-use super::verdict::{Attempt, Ground, Lemma, Refusal, Status, Verdict};
+use super::verdict::{Attempt, Lemma, Premise, Refusal, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
 use std::rc::Rc;
@@ -124,7 +124,7 @@ impl<'a> Prover<'a> {
         let mut status = self.memo.while_proving(&technique.id, || self.decide(technique, args, variant, &mut attempt));
         let is_open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
         if is_open && self.cancellation.is_requested() {
-            status = Status::Undecided(Refusal::GivenUp.to_string());
+            status = Status::Undecided(Refusal::Cancelled.to_string());
         }
         Verdict {
             technique: technique.id.clone(),
@@ -161,8 +161,8 @@ impl<'a> Prover<'a> {
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
             let rule = RuleCase::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
-            let (premise, verdict) = (format!("technique {}", join.technique), status.words(self.geometry));
-            attempt.premises.insert(Ground::new(premise, verdict, status.is_proved()));
+            let (premise, verdict) = (format!("technique {}", join.technique), status.summary(self.geometry));
+            attempt.premises.insert(Premise::new(premise, verdict, status.is_proved()));
             match status {
                 Status::Proved { every_board: true, .. } => {}
                 Status::Proved { .. } | Status::Supposed { .. } => worst = status,
@@ -300,7 +300,7 @@ impl<'a> Prover<'a> {
     }
 
     fn vacuity_of(&self, query: &mut Query<'_>) -> Option<String> {
-        let Concluded { eliminated, placed } = query.concluded;
+        let TargetEffects { eliminated, placed } = query.concluded;
         let has_effect = query.encoder.circuit.or2(eliminated, placed);
         if query.encoder.solve(&[has_effect], self.limits.board) != SatAnswer::No {
             return None;

@@ -7,7 +7,7 @@
 //! preserve its houses, none is used.
 
 use super::circuit::Circuit;
-use super::encode::{Concluded, DigitNames, Encoder, LinkRules, NameLits, Scope, TargetLits, UnnamedSlots};
+use super::encode::{DigitNames, Encoder, LinkRules, NameLits, Scope, TargetEffects, TargetLits, UnnamedSlots};
 use super::encode::{board_layout, board_world, open_world};
 use super::prover::{Prover, RuleCase};
 use super::solver::{Lit, SatAnswer};
@@ -43,7 +43,7 @@ pub(super) enum ChainEncoding {
 pub(super) struct Query<'r> {
     pub encoder: Encoder<'r>,
     pub target: TargetLits,
-    pub concluded: Concluded,
+    pub concluded: TargetEffects,
     /// Literal: a conclusion about the target is wrong.
     pub wrong_conclusion: Lit,
 }
@@ -59,7 +59,7 @@ impl Prover<'_> {
         let mut encoder = self.encode_names(kind, rule)?;
         for statement in &rule.variant.body {
             if self.cancellation.is_requested() {
-                return Err(Refusal::GivenUp);
+                return Err(Refusal::Cancelled);
             }
             let demands = self.demands(&mut encoder, statement, chain_encoding)?;
             demands.into_iter().for_each(|demand| encoder.circuit.add_clause(&[demand]));
@@ -81,10 +81,10 @@ impl Prover<'_> {
         let RuleCase { variant, args, assumes_one_solution } = rule;
         let mut circuit =
             Circuit::new(self.cancellation.clone(), self.transcript.for_next_solver(), self.limits.literals);
-        let (world, layout, unnamed, half_size) = match kind {
+        let (world, layout, unnamed_slots, half_size) = match kind {
             WorldKind::Anywhere => {
-                let (world, layout, unnamed) = open_world(&mut circuit, variant, args, LARGEST_HALF_SIZE)?;
-                (world, layout, unnamed, LARGEST_HALF_SIZE)
+                let (world, layout, unnamed_slots) = open_world(&mut circuit, variant, args, LARGEST_HALF_SIZE)?;
+                (world, layout, unnamed_slots, LARGEST_HALF_SIZE)
             }
             WorldKind::Board(geometry) | WorldKind::State(geometry) => {
                 let world = board_world(&mut circuit, geometry);
@@ -92,7 +92,7 @@ impl Prover<'_> {
                 (world, layout, UnnamedSlots::default(), geometry.size() as u32 / 2)
             }
         };
-        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), unnamed, half_size);
+        let mut encoder = Encoder::new(circuit, world, Scope::new(variant, args), unnamed_slots, half_size);
         if assumes_one_solution || reads_givens(variant) {
             encoder.world.add_allowed_digits(&mut encoder.circuit);
         }
@@ -114,7 +114,7 @@ impl Prover<'_> {
         let Some(graph) = statement.graph() else {
             return match (statement, chain_encoding) {
                 (Statement::Suppose(suppose), ChainEncoding::ByLemma) => encoder.suppose_facts(suppose),
-                _ => encoder.demands(statement),
+                _ => encoder.pattern_literals(statement),
             };
         };
         let sources = match (&graph.shape, chain_encoding) {
@@ -133,7 +133,9 @@ impl Prover<'_> {
             }
             (LinkShape::Loop(link_loop), ChainEncoding::ByLemma) => encoder.loop_facts(links.digits, link_loop),
             (LinkShape::Ring(ring), ChainEncoding::ByLemma) => encoder.ring_facts(links.digits, ring),
-            (LinkShape::Loop(_) | LinkShape::Ring(_), ChainEncoding::LinkByLink(_)) => encoder.demands(statement),
+            (LinkShape::Loop(_) | LinkShape::Ring(_), ChainEncoding::LinkByLink(_)) => {
+                encoder.pattern_literals(statement)
+            }
         }
     }
 
@@ -163,7 +165,7 @@ impl Prover<'_> {
     ) -> Result<Query<'r>, Refusal> {
         let mut encoder = self.encode_pattern(kind, rule, chain_encoding)?;
         let target = encoder.target();
-        let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
+        let concluded = encoder.target_effects(&rule.variant.conclusions, &target)?;
         let wrongly_eliminated = encoder.circuit.and2(concluded.eliminated, target.is_true);
         let wrongly_placed = encoder.circuit.and2(concluded.placed, !target.is_true);
         let wrong_conclusion = encoder.circuit.or2(wrongly_eliminated, wrongly_placed);

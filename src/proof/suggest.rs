@@ -182,7 +182,7 @@ impl Prover<'_> {
     fn has_more_effects(&self, rule: RuleCase<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
         let mut query = self.query_on_board(rule, ChainEncoding::ByLemma)?;
         let by_rule = query.concluded;
-        let added = query.encoder.concluded(std::slice::from_ref(conclusion), &query.target)?;
+        let added = query.encoder.target_effects(std::slice::from_ref(conclusion), &query.target)?;
         let circuit = &mut query.encoder.circuit;
         let newly_eliminated = circuit.and([added.eliminated, !by_rule.eliminated, !query.target.is_true]);
         let newly_placed = circuit.and([added.placed, !by_rule.placed]);
@@ -217,7 +217,7 @@ fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
         let mut members: Vec<Expr> = members.map(|(_, &id)| Expr::Var(id)).collect();
         let union = if members.len() == 1 { members.remove(0) } else { Expr::Union(members) };
         let candidates = digits.iter().map(|&digit| Expr::In(Box::new(Expr::Var(digit)), Box::new(union.clone())));
-        some.extend(candidates.map(Claim::Some));
+        some.extend(candidates.map(Claim::SomeTrue));
     }
     [placements, eliminations, some].concat().into_iter().map(|claim| Conclusion { claim, for_each: None }).collect()
 }
@@ -234,7 +234,7 @@ fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
 
 /// Returns the digit and the cells of a claim that some candidate is true.
 fn digit_and_cells(claim: &Claim) -> Option<(&Expr, &[Expr])> {
-    let (Claim::Some(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells))) = claim else { return None };
+    let (Claim::SomeTrue(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells))) = claim else { return None };
     Some((digit, union_parts(cells)))
 }
 
@@ -250,7 +250,7 @@ fn union_parts(cells: &Expr) -> &[Expr] {
 /// must see that cell as well. `None` for other conclusions, or if the cell is there already.
 fn with_one_more_cell(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     let claim = match &conclusion.claim {
-        Claim::Some(Expr::In(digit, cells)) => Claim::Some(Expr::In(digit.clone(), with_cell(cells, cell)?)),
+        Claim::SomeTrue(Expr::In(digit, cells)) => Claim::SomeTrue(Expr::In(digit.clone(), with_cell(cells, cell)?)),
         Claim::Eliminate(Expr::In(digit, cells)) => {
             let Expr::Seeing { every: true, cells: seen } = cells.as_ref() else { return None };
             let cells = Expr::Seeing { every: true, cells: with_cell(seen, cell)? };

@@ -1,4 +1,4 @@
-//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], the result as plain data; [`Ground`]s, its
+//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], the result as plain data; [`Premise`]s, its
 //! premises; and [`Refusal`], the reason why a rule cannot be encoded.
 
 use super::counterexample::Counterexample;
@@ -23,7 +23,7 @@ pub struct Verdict {
     /// Result of the attempt.
     pub status: Status,
     /// Premises: lemmas, link sources and other techniques.
-    pub rests_on: Vec<Ground>,
+    pub rests_on: Vec<Premise>,
     /// Size and difficulty of all questions.
     pub effort: Effort,
 }
@@ -83,7 +83,7 @@ impl Effort {
 
 impl Status {
     /// The name of the status: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
-    pub fn word(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "proved",
             Status::Supposed { .. } => "supposed",
@@ -107,9 +107,9 @@ impl Status {
         }
     }
 
-    /// Returns the status in a few words, for [`Ground::verdict`] of rules that rest on the verdict. ([`fmt::Display`]
+    /// Returns the status in a few words, for [`Premise::verdict`] of rules that rest on the verdict. ([`fmt::Display`]
     /// gives reasons and examples as well.)
-    pub(super) fn words(&self, geometry: &Geometry) -> String {
+    pub(super) fn summary(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
             Status::Supposed { every_board, sound: true } => {
@@ -155,27 +155,28 @@ impl fmt::Display for Status {
 
 /// A premise of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Ground {
+pub struct Premise {
     /// Name of the premise.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub name: String,
     /// Verdict on a link source or technique, in words; `None` for a lemma.
     pub verdict: Option<String>,
     /// True if the premise holds.
     pub holds: bool,
 }
 
-impl Ground {
+impl Premise {
     /// Makes the premise of a link source or technique.
-    pub(super) fn new(what: impl Into<String>, verdict: impl Into<String>, holds: bool) -> Ground {
-        Ground { what: what.into(), verdict: Some(verdict.into()), holds }
+    pub(super) fn new(name: impl Into<String>, verdict: impl Into<String>, holds: bool) -> Premise {
+        Premise { name: name.into(), verdict: Some(verdict.into()), holds }
     }
 }
 
-impl fmt::Display for Ground {
+impl fmt::Display for Premise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.verdict {
-            Some(verdict) => write!(f, "{}: {verdict}", self.what),
-            None => f.write_str(&self.what),
+            Some(verdict) => write!(f, "{}: {verdict}", self.name),
+            None => f.write_str(&self.name),
         }
     }
 }
@@ -198,7 +199,7 @@ pub(super) enum Lemma {
 }
 
 impl Lemma {
-    fn words(self) -> &'static str {
+    fn text(self) -> &'static str {
         match self {
             Lemma::Chain => "one end of a chain is true",
             Lemma::ChainBack => "if a chain comes back to its first node, the node is true",
@@ -222,19 +223,19 @@ pub(super) struct Attempt {
     pub effort: Effort,
     pub lemmas: BTreeSet<Lemma>,
     /// Premises that are link sources and techniques.
-    pub premises: BTreeSet<Ground>,
+    pub premises: BTreeSet<Premise>,
 }
 
 impl Attempt {
     /// Returns true if all premises hold.
     pub fn premises_hold(&self) -> bool {
-        self.premises.iter().all(|ground| ground.holds)
+        self.premises.iter().all(|premise| premise.holds)
     }
 
     /// Returns the lemmas, then the other premises in order of their names.
-    pub fn rests_on(self) -> Vec<Ground> {
+    pub fn rests_on(self) -> Vec<Premise> {
         let lemmas = self.lemmas.into_iter();
-        let lemmas = lemmas.map(|lemma| Ground { what: lemma.words().into(), verdict: None, holds: true });
+        let lemmas = lemmas.map(|lemma| Premise { name: lemma.text().into(), verdict: None, holds: true });
         lemmas.chain(self.premises).collect()
     }
 }
@@ -253,7 +254,7 @@ pub enum Refusal {
     },
     /// The caller cancelled the attempt.
     #[error("it was given up before it was with_truth_clauses")]
-    GivenUp,
+    Cancelled,
     /// An expression does not have the kind that is needed where it stands; the field names that kind.
     #[error("{0} are needed here")]
     Needs(&'static str),
@@ -268,7 +269,7 @@ pub enum Refusal {
     Unbound(String),
     /// A name of a kind that has no encoding.
     #[error("what `{0}` stands for")]
-    Meaning(String),
+    UnsupportedKind(String),
     /// A name is used as a set of candidates, and is none.
     #[error("`{0}` is not a set of candidates")]
     NoCandidateSet(String),
@@ -281,7 +282,7 @@ pub enum Refusal {
     /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or
     /// number.
     #[error("{0} of cells without a bound")]
-    Unbounded(&'static str),
+    NeedsAllCells(&'static str),
     /// A construct that can be encoded only on a board; the field names it.
     #[error("{0} without a board")]
     NoBoard(&'static str),

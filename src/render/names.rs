@@ -168,7 +168,7 @@ impl<'g> BoardNames<'g> {
             [first, .., last] if first.strong => {
                 let mut closed = chain.to_vec();
                 closed.rotate_right(1);
-                closed.push(ChainStep { strong: false, node: last.node.clone(), via: None });
+                closed.push(ChainStep { strong: false, node: last.node.clone(), source_match: None });
                 self.open_chain(&closed)
             }
             _ => self.open_chain(chain),
@@ -236,7 +236,7 @@ fn linking_set(chain: &[ChainStep], index: usize) -> Option<&[Cell]> {
     if !to.strong || from.node.digit == to.node.digit || from.node.cells == to.node.cells {
         return None;
     }
-    to.via.as_ref().map(|via| via.cells.as_slice())
+    to.source_match.as_ref().map(|source_match| source_match.cells.as_slice())
 }
 
 /// Writes a chain in Eureka notation: `(3=8)r2c2 - (8=9)r2c5`.

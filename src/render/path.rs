@@ -8,7 +8,7 @@ use super::terminal::{columns, drawing};
 use super::text::{effect, step_lines};
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Geometry, State, draw};
-use crate::solve::{Cut, MissingRow, Outcome, Path, PathCost, Replay, Step, Trial};
+use crate::solve::{Cut, MissingRow, Outcome, Path, PathCost, PathCursor, Step, Trial};
 use std::collections::BTreeMap;
 
 /// Options of [`path_lines`].
@@ -40,11 +40,11 @@ pub fn path_lines(geometry: &Geometry, path: &Path, detail: PathOptions) -> Vec<
     let mut lines = Vec::new();
     if detail.steps {
         let width = path.steps.len().to_string().len();
-        let mut replay = Replay::new(path.start.clone());
+        let mut cursor = PathCursor::new(path.start.clone());
         for (index, step) in path.steps.iter().enumerate() {
             if detail.grids {
-                lines.extend(candidate_grid(geometry, replay.state(), detail.width));
-                replay.apply(geometry, step);
+                lines.extend(candidate_grid(geometry, cursor.state(), detail.width));
+                cursor.apply(geometry, step);
             }
             lines.extend(numbered_step(geometry, step, index, width));
         }
@@ -67,20 +67,20 @@ pub fn story_lines(geometry: &Geometry, path: &Path, telling: StoryOptions) -> V
     let mut lines = position_lines(geometry, &path.start, Some(telling.width));
     lines.push(Line::default());
     let width = path.steps.len().to_string().len();
-    let mut replay = Replay::new(path.start.clone());
+    let mut cursor = PathCursor::new(path.start.clone());
     let mut singles: Vec<(usize, &Step)> = Vec::new();
     for (index, step) in path.steps.iter().enumerate() {
-        if !telling.all && step.soundness.is_proved() && is_single(geometry, replay.state(), step) {
+        if !telling.all && step.soundness.is_proved() && is_single(geometry, cursor.state(), step) {
             singles.push((index, step));
         } else {
             lines.extend(single_lines(geometry, &std::mem::take(&mut singles), width));
             lines.extend(numbered_step(geometry, step, index, width));
             if telling.grids {
-                let scene = Scene::of_step(geometry, replay.state(), step);
+                let scene = Scene::of_step(geometry, cursor.state(), step);
                 lines.extend(drawing(geometry, &scene, Some(telling.width)));
             }
         }
-        replay.apply(geometry, step);
+        cursor.apply(geometry, step);
     }
     lines.extend(single_lines(geometry, &singles, width));
     if !path.steps.is_empty() {

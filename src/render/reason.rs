@@ -94,7 +94,7 @@ impl StepWords<'_> {
     fn subject(self) -> (String, bool) {
         let (mut cells, mut houses, mut digits) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
         let mut candidates: Vec<Candidate> = Vec::new();
-        for binding in self.step.bindings.iter().filter(|binding| binding.free) {
+        for binding in self.step.bindings.iter().filter(|binding| binding.is_chosen) {
             match &binding.value {
                 Value::Cells(list) => cells.extend(list),
                 Value::Family(members) => cells.extend(members.iter().flat_map(|(_, list)| list)),
@@ -181,8 +181,10 @@ impl StepWords<'_> {
             let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();
             return (self.excluded_by_all(&ends), format!("{} or {}", self.names.node(from), self.names.node(to)));
         }
-        let set = match sourced.via {
-            Some(via) if via.cells.len() > 1 && from.digit != to.digit => via.cells.as_slice(),
+        let set = match sourced.source_match {
+            Some(source_match) if source_match.cells.len() > 1 && from.digit != to.digit => {
+                source_match.cells.as_slice()
+            }
             _ => return (Vec::new(), String::new()),
         };
         let end_digits = DigitSet::single(from.digit) | DigitSet::single(to.digit);
@@ -235,7 +237,7 @@ impl StepWords<'_> {
     fn places_reason(self) -> Option<String> {
         let board = self.names.board;
         let mut clauses = Vec::new();
-        for binding in self.step.bindings.iter().filter(|binding| binding.free) {
+        for binding in self.step.bindings.iter().filter(|binding| binding.is_chosen) {
             let Value::Places(places) = &binding.value else { continue };
             for &(house, digit) in places {
                 let noun = if board.house(house).kind == HouseKind::Row { "column" } else { "row" };

@@ -3,7 +3,7 @@
 
 use super::names::BoardNames;
 use super::text::StepWords;
-use crate::engine::{CaseEnd, ChainStep, FamilyIndex, Value, Via};
+use crate::engine::{CaseEnd, ChainStep, FamilyIndex, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw};
 use crate::solve::{
     BoundName, CaseStep, CitedLink, Cites, Cut, InnerStep, Outcome, Path, PathCost, Step, Trial, chain_links,
@@ -365,20 +365,22 @@ impl BoardNames<'_> {
     fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
         let chain_links = chain_links(chain, cites);
         let mut records: Vec<LinkRecord> =
-            chain_links.iter().map(|sourced| self.link_record(&sourced.link, sourced.via)).collect();
+            chain_links.iter().map(|sourced| self.link_record(&sourced.link, sourced.source_match)).collect();
         let other_links = cites.links.iter().filter(|link| chain_links.iter().all(|sourced| sourced.link != **link));
         records.extend(other_links.map(|link| self.link_record(link, None)));
         records
     }
 
-    fn link_record(self, link: &CitedLink, via: Option<&Via>) -> LinkRecord {
+    fn link_record(self, link: &CitedLink, source_match: Option<&SourceMatch>) -> LinkRecord {
         LinkRecord {
             from: link.from.candidates().map(|candidate| self.candidate_record(candidate)).collect(),
             to: link.to.candidates().map(|candidate| self.candidate_record(candidate)).collect(),
             strong: link.strong,
             house: link.house.map(|house: HouseId| self.house(house)),
-            source: via.map(|via| via.source.clone()),
-            over: via.filter(|via| !via.cells.is_empty()).map(|via| self.cells(&via.cells)),
+            source: source_match.map(|source_match| source_match.source.clone()),
+            over: source_match
+                .filter(|source_match| !source_match.cells.is_empty())
+                .map(|source_match| self.cells(&source_match.cells)),
         }
     }
 

@@ -162,7 +162,7 @@ impl Scene {
     /// Adds the values of the names that the rule chose and that the chain does not show.
     fn add_pattern(&mut self, geometry: &Geometry, step: &Step) {
         let chosen =
-            step.bindings.iter().filter(|binding| binding.free && (!binding.in_chain || step.chain.is_empty()));
+            step.bindings.iter().filter(|binding| binding.is_chosen && (!binding.in_chain || step.chain.is_empty()));
         let digits = chosen.clone().fold(DigitSet::EMPTY, |union, binding| match &binding.value {
             Value::Digits(digits) => union | *digits,
             _ => union,
@@ -250,11 +250,11 @@ impl Scene {
             }
             self.cells.extend(step.node.cells.iter());
             self.outline(&step.node.cells);
-            if let Some(via) = &step.via
-                && via.houses.is_empty()
+            if let Some(source_match) = &step.source_match
+                && source_match.houses.is_empty()
             {
-                self.outline(&via.cells);
-                self.cells.extend(via.cells.iter());
+                self.outline(&source_match.cells);
+                self.cells.extend(source_match.cells.iter());
             }
         }
         if case.is_none() && chain.first().is_some_and(|first| first.strong) {

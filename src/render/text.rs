@@ -194,7 +194,7 @@ impl<'a> StepWords<'a> {
         let step = self.step;
         let mut values = PatternValues::default();
         let (mut digits, mut digits_of_candidates) = (Vec::new(), DigitSet::EMPTY);
-        for binding in step.bindings.iter().filter(|binding| binding.free && !self.is_shown_elsewhere(binding)) {
+        for binding in step.bindings.iter().filter(|binding| binding.is_chosen && !self.is_shown_elsewhere(binding)) {
             match &binding.value {
                 Value::Digits(list) => digits.extend(list.iter()),
                 Value::Cells(cells) => values.cells.push(cells),
@@ -262,7 +262,7 @@ impl<'a> StepWords<'a> {
 
     /// Returns true if the pattern shows a row or column with a digit in a house that it crosses.
     fn crosses_places(self, line: HouseId) -> bool {
-        self.step.bindings.iter().filter(|binding| binding.free).any(|binding| {
+        self.step.bindings.iter().filter(|binding| binding.is_chosen).any(|binding| {
             matches!(&binding.value, Value::Places(places)
                 if places.iter().any(|&(house, digit)| self.crossing_lines(house, digit).contains(&line)))
         })

@@ -4,51 +4,61 @@
 
 use super::citations::{cites_of, cites_of_chain};
 use super::step::{BoundName, CaseStep, Deduction, InnerStep, Since, Step, apply};
-use super::view::{MatchView, ViewContext, ring_in_order};
-use crate::engine::{Case, CaseEnd, ChainNode, ChainStep, Inference, Match, Part, Value, Via};
+use super::view::{MatchContext, ViewedPosition, ring_in_order};
+use crate::engine::{Case, CaseEnd, ChainNode, ChainStep, Inference, Match, Part, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
-use crate::lang::ir::{Claim, Conclusion, LinkShape, Origin, Statement, Technique, Trail, VarId};
+use crate::lang::ir::{Claim, Conclusion, FixedChain, LinkShape, Origin, Statement, Technique, VarId};
 use std::collections::BTreeSet;
 
 /// Turns a match into a step; `techniques` are those of the engine that found it.
-pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
-    let technique = &techniques[found.member.technique];
-    let context = ViewContext::new(geometry, state, found.member.space);
-    let match_view = MatchView::new(found, technique, &context);
-    let parts: Vec<Match> = found.parts.iter().map(|part| match_of_part(found, part)).collect();
-    let mut part_views: Vec<MatchView> =
-        parts.iter().map(|part| MatchView::new(part, &techniques[part.member.technique], &context)).collect();
-    if part_views.is_empty() {
-        part_views.push(MatchView::new(found, technique, &context));
+pub fn step_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
+    let technique = &techniques[rule_match.member.technique];
+    let position = ViewedPosition::new(geometry, state, rule_match.member.space);
+    let match_context = MatchContext::new(rule_match, technique, &position);
+    let parts: Vec<Match> = rule_match.parts.iter().map(|part| match_of_part(rule_match, part)).collect();
+    let mut part_contexts: Vec<MatchContext> =
+        parts.iter().map(|part| MatchContext::new(part, &techniques[part.member.technique], &position)).collect();
+    if part_contexts.is_empty() {
+        part_contexts.push(MatchContext::new(rule_match, technique, &position));
     }
-    let is_join = match_view.variant.join.is_some();
-    let title = title_of(&match_view, &part_views[0]);
+    let is_join = match_context.variant.join.is_some();
+    let title = title_of(&match_context, &part_contexts[0]);
     let mut joined = Vec::new();
     if is_join {
-        joined.extend(part_views.iter().map(|view| step_of(&with_own_effects(view), techniques, geometry, state)));
+        joined.extend(
+            part_contexts.iter().map(|context| step_of(&with_own_effects(context), techniques, geometry, state)),
+        );
     }
     let mut claims = Vec::new();
-    for claim in part_views.iter().flat_map(claims_of) {
+    for claim in part_contexts.iter().flat_map(claims_of) {
         if !claims.contains(&claim) {
             claims.push(claim);
         }
     }
     Step {
         technique: technique.id.clone(),
-        member: found.member.clone(),
-        args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
-        case: match_view.variant.title.as_ref().map(|_| title.clone()),
-        name: match_view.name(&title),
-        says: MatchView::says(&part_views, &title),
-        because: MatchView::because(if is_join { std::slice::from_ref(&match_view) } else { &part_views }, &title),
+        member: rule_match.member.clone(),
+        args: technique
+            .params
+            .iter()
+            .map(|param| param.name.clone())
+            .zip(rule_match.member.args.iter().copied())
+            .collect(),
+        case: match_context.variant.title.as_ref().map(|_| title.clone()),
+        name: match_context.name(&title),
+        says: MatchContext::says(&part_contexts, &title),
+        because: MatchContext::because(
+            if is_join { std::slice::from_ref(&match_context) } else { &part_contexts },
+            &title,
+        ),
         title,
-        bindings: bindings_of(&part_views[0], !is_join),
+        bindings: bindings_of(&part_contexts[0], !is_join),
         claims,
-        eliminations: found.eliminations.clone(),
-        placements: found.placements.clone(),
-        cites: cites_of(&part_views, state),
-        cases: cases_of_parts(found).map(|case| case_step(case, techniques, geometry, state)).collect(),
-        chain: chain_of(&part_views[0]),
+        eliminations: rule_match.eliminations.clone(),
+        placements: rule_match.placements.clone(),
+        cites: cites_of(&part_contexts, state),
+        cases: cases_of_parts(rule_match).map(|case| case_step(case, techniques, geometry, state)).collect(),
+        chain: chain_of(&part_contexts[0]),
         joined,
         assumes_one_solution: technique.assumes_one_solution,
         ..Step::default()
@@ -56,49 +66,50 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
 }
 
 /// Returns the name of a match's step without building the step.
-pub(super) fn name_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> String {
-    let context = ViewContext::new(geometry, state, found.member.space);
-    let match_view = MatchView::new(found, &techniques[found.member.technique], &context);
-    let first_part = found.parts.first().map(|part| match_of_part(found, part));
-    let part_view = first_part.as_ref().map(|part| MatchView::new(part, &techniques[part.member.technique], &context));
-    match_view.name(&title_of(&match_view, part_view.as_ref().unwrap_or(&match_view)))
+pub(super) fn name_of(rule_match: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> String {
+    let position = ViewedPosition::new(geometry, state, rule_match.member.space);
+    let match_context = MatchContext::new(rule_match, &techniques[rule_match.member.technique], &position);
+    let first_part = rule_match.parts.first().map(|part| match_of_part(rule_match, part));
+    let part_context =
+        first_part.as_ref().map(|part| MatchContext::new(part, &techniques[part.member.technique], &position));
+    match_context.name(&title_of(&match_context, part_context.as_ref().unwrap_or(&match_context)))
 }
 
 /// Returns the title of a match. The title of a `join` may contain the name of its first part.
-fn title_of(match_view: &MatchView, first_part: &MatchView) -> String {
-    match match_view.variant.join {
-        Some(_) => match_view.title(&first_part.name(&first_part.title(""))),
-        None => match_view.title(""),
+fn title_of(match_context: &MatchContext, first_part: &MatchContext) -> String {
+    match match_context.variant.join {
+        Some(_) => match_context.title(&first_part.name(&first_part.title(""))),
+        None => match_context.title(""),
     }
 }
 
 /// Returns the deductions of each conclusion of a rule, for a match that is no `join`.
 pub fn claims_by_conclusion(
-    found: &Match,
+    rule_match: &Match,
     technique: &Technique,
     geometry: &Geometry,
     state: &State,
 ) -> Vec<Vec<Deduction>> {
-    let context = ViewContext::new(geometry, state, found.member.space);
-    let view = MatchView::new(found, technique, &context);
-    view.variant.conclusions.iter().map(|conclusion| deductions_of(&view, conclusion)).collect()
+    let position = ViewedPosition::new(geometry, state, rule_match.member.space);
+    let context = MatchContext::new(rule_match, technique, &position);
+    context.variant.conclusions.iter().map(|conclusion| deductions_of(&context, conclusion)).collect()
 }
 
-fn claims_of<'v>(view: &'v MatchView) -> impl Iterator<Item = Deduction> + 'v {
-    view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
+fn claims_of<'v>(context: &'v MatchContext) -> impl Iterator<Item = Deduction> + 'v {
+    context.variant.conclusions.iter().flat_map(|conclusion| deductions_of(context, conclusion))
 }
 
 /// Returns the deductions of one conclusion: one for each value of its loop variable, or one without a loop.
-fn deductions_of(view: &MatchView, conclusion: &Conclusion) -> Vec<Deduction> {
-    let sets = view.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
+fn deductions_of(context: &MatchContext, conclusion: &Conclusion) -> Vec<Deduction> {
+    let sets = context.candidates(&conclusion.claim.candidates(), conclusion.for_each.as_ref());
     let deduction = match conclusion.claim {
-        Claim::Some(_) => Deduction::Some,
+        Claim::SomeTrue(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
-        Claim::Links { .. } => return weak_link_deductions(view),
+        Claim::Links { .. } => return weak_link_deductions(context),
     };
     let sets = sets.iter().filter(|set| !set.is_empty());
-    sets.map(|set| deduction(sorted(set.iter().map(|&candidate| view.lens.candidate(candidate))))).collect()
+    sets.map(|set| deduction(sorted(set.iter().map(|&candidate| context.lens.candidate(candidate))))).collect()
 }
 
 fn sorted(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
@@ -108,25 +119,25 @@ fn sorted(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
 }
 
 /// Returns the deductions of a loop: one end of each weak link is true.
-fn weak_link_deductions(view: &MatchView) -> Vec<Deduction> {
-    let chain = &view.found.chain;
+fn weak_link_deductions(context: &MatchContext) -> Vec<Deduction> {
+    let chain = &context.rule_match.chain;
     let predecessors = chain.last().into_iter().chain(chain);
     let weak_links = predecessors.zip(chain).filter(|(_, to)| !to.strong);
     weak_links.map(|(from, to)| Deduction::Some(sorted(from.node.candidates().chain(to.node.candidates())))).collect()
 }
 
 /// Returns a part of a `join` with the effects of its own conclusions. In the match of the `join`, every part has the effects of all parts.
-fn with_own_effects(view: &MatchView) -> Match {
-    let claims: Vec<Deduction> = claims_of(view).collect();
+fn with_own_effects(context: &MatchContext) -> Match {
+    let claims: Vec<Deduction> = claims_of(context).collect();
     let guardians: Vec<Candidate> =
-        view.variant.guardians.iter().flat_map(|name| view.bound_candidates(*name)).copied().collect();
-    let mut part = view.found.clone();
+        context.variant.guardians.iter().flat_map(|name| context.bound_candidates(*name)).copied().collect();
+    let mut part = context.rule_match.clone();
     part.eliminations.retain(|eliminated| {
         let is_claimed = claims.iter().any(|claim| match claim {
-            Deduction::Some(causes) | Deduction::Place(causes) => all_exclude(view.grid, causes, *eliminated),
+            Deduction::Some(causes) | Deduction::Place(causes) => all_exclude(context.grid, causes, *eliminated),
             Deduction::Eliminate(list) => list.contains(eliminated),
         });
-        is_claimed && all_exclude(view.grid, &guardians, *eliminated)
+        is_claimed && all_exclude(context.grid, &guardians, *eliminated)
     });
     part.placements.retain(|placed| {
         claims.iter().any(|claim| match claim {
@@ -142,50 +153,50 @@ fn all_exclude(board: &Geometry, causes: &[Candidate], candidate: Candidate) -> 
     causes.iter().all(|cause| board.excludes(*cause, candidate))
 }
 
-fn cases_of_parts(found: &Match) -> impl Iterator<Item = &Case> {
-    let own_cases = if found.parts.is_empty() { found.cases.as_slice() } else { &[] };
-    own_cases.iter().chain(found.parts.iter().flat_map(|part| &part.cases))
+fn cases_of_parts(rule_match: &Match) -> impl Iterator<Item = &Case> {
+    let own_cases = if rule_match.parts.is_empty() { rule_match.cases.as_slice() } else { &[] };
+    own_cases.iter().chain(rule_match.parts.iter().flat_map(|part| &part.cases))
 }
 
-fn match_of_part(found: &Match, part: &Part) -> Match {
+fn match_of_part(rule_match: &Match, part: &Part) -> Match {
     let Part { member, bindings, chain, cases } = part.clone();
-    Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
+    Match { member, bindings, chain, cases, parts: Vec::new(), ..rule_match.clone() }
 }
 
 /// Returns the names of a rule with their values. `mark_guardians` is false for a `join`: its parts may have different guardians.
-fn bindings_of(view: &MatchView, mark_guardians: bool) -> Vec<BoundName> {
-    let names_in_chain: Vec<VarId> = view.variant.body.iter().flat_map(names_in_chain).collect();
+fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
+    let names_in_chain: Vec<VarId> = context.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
-    for (index, value) in view.found.bindings.iter().enumerate() {
-        let (id, var) = (VarId(index), &view.variant.vars[index]);
-        let ring = ring_in_order(view, id).map(Value::Candidates);
+    for (index, value) in context.rule_match.bindings.iter().enumerate() {
+        let (id, var) = (VarId(index), &context.variant.vars[index]);
+        let ring = ring_in_order(context, id).map(Value::Candidates);
         let circle = ring.is_some();
-        let Some(value) = ring.or_else(|| value.as_ref().map(|value| view.lens.value(value))) else { continue };
+        let Some(value) = ring.or_else(|| value.as_ref().map(|value| context.lens.value(value))) else { continue };
         bindings.push(BoundName {
             name: var.name.clone(),
             value,
             circle,
-            free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
+            is_chosen: matches!(var.origin, Origin::Chosen | Origin::Pattern),
             in_chain: names_in_chain.contains(&id),
-            guards: mark_guardians && view.variant.guardians.contains(&id),
+            guards: mark_guardians && context.variant.guardians.contains(&id),
         });
     }
     bindings
 }
 
 /// Returns the nodes of a match's chain. A chain of fixed length, which the engine ran as conditions, is rebuilt from its names.
-pub(super) fn chain_of(view: &MatchView) -> Vec<ChainStep> {
-    if !view.found.chain.is_empty() {
-        return view.found.chain.clone();
+pub(super) fn chain_of(context: &MatchContext) -> Vec<ChainStep> {
+    if !context.rule_match.chain.is_empty() {
+        return context.rule_match.chain.clone();
     }
-    let rebuilt = view.variant.body.iter().find_map(|statement| match statement {
-        Statement::Trail(trail) => chain_of_trail(view, trail),
+    let rebuilt = context.variant.body.iter().find_map(|statement| match statement {
+        Statement::FixedChain(trail) => chain_of_trail(context, trail),
         _ => None,
     });
     let mut chain = rebuilt.unwrap_or_default();
     for step in &mut chain {
         let candidates: Vec<Candidate> =
-            step.node.candidates().map(|candidate| view.lens.candidate(candidate)).collect();
+            step.node.candidates().map(|candidate| context.lens.candidate(candidate)).collect();
         step.node.digit = candidates.first().map_or(step.node.digit, |candidate| candidate.digit);
         step.node.cells = candidates.iter().map(|candidate| candidate.cell).collect();
     }
@@ -194,7 +205,7 @@ pub(super) fn chain_of(view: &MatchView) -> Vec<ChainStep> {
 
 /// Returns the names in a chain or loop: nodes, houses of links, names of its `on`. The printed chain shows their values.
 fn names_in_chain(statement: &Statement) -> Vec<VarId> {
-    if let Statement::Trail(trail) = statement {
+    if let Statement::FixedChain(trail) = statement {
         return trail.names();
     }
     let graph = statement.graph().filter(|graph| matches!(graph.shape, LinkShape::Chain(_) | LinkShape::Loop(_)));
@@ -205,18 +216,18 @@ fn names_in_chain(statement: &Statement) -> Vec<VarId> {
     })
 }
 
-fn chain_of_trail(view: &MatchView, trail: &Trail) -> Option<Vec<ChainStep>> {
+fn chain_of_trail(context: &MatchContext, trail: &FixedChain) -> Option<Vec<ChainStep>> {
     let mut chain = Vec::new();
     for (index, node) in trail.nodes.iter().enumerate() {
-        let Some(Value::Digits(digits)) = &view.found.bindings[node.digit.0] else { return None };
+        let Some(Value::Digits(digits)) = &context.rule_match.bindings[node.digit.0] else { return None };
         let digit = digits.first()?;
-        let Some(Value::Cells(set)) = &view.found.bindings[node.cell.0] else { return None };
-        let cells = set.iter().copied().filter(|&cell| view.state().has(Candidate::new(digit, cell))).collect();
+        let Some(Value::Cells(set)) = &context.rule_match.bindings[node.cells.0] else { return None };
+        let cells = set.iter().copied().filter(|&cell| context.state().has(Candidate::new(digit, cell))).collect();
         let strong = index > 0 && trail.links[index - 1].strong;
         // A strong link between two digits of a set rests on all cells of the set.
-        let in_set = strong && trail.nodes[index - 1].cell == node.cell && set.len() > 1;
-        let via = in_set.then(|| Via { source: "als".into(), cells: set.clone(), houses: Vec::new() });
-        chain.push(ChainStep { strong, node: ChainNode { digit, cells }, via });
+        let in_set = strong && trail.nodes[index - 1].cells == node.cells && set.len() > 1;
+        let source_match = in_set.then(|| SourceMatch { source: "als".into(), cells: set.clone(), houses: Vec::new() });
+        chain.push(ChainStep { strong, node: ChainNode { digit, cells }, source_match });
     }
     Some(chain)
 }
@@ -231,8 +242,8 @@ fn case_step(case: &Case, techniques: &[Technique], geometry: &Geometry, state: 
             Inference::Hidden(placed, house) => {
                 InnerStep::Hidden(*placed, *house, position.since_house(*house, placed.digit, Some(*placed)))
             }
-            Inference::Rule(found) => {
-                InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.current)))
+            Inference::Rule(rule_match) => {
+                InnerStep::Step(Box::new(step_of(rule_match, techniques, geometry, &position.current)))
             }
             Inference::Links(chain) => {
                 InnerStep::Links { chain: chain.clone(), cites: cites_of_chain(chain, geometry, state) }

@@ -1,7 +1,7 @@
 //! Finds the cheapest match of several ranks whose matches compete by price. In: the ranks, a search for their members. Out: the match.
 //!
 //! The price of the best match so far limits the length of the matches that are still searched, see [`Rank::longest`]. Prices may depend
-//! on the times of eliminations ([`Changes`]).
+//! on the times of eliminations ([`EliminationTimes`]).
 
 use super::path::{ChosenMatch, Cut};
 use super::price::Formula;
@@ -21,7 +21,7 @@ type MatchOrder = (u32, Vec<u32>, u32);
 struct Cheapest<'s> {
     solver: &'s Solver,
     state: &'s State,
-    /// Times of eliminations, see [`Changes::times`].
+    /// Times of eliminations, see [`EliminationTimes::times`].
     history: &'s [u32],
     best: Option<(MatchOrder, ChosenMatch)>,
     /// Index into `shortest` by the values that define a group.
@@ -35,7 +35,7 @@ struct GroupedMatch {
     key: (u32, Vec<u32>),
     /// Index of the rank.
     rank: usize,
-    found: Match,
+    rule_match: Match,
 }
 
 impl Solver {
@@ -72,9 +72,9 @@ impl Solver {
                 let ranks_of_member = rank_list.iter().filter(|rank| rank.members.contains(&member));
                 let lengths = ranks_of_member.filter_map(|rank| cheapest.longest(rank, member));
                 let Some(longest) = lengths.max() else { continue };
-                let found = cache.entry(member).or_insert_with(|| searches.find(member, search, longest));
-                self.add_cuts(cuts, member, &found.limits);
-                cheapest.add_matches(index, found);
+                let result = cache.entry(member).or_insert_with(|| searches.find(member, search, longest));
+                self.add_cuts(cuts, member, &result.limits);
+                cheapest.add_matches(index, result);
             }
         }
         cheapest.finish()
@@ -91,11 +91,11 @@ impl Solver {
 
 impl Cheapest<'_> {
     /// Adds the matches of a rank, given by its index.
-    fn add_matches(&mut self, rank: usize, found: &Found) {
-        for raw in &found.matches {
-            let found = self.solver.adapted_to_row(&self.solver.ranking.ranks[rank], raw, self.state);
-            if has_effect(&found, self.state) {
-                self.add(rank, found);
+    fn add_matches(&mut self, rank: usize, result: &Found) {
+        for rule_match in &result.matches {
+            let rule_match = self.solver.adapted_to_row(&self.solver.ranking.ranks[rank], rule_match, self.state);
+            if has_effect(&rule_match, self.state) {
+                self.add(rank, rule_match);
             }
         }
     }
@@ -113,51 +113,54 @@ impl Cheapest<'_> {
     }
 
     /// Adds a match to its group, or compares its price with the best if the rank has no groups.
-    fn add(&mut self, rank: usize, found: Cow<'_, Match>) {
-        let Some((group_by, order)) = &self.solver.ranking.ranks[rank].groups else { return self.compare(rank, found) };
-        let key = (found.length(self.solver.geometry(), self.state), self.values(order, &found));
-        let group = self.values(group_by, &found);
+    fn add(&mut self, rank: usize, rule_match: Cow<'_, Match>) {
+        let Some((group_by, order)) = &self.solver.ranking.ranks[rank].groups else {
+            return self.compare(rank, rule_match);
+        };
+        let key = (rule_match.length(self.solver.geometry(), self.state), self.values(order, &rule_match));
+        let group = self.values(group_by, &rule_match);
         if let Some(&index) = self.groups.get(&group) {
             if key < self.shortest[index].key {
-                self.shortest[index] = GroupedMatch { key, rank, found: found.into_owned() };
+                self.shortest[index] = GroupedMatch { key, rank, rule_match: rule_match.into_owned() };
             }
         } else {
             self.groups.insert(group, self.shortest.len());
-            self.shortest.push(GroupedMatch { key, rank, found: found.into_owned() });
+            self.shortest.push(GroupedMatch { key, rank, rule_match: rule_match.into_owned() });
         }
     }
 
     /// Makes a match the best if its key is smaller than that of the best so far.
-    fn compare(&mut self, rank_index: usize, found: Cow<'_, Match>) {
+    fn compare(&mut self, rank_index: usize, rule_match: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[rank_index];
         let best_price = self.best_price();
         // The bound is much quicker to compute than the price.
-        if rank.lower_bound(&found.member, found.chain.len() as u32) > best_price {
+        if rank.lower_bound(&rule_match.member, rule_match.chain.len() as u32) > best_price {
             return;
         }
-        let own_price = self.solver.own_price(rank, &found, self.state);
+        let own_price = self.solver.own_price(rank, &rule_match, self.state);
         let Some(price) = own_price.or(rank.fallback_price()) else { return };
         if price > best_price {
             return;
         }
-        let key = (price, self.values(&rank.order, &found), found.length(self.solver.geometry(), self.state));
+        let key = (price, self.values(&rank.order, &rule_match), rule_match.length(self.solver.geometry(), self.state));
         let is_better = self.best.as_ref().is_none_or(|(best, _)| key < *best);
-        if is_better && (!rank.shares_members || self.solver.belongs(&found, rank, self.state)) {
-            self.best = Some((key, ChosenMatch { found: found.into_owned(), rank: rank_index, price: own_price }));
+        if is_better && (!rank.shares_members || self.solver.belongs(&rule_match, rank, self.state)) {
+            self.best =
+                Some((key, ChosenMatch { rule_match: rule_match.into_owned(), rank: rank_index, price: own_price }));
         }
     }
 
     fn finish(mut self) -> Option<ChosenMatch> {
-        for GroupedMatch { rank, found, .. } in std::mem::take(&mut self.shortest) {
-            self.compare(rank, Cow::Owned(found));
+        for GroupedMatch { rank, rule_match, .. } in std::mem::take(&mut self.shortest) {
+            self.compare(rank, Cow::Owned(rule_match));
         }
         self.best.map(|(_, chosen)| chosen)
     }
 
-    fn values(&self, formulas: &[Formula], found: &Match) -> Vec<u32> {
+    fn values(&self, formulas: &[Formula], rule_match: &Match) -> Vec<u32> {
         let board = (&**self.solver.geometry(), self.state);
         let values =
-            formulas.iter().map(|formula| formula.evaluate(found, &self.solver.techniques, board, self.history));
+            formulas.iter().map(|formula| formula.evaluate(rule_match, &self.solver.techniques, board, self.history));
         values.map(Option::unwrap_or_default).collect()
     }
 }
@@ -165,17 +168,18 @@ impl Cheapest<'_> {
 /// Times of eliminations, for expressions of a profile ([`Measure::Since`](crate::lang::ir::Measure::Since)). The time of an elimination
 /// is its number, counted from the first state of a path. A placement eliminates its digit from the peers of its cell, in their order,
 /// then the other digits of its cell.
-pub(super) struct Changes<'g> {
+pub(super) struct EliminationTimes<'g> {
     geometry: &'g Geometry,
     count: u32,
     /// Time at which each candidate was eliminated, indexed by cell × size + digit; 0 if the candidate is present.
     pub times: Vec<u32>,
 }
 
-impl<'g> Changes<'g> {
+impl<'g> EliminationTimes<'g> {
     /// Counts the changes that lead from an empty board to a state: placements cell by cell, then the other missing candidates.
-    pub fn new(geometry: &'g Geometry, state: &State) -> Changes<'g> {
-        let mut changes = Changes { geometry, count: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
+    pub fn new(geometry: &'g Geometry, state: &State) -> EliminationTimes<'g> {
+        let mut changes =
+            EliminationTimes { geometry, count: 0, times: vec![0; geometry.cell_count() * geometry.size()] };
         for cell in geometry.cells() {
             if let Some(digit) = state.value(cell) {
                 changes.place(cell, digit);
@@ -189,9 +193,9 @@ impl<'g> Changes<'g> {
     }
 
     /// Counts the eliminations and placements of a match.
-    pub fn add(&mut self, found: &Match) {
-        found.eliminations.iter().for_each(|&candidate| self.eliminate(candidate));
-        found.placements.iter().for_each(|candidate| self.place(candidate.cell, candidate.digit));
+    pub fn add(&mut self, rule_match: &Match) {
+        rule_match.eliminations.iter().for_each(|&candidate| self.eliminate(candidate));
+        rule_match.placements.iter().for_each(|candidate| self.place(candidate.cell, candidate.digit));
     }
 
     fn eliminate(&mut self, candidate: Candidate) {

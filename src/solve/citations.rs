@@ -10,7 +10,7 @@
 
 use super::build::chain_of;
 use super::step::{CitedLink, Cites, chain_pairs};
-use super::view::MatchView;
+use super::view::MatchContext;
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::eval::Evaluator;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
@@ -25,15 +25,15 @@ struct Citations {
 }
 
 /// Returns the citations of all parts of a step.
-pub(super) fn cites_of(views: &[MatchView], state: &State) -> Cites {
+pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
     let mut cites = Citations::default();
-    for view in views {
-        view.found.bindings.iter().flatten().for_each(|value| cites.add_value(view, state, value));
-        cites.add_chain(view.grid, state, &chain_of(view));
+    for context in contexts {
+        context.rule_match.bindings.iter().flatten().for_each(|value| cites.add_value(context, state, value));
+        cites.add_chain(context.grid, state, &chain_of(context));
         // The houses of a view are not those of the grid.
-        if view.lens.is_grid() {
-            cites.add_houses_of_candidate_sets(view, state);
-            cites.add_unnamed_facts(view, state);
+        if context.is_on_grid() {
+            cites.add_houses_of_candidate_sets(context, state);
+            cites.add_unnamed_facts(context, state);
         }
     }
     cites.finish(state)
@@ -59,16 +59,17 @@ impl Citations {
     /// Adds the cells, houses and links that a chain rests on.
     fn add_chain(&mut self, grid: &Geometry, state: &State, chain: &[ChainStep]) {
         self.cells.extend(chain.iter().flat_map(|step| &step.node.cells));
-        for via in chain.iter().filter_map(|step| step.via.as_ref()) {
-            self.cells.extend(&via.cells);
-            self.houses.extend(&via.houses);
+        for source_match in chain.iter().filter_map(|step| step.source_match.as_ref()) {
+            self.cells.extend(&source_match.cells);
+            self.houses.extend(&source_match.houses);
         }
         for (from, to) in chain_pairs(chain) {
             let (a, b) = (&from.node, &to.node);
             let (same_digit, same_cells) = (a.digit == b.digit, a.cells == b.cells);
             let house = if same_digit && !same_cells { shared_house(grid, state, a, b, to.strong) } else { None };
-            if let Some(via) = &to.via {
-                let has_only_ends = via.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell));
+            if let Some(source_match) = &to.source_match {
+                let has_only_ends =
+                    source_match.cells.iter().all(|cell| a.cells.contains(cell) || b.cells.contains(cell));
                 let is_in_one_cell_or_house = if same_digit { house.is_some() } else { same_cells };
                 // Any other link follows from the cells and houses of its source, which are cited above.
                 if !is_in_one_cell_or_house || !has_only_ends {
@@ -83,9 +84,9 @@ impl Citations {
     }
 
     /// Adds the cells and houses in the value of a name.
-    fn add_value(&mut self, view: &MatchView, state: &State, value: &Value) {
-        if !view.lens.is_grid() {
-            let (houses, cells) = view.lens.cited(value, view.grid, state);
+    fn add_value(&mut self, context: &MatchContext, state: &State, value: &Value) {
+        if !context.is_on_grid() {
+            let (houses, cells) = context.lens.cited(value, context.grid, state);
             self.houses.extend(houses);
             self.cells.extend(cells);
             return;
@@ -100,19 +101,19 @@ impl Citations {
     }
 
     /// Adds the houses of the links of clusters and rings: houses in which all places of a digit, at least two, are bound candidates.
-    fn add_houses_of_candidate_sets(&mut self, view: &MatchView, state: &State) {
-        if !view.found.chain.is_empty() {
+    fn add_houses_of_candidate_sets(&mut self, context: &MatchContext, state: &State) {
+        if !context.rule_match.chain.is_empty() {
             return;
         }
         let mut bound_cells: BTreeMap<Digit, BTreeSet<Cell>> = BTreeMap::new();
-        for value in view.found.bindings.iter().flatten() {
+        for value in context.rule_match.bindings.iter().flatten() {
             let Value::Candidates(candidates) = value else { continue };
             for candidate in candidates {
                 bound_cells.entry(candidate.digit).or_default().insert(candidate.cell);
             }
         }
         for (&digit, cells) in &bound_cells {
-            for (index, house) in view.grid.houses().iter().enumerate() {
+            for (index, house) in context.grid.houses().iter().enumerate() {
                 let mut places = house.cells.iter().filter(|&&cell| state.candidates(cell).has(digit));
                 if places.clone().count() > 1 && places.all(|cell| cells.contains(cell)) {
                     self.houses.insert(HouseId(index as u16));
@@ -121,26 +122,26 @@ impl Citations {
         }
     }
 
-    fn add_unnamed_facts(&mut self, view: &MatchView, state: &State) {
-        for statement in &view.variant.body {
+    fn add_unnamed_facts(&mut self, context: &MatchContext, state: &State) {
+        for statement in &context.variant.body {
             let conditions = match statement {
                 Statement::Require(condition) => std::slice::from_ref(condition),
                 Statement::Choose(choose) => &choose.such_that[..],
                 _ => continue,
             };
-            conditions.iter().for_each(|condition| self.add_condition(view, condition));
+            conditions.iter().for_each(|condition| self.add_condition(context, condition));
         }
-        for conclusion in &view.variant.conclusions {
-            self.add_combinations(view, state, &conclusion.claim.candidates());
+        for conclusion in &context.variant.conclusions {
+            self.add_combinations(context, state, &conclusion.claim.candidates());
         }
     }
 
-    fn add_condition(&mut self, view: &MatchView, condition: &Condition) {
-        self.add_houses_of_limited_places(view, condition);
-        if Node::Condition(condition)
-            .has(&|part| matches!(part, Node::Condition(Condition::Exists(name, ..)) if is_house(view.variant, *name)))
-        {
-            self.add_witness_houses(view.variant, &view.evaluator(), condition);
+    fn add_condition(&mut self, context: &MatchContext, condition: &Condition) {
+        self.add_houses_of_limited_places(context, condition);
+        if Node::Condition(condition).has(
+            &|part| matches!(part, Node::Condition(Condition::Exists(name, ..)) if is_house(context.variant, *name)),
+        ) {
+            self.add_witness_houses(context.variant, &context.evaluator(), condition);
         }
     }
 
@@ -175,24 +176,24 @@ impl Citations {
     }
 
     /// Adds the houses in `d in row(p) within …`: the condition limits the places of digits in these houses.
-    fn add_houses_of_limited_places(&mut self, view: &MatchView, condition: &Condition) {
+    fn add_houses_of_limited_places(&mut self, context: &MatchContext, condition: &Condition) {
         match condition {
-            Condition::ForAll(_, _, part) => self.add_houses_of_limited_places(view, part),
-            Condition::And(parts) => parts.iter().for_each(|part| self.add_houses_of_limited_places(view, part)),
-            Condition::Within(Expr::UnsolvedCells(subject), _) => self.add_houses_of_places(view, subject),
-            Condition::Within(subject, _) => self.add_houses_of_places(view, subject),
+            Condition::ForAll(_, _, part) => self.add_houses_of_limited_places(context, part),
+            Condition::And(parts) => parts.iter().for_each(|part| self.add_houses_of_limited_places(context, part)),
+            Condition::Within(Expr::CellsOf(subject), _) => self.add_houses_of_places(context, subject),
+            Condition::Within(subject, _) => self.add_houses_of_places(context, subject),
             _ => {}
         }
     }
 
     /// Adds the houses in the expression behind `d in`, if all of their names have values.
-    fn add_houses_of_places(&mut self, view: &MatchView, subject: &Expr) {
+    fn add_houses_of_places(&mut self, context: &MatchContext, subject: &Expr) {
         let Expr::In(_, places) = subject else { return };
         Node::Expr(places).walk(&mut |node| {
             if let Node::Expr(expr @ Expr::HousesOf(_, of)) = node {
                 let is_bound =
-                    of.names().iter().all(|name| view.found.bindings.get(name.0).is_some_and(Option::is_some));
-                if is_bound && let Value::Houses(houses) = view.value(expr) {
+                    of.names().iter().all(|name| context.rule_match.bindings.get(name.0).is_some_and(Option::is_some));
+                if is_bound && let Value::Houses(houses) = context.value(expr) {
                     self.houses.extend(houses);
                 }
             }
@@ -201,14 +202,19 @@ impl Citations {
     }
 
     /// Adds the citations of `in no way to fill` and `in every way to fill`, for cells and for digits.
-    fn add_combinations(&mut self, view: &MatchView, state: &State, expression: &Expr) {
+    fn add_combinations(&mut self, context: &MatchContext, state: &State, expression: &Expr) {
         Node::Expr(expression).walk(&mut |node| {
             if let Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) = node {
-                match view.value(of) {
+                match context.value(of) {
                     Value::Cells(filled) => {
-                        self.cells.extend(blocking_sets(view.grid, state, &filled, &view.found.eliminations));
+                        self.cells.extend(blocking_sets(
+                            context.grid,
+                            state,
+                            &filled,
+                            &context.rule_match.eliminations,
+                        ));
                     }
-                    _ => self.houses.extend((0..view.grid.houses().len()).map(|house| HouseId(house as u16))),
+                    _ => self.houses.extend((0..context.grid.houses().len()).map(|house| HouseId(house as u16))),
                 }
             }
             matches!(node, Node::Expr(_))

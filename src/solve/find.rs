@@ -6,10 +6,10 @@
 
 use super::names::{Meaning, Target, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
-use super::profile::Row;
+use super::profile::ProfileRow;
 use super::solver::Solver;
 use super::step::{Step, apply};
-use crate::engine::{Aim, Found, LimitHit, Limits, Match, MemberId, Memory, Position, Search, Value};
+use crate::engine::{ContradictedDigits, Found, LimitHit, Limits, Match, MemberId, PathCache, Position, Search, Value};
 use crate::grid::{Candidate, Digit, State};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
@@ -104,9 +104,9 @@ impl StepSearch<'_> {
             return true;
         }
         let limits = Limits { matches: self.match_limit(), ..self.solver.limits };
-        let found = self.position.find(member, Search::All, &limits);
-        self.matches = found.matches.into_iter();
-        self.add_cuts(&found.limits);
+        let result = self.position.find(member, Search::All, &limits);
+        self.matches = result.matches.into_iter();
+        self.add_cuts(&result.limits);
         true
     }
 
@@ -147,11 +147,11 @@ impl Iterator for StepSearch<'_> {
             return Some(step);
         }
         loop {
-            while let Some(found) = self.matches.next() {
-                let step = self.solver.step_of(&found, self.state);
-                let technique = &self.solver.techniques[found.member.technique];
+            while let Some(rule_match) = self.matches.next() {
+                let step = self.solver.step_of(&rule_match, self.state);
+                let technique = &self.solver.techniques[rule_match.member.technique];
                 if (self.filter)(&step, technique) && self.seen.insert(step_key(&step)) {
-                    *self.counts.entry((found.member.technique, found.member.args)).or_default() += 1;
+                    *self.counts.entry((rule_match.member.technique, rule_match.member.args)).or_default() += 1;
                     if self.remaining_steps(self.current) == 0 && self.matches.len() > 0 {
                         self.matches = Vec::new().into_iter();
                         self.add_cuts(&[LimitHit::Matches]);
@@ -202,18 +202,18 @@ impl Solver {
             return Ok(self.step_search(self.members_in_use(), state, max_steps, |_, _| true));
         };
         let meaning = Meaning::new(typed, &self.techniques);
-        let members = self.members_where(|member| meaning.has_member(&self.techniques[member.technique], member));
+        let members = self.members_where(|member| meaning.covers_member(&self.techniques[member.technique], member));
         // A known technique may have no member on this board. Its search finds nothing, which is no error.
         let is_known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
         if !members.is_empty() || is_known {
-            let search =
-                self.step_search(members, state, max_steps, move |step, technique| meaning.has_step(step, technique));
+            let search = self
+                .step_search(members, state, max_steps, move |step, technique| meaning.covers_step(step, technique));
             return Ok(search);
         }
         // Otherwise the name may be one that depends on the match.
         let members = self.members_where(|member| names_of(&self.techniques[member.technique], member).may_have(typed));
         let mut search =
-            self.step_search(members, state, max_steps, move |step, technique| meaning.has_step(step, technique));
+            self.step_search(members, state, max_steps, move |step, technique| meaning.covers_step(step, technique));
         if search.is_empty() { Err(self.unknown(typed)) } else { Ok(search) }
     }
 
@@ -224,7 +224,7 @@ impl Solver {
 
     /// Finds all steps of the targets of a catalogue. A target whose rule does not exist has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
-        let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
+        let rows: Vec<(ProfileRow, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
         let covered =
             self.members().iter().enumerate().filter(|(_, member)| {
                 rows.iter().any(|(row, _)| row.covers(&self.techniques[member.technique], member))
@@ -246,7 +246,7 @@ impl Solver {
         StepSearch {
             solver: self,
             state,
-            position: self.engine.on(state),
+            position: self.engine.position(state),
             members: members.into_iter(),
             filter: Box::new(filter),
             seen: BTreeSet::new(),
@@ -297,7 +297,7 @@ impl Solver {
 /// Returns the identity of a step. Values are sorted without their names, so a pattern read from its other end has the same key.
 fn step_key(step: &Step) -> StepKey {
     let mut values: Vec<Value> =
-        step.bindings.iter().filter(|binding| binding.free).map(|binding| binding.value.clone()).collect();
+        step.bindings.iter().filter(|binding| binding.is_chosen).map(|binding| binding.value.clone()).collect();
     values.sort();
     (step.member.technique, step.member.args.clone(), step.eliminations.clone(), step.placements.clone(), values)
 }
@@ -347,13 +347,18 @@ pub fn false_deductions(
 impl Solver {
     /// Prepares searches on a state.
     pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
-        Survey { solver: self, position: self.engine.on(state) }
+        Survey { solver: self, position: self.engine.position(state) }
     }
 
     /// Prepares searches that find only deductions against the solution, which is much faster. `memory` is shared by the states of one
     /// path.
-    pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
-        Survey { solver: self, position: self.engine.with_aim(state, solution, memory) }
+    pub fn survey_against<'s>(
+        &'s self,
+        state: &'s State,
+        solution: &'s ContradictedDigits,
+        memory: &'s PathCache,
+    ) -> Survey<'s> {
+        Survey { solver: self, position: self.engine.position_against(state, solution, memory) }
     }
 
     /// Returns the members with a name ([`Meaning`]) or, without a name, the members in use, as sorted indexes into [`Solver::members`].
@@ -368,7 +373,8 @@ impl Solver {
         };
         // Names that depend on the match are ignored, because every technique with such names would be returned.
         let meaning = Meaning::new(typed, &self.techniques);
-        let mut members = self.members_where(|member| meaning.has_member(&self.techniques[member.technique], member));
+        let mut members =
+            self.members_where(|member| meaning.covers_member(&self.techniques[member.technique], member));
         if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
             return Err(self.unknown(typed));
         }
@@ -404,12 +410,17 @@ impl Survey<'_> {
     /// Counts the matches of a member, given by its index in [`Solver::members`], and compares them with the solution, a digit for each
     /// cell.
     pub fn count_matches(&mut self, member: usize, solution: &[Digit]) -> MatchCounts {
-        let found = self.position.find(member, Search::Effects, &self.solver.limits);
-        let mut counts = MatchCounts { matches: found.matches.len(), limits: found.limits, ..MatchCounts::default() };
-        for found in &found.matches {
-            counts.eliminations += found.eliminations.len();
-            counts.placements += found.placements.len();
-            counts.false_deductions.extend(false_deductions(&found.eliminations, &found.placements, solution));
+        // Counting needs no reasons, and a search for effects alone is faster.
+        let result = self.position.find(member, Search::Effects, &self.solver.limits);
+        let mut counts = MatchCounts { matches: result.matches.len(), limits: result.limits, ..MatchCounts::default() };
+        for rule_match in &result.matches {
+            counts.eliminations += rule_match.eliminations.len();
+            counts.placements += rule_match.placements.len();
+            counts.false_deductions.extend(false_deductions(
+                &rule_match.eliminations,
+                &rule_match.placements,
+                solution,
+            ));
         }
         counts
     }

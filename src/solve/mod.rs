@@ -36,10 +36,10 @@ pub use find::{FalseDeductions, FoundSteps, MatchCounts, StepSearch, Survey, Unk
 pub use names::{
     Catalogue, Entry, Meaning, MemberNames, Target, fold_name, member_names, names_of, nearest, targets_named,
 };
-pub use path::{CostLine, Cut, Outcome, Path, PathCost, PuzzleRating, Replay, Walk};
+pub use path::{CostLine, Cut, Outcome, Path, PathCost, PathCursor, PuzzleRating, Walk};
 pub use price::RowPrice;
 pub use profile::{
-    ArgRange, DEFAULT, MatchGroups, OtherTechniques, PriceFault, Profile, ProfileError, Rating, RatingBy, Row,
+    ArgRange, DEFAULT, MatchGroups, OtherTechniques, PriceFault, Profile, ProfileError, ProfileRow, Rating, RatingBy,
     member_label, price_faults,
 };
 pub use proof_record::{AddedSoundness, ProofRecord, ProvedBoards, ProvedMember, Soundness, built_in_name};
@@ -49,4 +49,4 @@ pub use solver::{NextStep, Solver, Unwatched, Watch};
 pub use step::{
     BoundName, CaseStep, CitedLink, Cites, Deduction, InnerStep, Since, SourcedLink, Step, Trial, apply, chain_links,
 };
-pub use view::{ViewContext, cells_with_digits, digits_and, headline_value, join_words, value_text};
+pub use view::{ViewedPosition, cells_with_digits, digits_and, headline_value, join_words, value_text};

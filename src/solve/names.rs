@@ -2,7 +2,7 @@
 //! code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members and steps with a typed name ([`Meaning`]).
 
 use super::embedded;
-use super::profile::{ArgRange, ProfileError, Row, member_label, read_ron};
+use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
 use super::step::Step;
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique, Template, TemplatePart};
@@ -236,13 +236,13 @@ impl Meaning {
     }
 
     /// Returns true if matches of the member can have the name.
-    pub fn has_member(&self, technique: &Technique, member: &MemberId) -> bool {
+    pub fn covers_member(&self, technique: &Technique, member: &MemberId) -> bool {
         let has_id = self.is_id(technique) || fold_name(&member_label(&technique.id, &member.args)) == self.name;
         has_id || !self.is_id && (self.names_member(technique, member) || self.is_target(technique, member, None))
     }
 
     /// Returns true if the step, found by this technique, has the name.
-    pub fn has_step(&self, step: &Step, technique: &Technique) -> bool {
+    pub fn covers_step(&self, step: &Step, technique: &Technique) -> bool {
         let has_id = fold_name(&step.technique) == self.name
             || fold_name(&member_label(&step.technique, &step.member.args)) == self.name;
         has_id
@@ -364,8 +364,8 @@ impl Catalogue {
 
 impl Target {
     /// Returns a profile row that covers the members of the target.
-    pub(super) fn row(&self) -> Row {
-        Row { case: self.case.clone(), ..Row::for_members(self.technique.clone(), self.args.clone()) }
+    pub(super) fn row(&self) -> ProfileRow {
+        ProfileRow { case: self.case.clone(), ..ProfileRow::for_members(self.technique.clone(), self.args.clone()) }
     }
 
     /// Returns true if the target includes steps of this name.

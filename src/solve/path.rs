@@ -1,5 +1,5 @@
 //! Paths through a puzzle. In: matches and guesses in order. Out: a [`Walk`] of moves; from a walk the [`PuzzleRating`], or a [`Path`] of
-//! steps with its outcome and [`PathCost`]. [`Replay`] carries out the steps of a path.
+//! steps with its outcome and [`PathCost`]. [`PathCursor`] carries out the steps of a path.
 //!
 //! A walk has no sentences, because wording a path takes as long as its search and most walks are only counted. A guess tries the first
 //! candidate of the first cell with the fewest candidates. After a contradiction, the position before the guess is restored without the
@@ -41,11 +41,11 @@ impl Path {
 
     /// Returns the position before each step, and the last position.
     pub fn positions(&self, geometry: &Geometry) -> Vec<State> {
-        let mut replay = Replay::new(self.start.clone());
+        let mut cursor = PathCursor::new(self.start.clone());
         let mut positions = vec![self.start.clone()];
         for step in &self.steps {
-            replay.apply(geometry, step);
-            positions.push(replay.state().clone());
+            cursor.apply(geometry, step);
+            positions.push(cursor.state().clone());
         }
         positions
     }
@@ -133,7 +133,7 @@ pub(super) enum Move {
 /// A match that was chosen as the next move.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenMatch {
-    pub found: Match,
+    pub rule_match: Match,
     /// Index of the rank in [`Ranking::ranks`].
     pub rank: usize,
     /// Price of the match if the row's price is a formula.
@@ -143,17 +143,17 @@ pub(super) struct ChosenMatch {
 impl Move {
     pub fn places_digit(&self) -> bool {
         match self {
-            Move::Match(chosen) => !chosen.found.placements.is_empty(),
+            Move::Match(chosen) => !chosen.rule_match.placements.is_empty(),
             Move::Trial(step) => !step.placements.is_empty(),
         }
     }
 
-    pub fn carry_out(&self, geometry: &Geometry, replay: &mut Replay) {
+    pub fn carry_out(&self, geometry: &Geometry, cursor: &mut PathCursor) {
         match self {
-            Move::Match(ChosenMatch { found, .. }) => {
-                carry_out(&found.eliminations, &found.placements, geometry, &mut replay.state);
+            Move::Match(ChosenMatch { rule_match, .. }) => {
+                carry_out(&rule_match.eliminations, &rule_match.placements, geometry, &mut cursor.state);
             }
-            Move::Trial(step) => replay.apply(geometry, step),
+            Move::Trial(step) => cursor.apply(geometry, step),
         }
     }
 }
@@ -172,18 +172,18 @@ impl Walk {
     /// Turns the moves into steps and adds up their cost. `solver` must be the solver that made the walk.
     pub fn path(self, solver: &Solver) -> Path {
         let Walk { start, moves, outcome, end, cuts } = self;
-        let (mut replay, mut tally) = (Replay::new(start.clone()), CostTally::default());
+        let (mut cursor, mut tally) = (PathCursor::new(start.clone()), CostTally::default());
         let mut steps = Vec::with_capacity(moves.len());
         for next_move in moves {
-            let guesses = replay.guesses();
+            let guesses = cursor.guesses();
             let step = match &next_move {
                 Move::Match(chosen) => {
-                    let step = solver.step_of(&chosen.found, replay.state());
-                    Step { cost: tally.count(solver.ranking(), chosen, &step.name), guesses, ..step }
+                    let step = solver.step_of(&chosen.rule_match, cursor.state());
+                    Step { cost: tally.add_use(solver.ranking(), chosen, &step.name), guesses, ..step }
                 }
                 Move::Trial(step) => step.as_ref().clone(),
             };
-            next_move.carry_out(solver.geometry(), &mut replay);
+            next_move.carry_out(solver.geometry(), &mut cursor);
             steps.push(step);
         }
         Path { start, steps, outcome, end, cuts, cost: tally.finish(solver.profile(), solver.ranking()) }
@@ -192,7 +192,7 @@ impl Walk {
 
 /// A position to which the steps of a path are applied one by one, with its open guesses.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct PathCursor {
     pub(super) state: State,
     open_guesses: Vec<OpenGuess>,
 }
@@ -204,10 +204,10 @@ struct OpenGuess {
     candidate: Candidate,
 }
 
-impl Replay {
+impl PathCursor {
     /// Begins at a position.
-    pub fn new(start: State) -> Replay {
-        Replay { state: start, open_guesses: Vec::new() }
+    pub fn new(start: State) -> PathCursor {
+        PathCursor { state: start, open_guesses: Vec::new() }
     }
 
     /// Returns the current position.
@@ -249,7 +249,7 @@ impl Replay {
     }
 
     /// Returns the step that takes back the last open guess because of a contradiction; `None` if no guess is open.
-    pub(super) fn taking_back_step(&self, contradiction: Contradiction) -> Option<Step> {
+    pub(super) fn step_that_retracts_guess(&self, contradiction: Contradiction) -> Option<Step> {
         let guess = self.open_guesses.last()?;
         let step = trial_step("Guess taken back", Trial::TakenBack(contradiction));
         Some(Step { eliminations: vec![guess.candidate], guesses: self.guesses() - 1, ..step })
@@ -309,7 +309,7 @@ impl Walk {
     fn prices(&self, solver: &Solver) -> Vec<Option<u32>> {
         let mut tally = CostTally::default();
         let prices = self.moves.iter().map(|each_move| match each_move {
-            Move::Match(chosen) => tally.count(solver.ranking(), chosen, ""),
+            Move::Match(chosen) => tally.add_use(solver.ranking(), chosen, ""),
             Move::Trial(_) => None,
         });
         prices.collect()
@@ -373,7 +373,7 @@ pub(super) struct CostTally {
 
 impl CostTally {
     /// Counts a match whose step has this name, and returns its price.
-    pub fn count(&mut self, ranking: &Ranking, chosen: &ChosenMatch, name: &str) -> Option<u32> {
+    pub fn add_use(&mut self, ranking: &Ranking, chosen: &ChosenMatch, name: &str) -> Option<u32> {
         let rank = &ranking.ranks[chosen.rank];
         let Some((first, again)) = chosen.price.map(|price| (price, price)).or(rank.price) else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;

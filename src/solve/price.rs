@@ -2,7 +2,7 @@
 //! of the price for a length (number of candidates); the largest length whose price can stay below a limit.
 
 use super::ranking::Rank;
-use super::view::{MatchView, ViewContext};
+use super::view::{MatchContext, ViewedPosition};
 use crate::engine::{Match, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{self, Expr, MatchNumber, Measure, Technique};
@@ -119,16 +119,17 @@ impl Formula {
     /// Returns the value of the first clause that applies to a match. `times` are the times of eliminations; empty if unknown.
     pub fn evaluate(
         &self,
-        found: &Match,
+        rule_match: &Match,
         techniques: &[Technique],
         (board, state): (&Geometry, &State),
-        times: &[u32],
+        elimination_times: &[u32],
     ) -> Option<u32> {
-        let clauses = self.clauses(&found.member)?;
-        let context = ViewContext::new(board, state, found.member.space).with_times(times);
-        let view = MatchView::new(found, &techniques[found.member.technique], &context);
+        let clauses = self.clauses(&rule_match.member)?;
+        let position =
+            ViewedPosition::new(board, state, rule_match.member.space).with_elimination_times(elimination_times);
+        let context = MatchContext::new(rule_match, &techniques[rule_match.member.technique], &position);
         clauses.iter().find_map(|clause| {
-            let evaluator = view.evaluator().with_measures(&clause.measures);
+            let evaluator = context.evaluator().with_measures(&clause.measures);
             let applies = clause.when.as_ref().is_none_or(|when| evaluator.holds(when));
             applies.then(|| clamped(evaluator.number(&clause.value)))
         })

@@ -1,6 +1,6 @@
 //! Order and cost of techniques. In: RON text. Out: [`Profile`]: rows that name techniques by id, checked.
 //!
-//! A [`Row`] may cover a part of a technique: some members of a family, one case, matches with one name. A match belongs to the first row
+//! A [`ProfileRow`] may cover a part of a technique: some members of a family, one case, matches with one name. A match belongs to the first row
 //! that covers it, so rows for a part stand before rows for the rest.
 
 use super::embedded;
@@ -44,7 +44,7 @@ pub struct Profile {
     #[serde(default)]
     pub others: OtherTechniques,
     /// Rows, simplest first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProfileRow>,
 }
 
 /// Choice among several derivations under a supposition.
@@ -170,7 +170,7 @@ impl Profile {
         let Some(name) = &self.base else {
             return match self.rows.iter().find(|row| row.after.is_some()) {
                 None => Ok(self),
-                Some(Row { technique, .. }) => Err(format!(
+                Some(ProfileRow { technique, .. }) => Err(format!(
                     "the row of `{technique}` says `after`, but the profile has no `base` with rows to follow"
                 )),
             };
@@ -242,7 +242,7 @@ impl Profile {
             }
             let name = fold_name(&row.technique);
             let id = techniques.iter().map(|technique| &technique.id).find(|id| fold_name(id) == name);
-            vec![Row { technique: id.unwrap_or(&row.technique).clone(), ..row.clone() }]
+            vec![ProfileRow { technique: id.unwrap_or(&row.technique).clone(), ..row.clone() }]
         });
         Profile { rows: rows.collect(), ..self.clone() }
     }
@@ -336,7 +336,7 @@ pub struct MatchGroups {
 /// One line of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct ProfileRow {
     /// Name of the row in tables, if it differs from the name of the rule.
     #[serde(default)]
     pub title: Option<String>,
@@ -384,10 +384,10 @@ pub struct Row {
     pub after: Option<String>,
 }
 
-impl Row {
+impl ProfileRow {
     /// Returns a row without a price for some members of a technique.
-    pub fn for_members(technique: String, args: Vec<ArgRange>) -> Row {
-        Row { technique, args, enabled: true, ..Row::default() }
+    pub fn for_members(technique: String, args: Vec<ArgRange>) -> ProfileRow {
+        ProfileRow { technique, args, enabled: true, ..ProfileRow::default() }
     }
 
     /// Returns true if the row takes only matches to which a clause of its price applies.
@@ -401,7 +401,7 @@ impl Row {
         self.called.is_none() && !self.is_conditional()
     }
 
-    pub(super) fn covers_same_matches(&self, other: &Row) -> bool {
+    pub(super) fn covers_same_matches(&self, other: &ProfileRow) -> bool {
         (&self.technique, &self.args, &self.case, &self.called)
             == (&other.technique, &other.args, &other.case, &other.called)
     }
@@ -429,10 +429,10 @@ impl Row {
     }
 
     /// Returns a row for each target of the row's name, all with the price and title of this row.
-    pub(super) fn rows_for(&self, targets: &[Target]) -> Vec<Row> {
+    pub(super) fn rows_for(&self, targets: &[Target]) -> Vec<ProfileRow> {
         let mut rows = Vec::new();
         for target in targets {
-            let row = Row {
+            let row = ProfileRow {
                 title: self.title.clone().or_else(|| Some(self.technique.clone())),
                 technique: target.technique.clone(),
                 args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
@@ -441,7 +441,7 @@ impl Row {
                 ..self.clone()
             };
             let called = target.called.iter().map(|called| Some(self.called.as_ref().unwrap_or(called).clone()));
-            rows.extend(called.map(|called| Row { called, ..row.clone() }));
+            rows.extend(called.map(|called| ProfileRow { called, ..row.clone() }));
             if target.called.is_empty() {
                 rows.push(row);
             }
@@ -543,7 +543,10 @@ pub fn price_faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFau
 }
 
 /// Returns the cases that a row covers, each by the member with the smallest parameters.
-fn covered_cases<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item = (&'t Technique, MemberId)> {
+fn covered_cases<'t>(
+    row: &'t ProfileRow,
+    techniques: &'t [Technique],
+) -> impl Iterator<Item = (&'t Technique, MemberId)> {
     let of_row = techniques.iter().enumerate().filter(|(_, technique)| technique.id == row.technique);
     of_row.flat_map(move |(index, technique)| {
         let args = row.smallest_args(technique);

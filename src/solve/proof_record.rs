@@ -6,7 +6,7 @@
 use super::embedded;
 use super::profile::member_label;
 use super::rulebook::Rulebook;
-use crate::engine::Trust;
+use crate::engine::RuleKnowledge;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{ItemName, Technique, dependencies, reachable};
 use petgraph::visit::Reversed;
@@ -234,18 +234,20 @@ impl BoardSoundness<'_> {
     }
 
     /// Returns the trust in a link source, or in a technique by its least sound member. `size` is the board size.
-    pub fn trust(&self, id: &str, size: u32) -> Trust {
+    pub fn trust(&self, id: &str, size: u32) -> RuleKnowledge {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
         let is_built_in = self.rulebook.is_built_in(id);
-        let Some(technique) = technique else { return if is_built_in { Trust::Planned } else { Trust::Nothing } };
+        let Some(technique) = technique else {
+            return if is_built_in { RuleKnowledge::SoundAndPlannable } else { RuleKnowledge::Unproved };
+        };
         let members = technique.member_variants(size);
         if is_built_in && members.iter().all(|(args, variant)| self.is_idle(technique, args, *variant)) {
-            return Trust::Idle;
+            return RuleKnowledge::SoundAndEmpty;
         }
         match members.iter().all(|(args, variant)| self.of_member(technique, args, *variant).is_proved()) {
-            true if is_built_in => Trust::Planned,
-            true => Trust::Sound,
-            false => Trust::Nothing,
+            true if is_built_in => RuleKnowledge::SoundAndPlannable,
+            true => RuleKnowledge::Sound,
+            false => RuleKnowledge::Unproved,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::names::{MemberNames, fold_name, member_names, names_of, nearest};
 use super::price::{Formula, RowPrice};
-use super::profile::{OtherTechniques, Profile, Row, member_label};
+use super::profile::{OtherTechniques, Profile, ProfileRow, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
@@ -103,16 +103,16 @@ impl<'a> RankingBuilder<'a> {
         names_of(self.technique(member), &self.members[member])
     }
 
-    fn covers(self, row: &Row, member: usize) -> bool {
+    fn covers(self, row: &ProfileRow, member: usize) -> bool {
         row.covers(self.technique(member), &self.members[member])
     }
 
     /// Returns true if some match of a member can have the name that a row requires.
-    fn may_have_name_of_row(self, row: &Row, member: usize) -> bool {
+    fn may_have_name_of_row(self, row: &ProfileRow, member: usize) -> bool {
         row.called.as_ref().is_none_or(|called| self.names(member).may_have(called))
     }
 
-    fn rank(self, index: usize, row: &Row) -> Rank {
+    fn rank(self, index: usize, row: &ProfileRow) -> Rank {
         let earlier_rows = &self.profile.rows[..index];
         let members: Vec<usize> = (0..self.members.len())
             .filter(|&member| self.technique(member).id == row.technique && !self.skipped.contains(&member))
@@ -157,7 +157,7 @@ impl<'a> RankingBuilder<'a> {
         for (index, technique) in self.techniques.iter().enumerate() {
             let (mut members, mut shares_members) = (Vec::new(), false);
             for member in (0..self.members.len()).filter(|&member| self.members[member].technique == index) {
-                let rows: Vec<&Row> = self.profile.rows.iter().filter(|row| self.covers(row, member)).collect();
+                let rows: Vec<&ProfileRow> = self.profile.rows.iter().filter(|row| self.covers(row, member)).collect();
                 if !self.skipped.contains(&member) && !rows.iter().any(|row| row.takes_all()) {
                     members.push(member);
                     shares_members |= !rows.is_empty();
@@ -193,7 +193,7 @@ impl<'a> RankingBuilder<'a> {
     }
 
     /// Returns the reason why no rule fits a row; `None` if a rule fits.
-    fn mismatch(self, row: &Row) -> Option<String> {
+    fn mismatch(self, row: &ProfileRow) -> Option<String> {
         let Some(technique) = self.techniques.iter().find(|technique| technique.id == row.technique) else {
             return Some(self.step_name_hint(&row.technique).unwrap_or_else(|| {
                 let ids = nearest(&row.technique, self.techniques.iter().map(|technique| technique.id.as_str()));

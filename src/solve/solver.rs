@@ -3,15 +3,15 @@
 //! Ranks are tried in the order of the profile, and after each step the search starts again with the first rank.
 
 use super::build::{name_of, step_of};
-use super::cheapest::Changes;
-use super::path::{ChosenMatch, CostTally, Cut, Move, Outcome, Path, Replay, Walk};
+use super::cheapest::EliminationTimes;
+use super::path::{ChosenMatch, CostTally, Cut, Move, Outcome, Path, PathCursor, Walk};
 use super::profile::{Profile, member_label};
 use super::proof_record::{AddedSoundness, BoardSoundness, Soundness, built_in_name};
 use super::ranking::{Rank, Ranking, row_of};
 use super::rulebook::Rulebook;
 use super::step::Step;
 use crate::engine::{
-    Engine, Found, LimitHit, Limits, Match, MemberId, Memory, NoPlan, PlanError, Position, Search, Trust,
+    Engine, Found, LimitHit, Limits, Match, MemberId, NoPlan, PathCache, PlanError, Position, RuleKnowledge, Search,
 };
 use crate::grid::{Candidate, DigitSet, Geometry, State};
 use crate::lang::ir::Technique;
@@ -60,9 +60,9 @@ impl WatchedSearches<'_, '_> {
     /// Searches for a member. `longest` limits the length of chains.
     pub fn find(&mut self, member: usize, search: Search, longest: u32) -> Found {
         self.watch.begin(member);
-        let found = self.position.find(member, search, &Limits { longest, ..self.limits });
-        self.watch.end(member, found.matches.len());
-        found
+        let result = self.position.find(member, search, &Limits { longest, ..self.limits });
+        self.watch.end(member, result.matches.len());
+        result
     }
 }
 
@@ -107,17 +107,20 @@ impl Solver {
         let mut plan_errors = Vec::new();
         if geometry.has_extra_pairs() {
             let refused = Technique::remove_uniqueness_rules(techniques.to_mut()).into_iter();
-            plan_errors
-                .extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
+            plan_errors.extend(
+                refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::UniquenessNotSound }),
+            );
         }
         let board_soundness = BoardSoundness { rulebook, added, board: built_in_name(geometry) };
         // Techniques that do not compile are removed until the remaining techniques compile.
         let mut is_complete = true;
         let engine = loop {
-            let compiled = Engine::with_trust(Arc::clone(geometry), &techniques, &sources, &|id| {
+            let compiled = Engine::with_knowledge(Arc::clone(geometry), &techniques, &sources, &|id| {
                 match board_soundness.trust(id, geometry.size() as u32) {
                     // The recorded plan of a rule assumes all rules that the rule uses, and some may be removed now.
-                    Trust::Planned | Trust::Idle if !is_complete => Trust::Sound,
+                    RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty if !is_complete => {
+                        RuleKnowledge::Sound
+                    }
                     trust => trust,
                 }
             });
@@ -222,11 +225,11 @@ impl Solver {
 
     /// Finds the next step, priced as a first use.
     pub fn next(&self, state: &State) -> NextStep {
-        let changes = Changes::new(self.geometry(), state);
-        let (chosen, cuts) = self.find_next((state, &changes), &Memory::default(), &mut Unwatched);
+        let changes = EliminationTimes::new(self.geometry(), state);
+        let (chosen, cuts) = self.find_next((state, &changes), &PathCache::default(), &mut Unwatched);
         let step = chosen.map(|chosen| {
-            let step = self.step_of(&chosen.found, state);
-            Step { cost: CostTally::default().count(&self.ranking, &chosen, &step.name), ..step }
+            let step = self.step_of(&chosen.rule_match, state);
+            Step { cost: CostTally::default().add_use(&self.ranking, &chosen, &step.name), ..step }
         });
         NextStep { step, cuts }
     }
@@ -249,50 +252,50 @@ impl Solver {
 
     fn walk_with(&self, start: State, watch: &mut dyn Watch, when_stuck: WhenStuck) -> Walk {
         let geometry = self.geometry();
-        let mut replay = Replay::new(start.clone());
-        let (memory, mut changes) = (Memory::default(), Changes::new(geometry, &start));
+        let mut cursor = PathCursor::new(start.clone());
+        let (memory, mut changes) = (PathCache::default(), EliminationTimes::new(geometry, &start));
         let (mut moves, mut cuts) = (Vec::new(), Vec::new());
         let outcome = loop {
-            let next_move = if let Some(contradiction) = replay.state().contradiction(geometry) {
-                match replay.taking_back_step(contradiction) {
+            let next_move = if let Some(contradiction) = cursor.state().contradiction(geometry) {
+                match cursor.step_that_retracts_guess(contradiction) {
                     Some(step) => Move::Trial(Box::new(step)),
                     None => break Outcome::Broken(contradiction),
                 }
-            } else if replay.state().is_solved() {
+            } else if cursor.state().is_solved() {
                 break Outcome::Solved;
             } else {
-                let (chosen, new_cuts) = self.find_next((replay.state(), &changes), &memory, watch);
+                let (chosen, new_cuts) = self.find_next((cursor.state(), &changes), &memory, watch);
                 cuts.extend(new_cuts);
                 if let Some(chosen) = chosen {
                     Move::Match(chosen)
                 } else if when_stuck == WhenStuck::Guess
-                    && let Some(guess) = replay.next_guess(geometry)
+                    && let Some(guess) = cursor.next_guess(geometry)
                 {
                     Move::Trial(Box::new(guess))
                 } else {
                     break Outcome::Stuck;
                 }
             };
-            next_move.carry_out(geometry, &mut replay);
+            next_move.carry_out(geometry, &mut cursor);
             match &next_move {
-                Move::Match(chosen) => changes.add(&chosen.found),
-                Move::Trial(_) => changes = Changes::new(geometry, replay.state()),
+                Move::Match(chosen) => changes.add(&chosen.rule_match),
+                Move::Trial(_) => changes = EliminationTimes::new(geometry, cursor.state()),
             }
             moves.push(next_move);
         };
         cuts.sort();
         cuts.dedup();
-        Walk { start, moves, outcome, end: replay.state, cuts }
+        Walk { start, moves, outcome, end: cursor.state, cuts }
     }
 
     /// Finds the next match: the first match of the first rank that has one, or the cheapest match of ranks that compete by price.
     fn find_next(
         &self,
-        (state, history): (&State, &Changes<'_>),
-        memory: &Memory,
+        (state, history): (&State, &EliminationTimes<'_>),
+        memory: &PathCache,
         watch: &mut dyn Watch,
     ) -> (Option<ChosenMatch>, Vec<Cut>) {
-        let position = self.engine.on_path(state, memory);
+        let position = self.engine.position_on_path(state, memory);
         let mut searches = WatchedSearches { position, limits: self.limits, watch };
         let mut cache = BTreeMap::new();
         let mut cuts = Vec::new();
@@ -326,52 +329,52 @@ impl Solver {
             let first = if rank.shares_members {
                 let all = cache.entry(member).or_insert_with(|| searches.find(member, Search::All, u32::MAX));
                 self.add_cuts(cuts, member, &all.limits);
-                all.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
+                all.matches.iter().find(|rule_match| self.belongs(rule_match, rank, state)).cloned()
             } else {
                 let first = searches.find(member, Search::First, u32::MAX);
                 self.add_cuts(cuts, member, &first.limits);
                 first.matches.into_iter().next()
             };
             let Some(first) = first else { continue };
-            let found = self.adapted_to_row(rank, &first, state).into_owned();
-            if has_effect(&found, state) {
-                let price = self.own_price(rank, &found, state);
-                return Some(ChosenMatch { found, rank: rank_index, price });
+            let rule_match = self.adapted_to_row(rank, &first, state).into_owned();
+            if has_effect(&rule_match, state) {
+                let price = self.own_price(rank, &rule_match, state);
+                return Some(ChosenMatch { rule_match, rank: rank_index, price });
             }
         }
         None
     }
 
     /// Adapts a match to its row: in a row that `eliminates`, a placement becomes the elimination of the cell's other candidates.
-    pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
-        if found.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
-            return Cow::Borrowed(found);
+    pub(super) fn adapted_to_row<'m>(&self, rank: &Rank, rule_match: &'m Match, state: &State) -> Cow<'m, Match> {
+        if rule_match.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
+            return Cow::Borrowed(rule_match);
         }
-        let mut found = found.clone();
-        for Candidate { cell, digit } in std::mem::take(&mut found.placements) {
+        let mut rule_match = rule_match.clone();
+        for Candidate { cell, digit } in std::mem::take(&mut rule_match.placements) {
             let other_digits = state.candidates(cell) - DigitSet::single(digit);
-            found.eliminations.extend(other_digits.iter().map(|digit| Candidate::new(digit, cell)));
+            rule_match.eliminations.extend(other_digits.iter().map(|digit| Candidate::new(digit, cell)));
         }
-        found.eliminations.sort_unstable();
-        found.eliminations.dedup();
-        Cow::Owned(found)
+        rule_match.eliminations.sort_unstable();
+        rule_match.eliminations.dedup();
+        Cow::Owned(rule_match)
     }
 
     /// Returns the price of a match if the price of its rank is a formula.
-    pub(super) fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
-        rank.formula.as_ref()?.evaluate(found, &self.techniques, (self.geometry(), state), &[])
+    pub(super) fn own_price(&self, rank: &Rank, rule_match: &Match, state: &State) -> Option<u32> {
+        rank.formula.as_ref()?.evaluate(rule_match, &self.techniques, (self.geometry(), state), &[])
     }
 
     /// Returns true if a match belongs to this rank, and not to another rank with the same member.
-    pub(super) fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
-        let name = name_of(found, &self.techniques, self.geometry(), state);
-        let technique = &self.techniques[found.member.technique];
-        row_of(&self.profile, technique, &found.member, &name, rank.row) == rank.row
+    pub(super) fn belongs(&self, rule_match: &Match, rank: &Rank, state: &State) -> bool {
+        let name = name_of(rule_match, &self.techniques, self.geometry(), state);
+        let technique = &self.techniques[rule_match.member.technique];
+        row_of(&self.profile, technique, &rule_match.member, &name, rank.row) == rank.row
     }
 
     /// Turns a match into a step, with the soundness of its rule.
-    pub(super) fn step_of(&self, found: &Match, state: &State) -> Step {
-        let step = step_of(found, &self.techniques, self.geometry(), state);
+    pub(super) fn step_of(&self, rule_match: &Match, state: &State) -> Step {
+        let step = step_of(rule_match, &self.techniques, self.geometry(), state);
         // Members are compared only if they are not proved, because few are.
         let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, soundness)| !soundness.is_proved());
         let own = unproved.find(|(member, _)| **member == step.member);
@@ -396,7 +399,7 @@ impl Solver {
 }
 
 /// Returns true if a match changes the state; otherwise the loop would not end.
-pub(super) fn has_effect(found: &Match, state: &State) -> bool {
-    found.eliminations.iter().any(|&candidate| state.has(candidate))
-        || found.placements.iter().any(|placement| state.value(placement.cell).is_none())
+pub(super) fn has_effect(rule_match: &Match, state: &State) -> bool {
+    rule_match.eliminations.iter().any(|&candidate| state.has(candidate))
+        || rule_match.placements.iter().any(|placement| state.value(placement.cell).is_none())
 }

@@ -2,7 +2,7 @@
 //! `render` writes the sentences.
 
 use super::proof_record::Soundness;
-use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
+use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, SourceMatch, Value};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
 use crate::proof::{CitedCase, CitedEnd, CitedInference, CitedStep};
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,8 @@ pub struct BoundName {
     /// The value.
     pub value: Value,
     /// True if the rule chose the value; false if the value follows from other names.
-    pub free: bool,
+    #[serde(rename = "free")]
+    pub is_chosen: bool,
     /// True for a name in the rule's chain or loop, which shows the value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_chain: bool,
@@ -209,7 +210,7 @@ pub struct SourcedLink<'s> {
     /// The link.
     pub link: CitedLink,
     /// The link source of the rule that makes the link, if any.
-    pub via: Option<&'s Via>,
+    pub source_match: Option<&'s SourceMatch>,
 }
 
 /// Returns consecutive nodes of a chain in pairs; for a loop also the last node with the first.
@@ -225,7 +226,7 @@ pub fn chain_links<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<SourcedLink
         let cited = cites.links.iter().find(|cited| (&cited.from, &cited.to, cited.strong) == ends);
         let house = cited.and_then(|cited| cited.house);
         let link = CitedLink { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house };
-        SourcedLink { link, via: to.via.as_ref() }
+        SourcedLink { link, source_match: to.source_match.as_ref() }
     });
     links.collect()
 }

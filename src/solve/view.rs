@@ -8,7 +8,7 @@ use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Expr, LinkShape, Space, Statement, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A position as a technique's view shows it: the grid itself, or the grid translated to the view's board.
-pub struct ViewContext<'a> {
+pub struct ViewedPosition<'a> {
     /// The board of the puzzle.
     pub grid: &'a Geometry,
     /// The translation between the puzzle and the view.
@@ -16,22 +16,22 @@ pub struct ViewContext<'a> {
     state: &'a State,
     /// Board and position of the view; `None` if the technique sees the grid itself.
     view: Option<(Geometry, State)>,
-    /// Times of eliminations, see [`Changes`](super::cheapest::Changes); empty if unknown.
-    times: &'a [u32],
+    /// Times of eliminations, see [`EliminationTimes`](super::cheapest::EliminationTimes); empty if unknown.
+    elimination_times: &'a [u32],
 }
 
-impl<'a> ViewContext<'a> {
+impl<'a> ViewedPosition<'a> {
     /// Translates a position to the board of `space`.
-    pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
+    pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewedPosition<'a> {
         let lens = Lens::new(grid.size(), space);
         let view = if lens.is_grid() { None } else { Some((Geometry::latin(grid.size()), lens.state(state))) };
-        ViewContext { grid, lens, state, view, times: &[] }
+        ViewedPosition { grid, lens, state, view, elimination_times: &[] }
     }
 
     /// Adds the times of eliminations. They are dropped for a view, since they are indexed by candidates of the grid.
-    pub fn with_times(self, times: &'a [u32]) -> ViewContext<'a> {
-        let times = if self.view.is_some() { &[] } else { times };
-        ViewContext { times, ..self }
+    pub fn with_elimination_times(self, elimination_times: &'a [u32]) -> ViewedPosition<'a> {
+        let elimination_times = if self.view.is_some() { &[] } else { elimination_times };
+        ViewedPosition { elimination_times, ..self }
     }
 
     /// Returns the board that the rule sees.
@@ -46,34 +46,39 @@ impl<'a> ViewContext<'a> {
 }
 
 /// A match with its rule and its position.
-pub struct MatchView<'a> {
-    pub found: &'a Match,
+pub struct MatchContext<'a> {
+    pub rule_match: &'a Match,
     pub technique: &'a Technique,
     pub variant: &'a Variant,
     /// The board of the puzzle.
     pub grid: &'a Geometry,
     /// The translation between the puzzle and the view.
     pub lens: Lens,
-    context: &'a ViewContext<'a>,
+    position: &'a ViewedPosition<'a>,
 }
 
-impl<'a> MatchView<'a> {
-    pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> MatchView<'a> {
-        let variant = &technique.variants[found.member.variant];
-        MatchView { found, technique, variant, grid: context.grid, lens: context.lens, context }
+impl<'a> MatchContext<'a> {
+    pub fn new(rule_match: &'a Match, technique: &'a Technique, position: &'a ViewedPosition<'a>) -> MatchContext<'a> {
+        let variant = &technique.variants[rule_match.member.variant];
+        MatchContext { rule_match, technique, variant, grid: position.grid, lens: position.lens, position }
     }
 
     /// Returns the position that the rule sees.
     pub fn state(&self) -> &'a State {
-        self.context.state()
+        self.position.state()
+    }
+
+    /// Returns true if the rule sees the grid itself, and not a view of it.
+    pub fn is_on_grid(&self) -> bool {
+        self.lens.is_grid()
     }
 
     /// Returns an evaluator with the values of the match.
     pub fn evaluator(&self) -> Evaluator<'a> {
-        let (board, state) = (self.context.geometry(), self.state());
-        Evaluator::new(self.variant, &self.found.member.args, board, state, &self.found.bindings)
-            .with_match(self.found)
-            .with_removals(self.context.times)
+        let (board, state) = (self.position.geometry(), self.state());
+        Evaluator::new(self.variant, &self.rule_match.member.args, board, state, &self.rule_match.bindings)
+            .with_match(self.rule_match)
+            .with_removals(self.position.elimination_times)
     }
 
     /// Returns the value of an expression.
@@ -93,7 +98,7 @@ impl<'a> MatchView<'a> {
 
     /// Returns the candidates that a name is bound to; empty if the name has no value or a value of another kind.
     pub fn bound_candidates(&self, name: VarId) -> &'a [Candidate] {
-        match &self.found.bindings[name.0] {
+        match &self.rule_match.bindings[name.0] {
             Some(Value::Candidates(list)) => list,
             _ => &[],
         }
@@ -102,7 +107,7 @@ impl<'a> MatchView<'a> {
     /// Returns the first title that exists: of the view, of the case, of the header, or else the id. `name` fills `{name}` in the title of a
     /// `join`.
     pub fn title(&self, name: &str) -> String {
-        let space = self.found.member.space;
+        let space = self.rule_match.member.space;
         match view_title_with_name(self.technique, space) {
             Some(view_title) => self.fill(view_title, &self.title_in(Space::Rc, name)),
             None => self.title_in(space, name),
@@ -119,29 +124,29 @@ impl<'a> MatchView<'a> {
 
     /// Returns the author's reason for a step of one or several matches; `None` in a view, because the reason is about the grid. If the
     /// matches differ in the value of one placeholder only, the reason names the digits of all matches; otherwise it is that of the first.
-    pub fn because(views: &[MatchView], title: &str) -> Option<String> {
-        let first = views.first().filter(|first| first.lens.is_grid())?;
+    pub fn because(contexts: &[MatchContext], title: &str) -> Option<String> {
+        let first = contexts.first().filter(|first| first.is_on_grid())?;
         let because = first.variant.because.as_ref()?;
         let mut differing = because.parts.iter().filter(|part| {
             let value = first.placeholder(part);
-            views.iter().any(|view| view.placeholder(part) != value)
+            contexts.iter().any(|context| context.placeholder(part) != value)
         });
         let first_differing = differing.next();
         let only_differing = first_differing.filter(|first| differing.all(|part| part == *first));
         Some(first.sentence(because, title, &|part| match only_differing {
-            Some(differing) if differing == part => combined_value(views, part),
+            Some(differing) if differing == part => combined_value(contexts, part),
             _ => first.placeholder(part),
         }))
     }
 
     /// Returns the author's headline for a step of one or several matches, with values in short form; `None` in a view. A placeholder
     /// without a value is dropped with the word that contains it.
-    pub fn says(views: &[MatchView], title: &str) -> Option<String> {
-        let first = views.first().filter(|first| first.lens.is_grid())?;
+    pub fn says(contexts: &[MatchContext], title: &str) -> Option<String> {
+        let first = contexts.first().filter(|first| first.is_on_grid())?;
         let text = first.filled(first.variant.says.as_ref()?, title, &|part| {
             let text = match first.ring_text(part) {
                 Some(text) => text,
-                None => combined_value(views, part).map_or_else(String::new, |value| {
+                None => combined_value(contexts, part).map_or_else(String::new, |value| {
                     headline_value(first.grid, &value, &|cell| first.state().candidates(cell))
                 }),
             };
@@ -162,7 +167,7 @@ impl<'a> MatchView<'a> {
         let mut shapes = self.variant.step_titles.iter();
         let shape = shapes.find(|shape| shape.when.as_ref().is_none_or(|when| evaluator.holds(when)));
         let Some(shape) = shape else { return title.to_string() };
-        match view_title_with_name(self.technique, self.found.member.space) {
+        match view_title_with_name(self.technique, self.rule_match.member.space) {
             Some(view_title) => self.fill(view_title, &self.fill(&shape.title, &self.title_in(Space::Rc, ""))),
             None => self.fill(&shape.title, title),
         }
@@ -191,14 +196,14 @@ impl<'a> MatchView<'a> {
     }
 
     fn filled(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<String>) -> String {
-        let args = &self.found.member.args;
+        let args = &self.rule_match.member.args;
         filled_with(self.technique, template, args, name, value).unwrap_or_else(|| self.technique.id.clone())
     }
 
     /// Returns the value that fills a placeholder.
     fn placeholder(&self, part: &TemplatePart) -> Option<Value> {
         match part {
-            TemplatePart::Var(var) => self.found.bindings.get(var.0)?.clone(),
+            TemplatePart::Var(var) => self.rule_match.bindings.get(var.0)?.clone(),
             TemplatePart::Value(expr) => Some(self.evaluator().value(expr)),
             _ => None,
         }
@@ -212,8 +217,8 @@ const SINGLE: &str = "\u{1}";
 const EMPTY: char = '\0';
 
 /// Combines the values that several matches have for a placeholder: the union of digits; for other kinds the first value.
-fn combined_value(views: &[MatchView], part: &TemplatePart) -> Option<Value> {
-    views.iter().filter_map(|view| view.placeholder(part)).reduce(|a, b| match (a, b) {
+fn combined_value(contexts: &[MatchContext], part: &TemplatePart) -> Option<Value> {
+    contexts.iter().filter_map(|context| context.placeholder(part)).reduce(|a, b| match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
         (a, _) => a,
     })
@@ -304,17 +309,17 @@ pub fn cells_with_digits(geometry: &Geometry, cells: &[Cell], digits: &dyn Fn(Ce
 /// Returns the candidates of a ring in order. The order begins with the first candidate and continues with the smaller of its two
 /// neighbours. A match binds a ring as a set, so its links are derived again, see [`are_linked`]. `None` if the name is no ring, or the
 /// ring has other kinds of links.
-pub(super) fn ring_in_order(view: &MatchView, name: VarId) -> Option<Vec<Candidate>> {
-    let ring = view.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
+pub(super) fn ring_in_order(context: &MatchContext, name: VarId) -> Option<Vec<Candidate>> {
+    let ring = context.variant.body.iter().filter_map(Statement::graph).find_map(|graph| match &graph.shape {
         LinkShape::Ring(ring) if ring.name == name => Some(ring),
         _ => None,
     })?;
-    let bindings = &view.found.bindings;
+    let bindings = &context.rule_match.bindings;
     let Some(Value::Candidates(members)) = &bindings[ring.name.0] else { return None };
     let Some(Value::Candidates(guardians)) = &bindings[ring.guardians.0] else { return None };
     let mut neighbours: Vec<Vec<usize>> = Vec::new();
     for a in members {
-        let linked = (0..members.len()).filter(|&b| *a != members[b] && are_linked(view, *a, members[b], guardians));
+        let linked = (0..members.len()).filter(|&b| *a != members[b] && are_linked(context, *a, members[b], guardians));
         neighbours.push(linked.collect());
     }
     let mut order = vec![0];
@@ -323,19 +328,20 @@ pub(super) fn ring_in_order(view: &MatchView, name: VarId) -> Option<Vec<Candida
 
 /// Returns true if exactly one of two candidates is true when the guardians are false: apart from guardians, they are the only candidates
 /// of their cell or the only places of their digit in a house.
-fn are_linked(view: &MatchView, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
+fn are_linked(context: &MatchContext, a: Candidate, b: Candidate, guardians: &[Candidate]) -> bool {
     let groups: Vec<Vec<Candidate>> = if a.cell == b.cell {
-        vec![view.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]
+        vec![context.state().candidates(a.cell).iter().map(|digit| Candidate::new(digit, a.cell)).collect()]
     } else if a.digit == b.digit {
-        let shared = view.grid.houses_of(a.cell).iter().filter(|house| view.grid.houses_of(b.cell).contains(house));
-        let places = shared.map(|&house| view.grid.house(house).cells.iter());
+        let shared =
+            context.grid.houses_of(a.cell).iter().filter(|house| context.grid.houses_of(b.cell).contains(house));
+        let places = shared.map(|&house| context.grid.house(house).cells.iter());
         places.map(|cells| cells.map(|&cell| Candidate::new(a.digit, cell)).collect()).collect()
     } else {
         return false;
     };
     groups.iter().any(|group| {
         let mut others = group.iter().filter(|candidate| ![a, b].contains(candidate));
-        others.all(|candidate| !view.state().has(*candidate) || guardians.contains(candidate))
+        others.all(|candidate| !context.state().has(*candidate) || guardians.contains(candidate))
     })
 }
 

@@ -212,7 +212,7 @@ fn members_of(engine: &Engine, rule: &RuleRef) -> Vec<usize> {
 }
 
 fn first_match(engine: &Engine, members: &[usize], state: &State) -> Option<Match> {
-    let mut position = engine.on(state);
+    let mut position = engine.position(state);
     let mut results = members.iter().map(|&member| position.find(member, Search::First, &Limits::default()));
     results.find_map(|found| found.matches.into_iter().next())
 }

@@ -4,7 +4,7 @@
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
 use crate::render::Headlines;
-use crate::solve::{ArgRange, FoundSteps, OtherTechniques, Outcome, Profile, Row, Solver, Unwatched, Watch};
+use crate::solve::{ArgRange, FoundSteps, OtherTechniques, Outcome, Profile, ProfileRow, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
 /// A technique to measure, or some of its members.
@@ -132,7 +132,7 @@ fn member_ids(solver: &Solver, contenders: &[Contender]) -> Vec<MemberId> {
 /// Returns the base profile with the members in `enabled`, and without the other members in `disabled`. Enabled members without a row of
 /// the base come after all rows.
 fn profile_with(solver: &Solver, base: &Profile, disabled: &[MemberId], enabled: &[MemberId]) -> Profile {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<ProfileRow> = Vec::new();
     let excluded = disabled.iter().filter(|member| !enabled.contains(member));
     rows.extend(excluded.map(|member| row_of(solver, member, false)));
     // A disabled row of the base profile would suppress an enabled technique.
@@ -142,9 +142,9 @@ fn profile_with(solver: &Solver, base: &Profile, disabled: &[MemberId], enabled:
     Profile { rows, ..base.clone() }
 }
 
-fn row_of(solver: &Solver, member: &MemberId, enabled: bool) -> Row {
+fn row_of(solver: &Solver, member: &MemberId, enabled: bool) -> ProfileRow {
     let args = member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect();
-    Row { enabled, ..Row::for_members(solver.techniques()[member.technique].id.clone(), args) }
+    ProfileRow { enabled, ..ProfileRow::for_members(solver.techniques()[member.technique].id.clone(), args) }
 }
 
 fn has_technique(solver: &Solver, members: &[MemberId], id: &str) -> bool {
@@ -160,6 +160,6 @@ pub fn profile_of(solver: &Solver, members: &[usize]) -> Profile {
 
 /// Returns the profile without a technique.
 pub fn profile_without(base: &Profile, technique: &str) -> Profile {
-    let off = Row { enabled: false, ..Row::for_members(technique.into(), Vec::new()) };
+    let off = ProfileRow { enabled: false, ..ProfileRow::for_members(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
 }

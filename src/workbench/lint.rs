@@ -291,7 +291,7 @@ fn redundancy(
 fn stated_conditions(variant: &Variant) -> Vec<Stated> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
-        if matches!(body, Statement::Trail(_)) {
+        if matches!(body, Statement::FixedChain(_)) {
             continue;
         }
         if let Statement::Choose(choose) = body
@@ -349,8 +349,8 @@ fn implies(a: &Condition, b: &Condition) -> bool {
             args[0] == *digits && args[1..].contains(&cells.cells)
         }
         (Condition::Within(set, _), b) => says_nonempty(set, b),
-        (Condition::Some(set), b) => says_nonempty(set, b),
-        (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::Some(other)) => {
+        (Condition::NotEmpty(set), b) => says_nonempty(set, b),
+        (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::NotEmpty(other)) => {
             set.as_ref() == other && bound_implies(*how, i64::from(*n), Comparison::GreaterEqual, 1)
         }
         (
@@ -370,7 +370,7 @@ fn exact_set_implies(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr
         Condition::Has(Operand { quantifier: Quantifier::Every, cells: of }, digits) => {
             matches!(set, Expr::Digits(cells) if cells.as_ref() == of) && has(digits)
         }
-        Condition::Some(other) => other == set && count > 0,
+        Condition::NotEmpty(other) => other == set && count > 0,
         _ => false,
     }
 }
@@ -378,7 +378,7 @@ fn exact_set_implies(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr
 /// Returns true if a condition says no more than that a set has a member.
 fn says_nonempty(set: &Expr, b: &Condition) -> bool {
     match b {
-        Condition::Some(other) => other == set,
+        Condition::NotEmpty(other) => other == set,
         Condition::Compare(Expr::Count(other), how, Expr::Number(n)) => {
             other.as_ref() == set && bound_implies(Comparison::GreaterEqual, 1, *how, i64::from(*n))
         }

@@ -15,7 +15,7 @@ use crate::grid::Cell;
 use crate::lang::ir::{
     Choose, Condition, Expr, Kind, Node, Origin, PredicateId, Statement, Var, VarId, VarShape, Variant,
 };
-use crate::solve::{ViewContext, member_names};
+use crate::solve::{ViewedPosition, member_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -128,7 +128,7 @@ fn search_prefix(
         matches.retain(|matched| query.is_answered_by(matched));
     }
     let MemberId { variant: case, args, space, .. } = member.member;
-    let context = ViewContext::new(query.geometry, query.state, *space);
+    let context = ViewedPosition::new(query.geometry, query.state, *space);
     let lens = Lens::new(query.geometry.size(), *space);
     // Matches are compared by the number of expected cells outside of the pattern, then by distance.
     let mut best: Option<(usize, LongestPrefix)> = None;

@@ -15,7 +15,7 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{LinkShape, Printer, Statement, Technique, Variant};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Scene, headline, pattern};
-use crate::solve::{ViewContext, false_deductions};
+use crate::solve::{ViewedPosition, false_deductions};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -242,7 +242,7 @@ fn grid_change(unranked: &UnrankedMiss<'_>) -> Option<GridChange> {
             continue;
         }
         let changed = with_candidates(geometry, state, candidate.cell, digits);
-        let context = ViewContext::new(geometry, &changed, member.space);
+        let context = ViewedPosition::new(geometry, &changed, member.space);
         let wording = member_query.wording(&context, &matched.found.bindings);
         let mut requirements = member_query.requirements.iter();
         if !requirements.all(|requirement| wording.evaluator.holds(&requirement.condition)) {
@@ -349,14 +349,14 @@ impl<'a> MemberQuery<'a> {
         &self.query.technique.variants[self.member.variant]
     }
 
-    pub fn wording<'w>(&'w self, context: &'w ViewContext<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
+    pub fn wording<'w>(&'w self, context: &'w ViewedPosition<'w>, bindings: &[Option<Value>]) -> Wording<'w> {
         Wording::new(self.variant(), &self.member.args, context, bindings).until(self.query.is_cancelled)
     }
 
     /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
     fn miss(&'a self, weaker: &WeakerRule, matched: MatchedStep) -> Option<UnrankedMiss<'a>> {
         let geometry = self.query.geometry;
-        let context = ViewContext::new(geometry, self.query.state, self.member.space);
+        let context = ViewedPosition::new(geometry, self.query.state, self.member.space);
         let wording = self.wording(&context, &matched.found.bindings);
         let FailedRequirement { requirement, line, fails, distance } = self.failed_requirement(weaker, &wording)?;
         let count = self.requirement_count();

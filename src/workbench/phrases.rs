@@ -195,13 +195,13 @@ impl Wording<'_> {
             Condition::Within(a, b) => form
                 .phrase(self.within(a, b, yes))
                 .trivial_if(|| matches!(b, Expr::Digits(of) if !self.has_options(of)))
-                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
+                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::CellsOf(_))))
                 .with_shortfall(|| self.outsiders(a, b)),
             Condition::Disjoint(a, b) => form
                 .phrase(self.disjoint(a, b, yes))
-                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::UnsolvedCells(_))))
+                .with_evidence(|| self.members(a).filter(|_| matches!(a, Expr::CellsOf(_))))
                 .with_shortfall(|| (self.common(a, b).filter(|_| self.size(a) > 1), 2)),
-            Condition::Some(of) => form
+            Condition::NotEmpty(of) => form
                 .phrase(self.some(of, yes))
                 .trivial_if(|| is_self_evident(of))
                 .with_evidence(|| self.some_members(of)),
@@ -329,8 +329,8 @@ impl Wording<'_> {
                 (self.noun(cells), "candidate", "candidates", String::new())
             }
             Expr::In(digits, cells) => (self.noun(cells), "place", "places", format!(" for {}", self.words(digits))),
-            Expr::UnsolvedCells(of) if matches!(of.as_ref(), Expr::In(..)) => return self.counted(of, how, number),
-            Expr::UnsolvedCells(of) if self.is_region(of) => {
+            Expr::CellsOf(of) if matches!(of.as_ref(), Expr::In(..)) => return self.counted(of, how, number),
+            Expr::CellsOf(of) if self.is_region(of) => {
                 (self.noun(of), "unsolved cell", "unsolved cells", String::new())
             }
             Expr::Difference(a, b) if matches!(a.as_ref(), Expr::In(..) | Expr::Digits(_)) => {
@@ -639,7 +639,7 @@ impl Wording<'_> {
     /// `r4c8`, `each of r4c78`, `every 5 in r4c78`.
     fn side(&self, side: &Operand) -> NounPhrase {
         match (&side.cells, side.quantifier, self.size(&side.cells)) {
-            (Expr::UnsolvedCells(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::In(..)) => {
+            (Expr::CellsOf(of), Quantifier::Every, _) if matches!(of.as_ref(), Expr::In(..)) => {
                 NounPhrase::new(format!("every {}", self.words(of)), false)
             }
             (of, _, 0 | 1) => self.noun(of),

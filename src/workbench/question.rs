@@ -128,7 +128,7 @@ pub(super) fn searches<'e>(
     limits: &'e Limits,
     is_wanted: impl Fn(&MemberId) -> bool + 'e,
 ) -> impl Iterator<Item = (&'e MemberId, Found)> + 'e {
-    let mut position = engine.on(state);
+    let mut position = engine.position(state);
     let members = engine.members().iter().enumerate();
     members
         .filter(move |(_, member)| member.technique == 0 && is_wanted(member))
@@ -201,7 +201,7 @@ pub(super) struct MatchKey {
 
 impl MatchKey {
     pub fn new(matched: &MatchedStep) -> MatchKey {
-        let chosen = matched.step.bindings.iter().filter(|binding| binding.free);
+        let chosen = matched.step.bindings.iter().filter(|binding| binding.is_chosen);
         let mut values: Vec<Value> = chosen.map(|binding| binding.value.clone()).collect();
         values.sort();
         let Match { eliminations, placements, member, .. } = &matched.found;

@@ -5,11 +5,11 @@
 //! the engine. [`by_search`] runs if the prover is undecided, because the prover does not model where loops, rings, suppositions and
 //! templates occur. Finding nothing proves nothing.
 
-use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, Memory, Search, Value};
+use crate::engine::{ContradictedDigits, Engine, FamilyIndex, Limits, Match, PathCache, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, with_dependencies};
 use crate::proof::{Counterexample, Member, NamedValue};
-use crate::solve::{ViewContext, false_deductions};
+use crate::solve::{ViewedPosition, false_deductions};
 use crate::workbench::{ExplainedLine, SourceLine, Wording, generate};
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -103,8 +103,9 @@ impl<'a> CounterexampleSearch<'a> {
     fn wrong_match(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate)> {
         // Small limits, because many states are searched.
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
-        let (aim, memory) = (Aim::against(solution), Memory::default());
-        let matches = self.engine.with_aim(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
+        let (aim, memory) = (ContradictedDigits::new(solution), PathCache::default());
+        let matches =
+            self.engine.position_against(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
         for found in matches {
             if let Some(wrong) = false_deductions(&found.eliminations, &found.placements, solution) {
                 let first = *wrong.eliminations.first().or(wrong.placements.first())?;
@@ -200,7 +201,7 @@ pub fn explain(
         let named = example.names.iter().find(|(name, _)| *name == var.name);
         bindings.push(named.map(|(_, value)| to_value(value)));
     }
-    let context = ViewContext::new(geometry, &example.state, Space::Rc);
+    let context = ViewedPosition::new(geometry, &example.state, Space::Rc);
     // A counterexample may lack the values of `let` names.
     for statement in &rule.body {
         if let Statement::Let { var, value } = statement {

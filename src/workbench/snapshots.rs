@@ -287,7 +287,7 @@ fn has_digits_of_entry(entry: &LibraryLine, step: &Step) -> bool {
         return true;
     }
     let mut chosen = DigitSet::EMPTY;
-    for binding in step.bindings.iter().filter(|binding| binding.free) {
+    for binding in step.bindings.iter().filter(|binding| binding.is_chosen) {
         if let Value::Digits(digits) = &binding.value {
             chosen = chosen | *digits;
         }

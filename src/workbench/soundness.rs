@@ -92,7 +92,7 @@ pub fn added_soundness(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> AddedSo
         for (args, variant) in technique.member_variants(geometry.size() as u32) {
             let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, known, &never);
             let sound = matches!(verdict.status, Status::Supposed { sound: true, .. });
-            soundness.add(technique, (&args, variant), soundness_of(verdict.status.word(), Some(sound)));
+            soundness.add(technique, (&args, variant), soundness_of(verdict.status.name(), Some(sound)));
         }
     }
     soundness.spread_refutations(&added, geometry.size() as u32);

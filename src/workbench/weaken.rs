@@ -3,8 +3,8 @@
 
 use super::why::parts;
 use crate::lang::ir::{
-    Chain, Claim, Comparison, Conclusion, Condition, Expr, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
-    Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, Trail, VarId, Variant, WeakLinks,
+    Claim, Comparison, Conclusion, Condition, Expr, FixedChain, Graph, InferenceMethods, Length, LinkShape, Loop, Node,
+    OpenChain, Operand, Origin, PredicateId, Printer, Statement, Suppose, Technique, VarId, Variant, WeakLinks,
 };
 
 /// One change of a rule.
@@ -63,7 +63,7 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
                 out.push(WeakerRule { part, words, change, adds_only_degenerate, ..weaker });
             }
         }
-        if let Statement::Trail(trail) = body {
+        if let Statement::FixedChain(trail) = body {
             out.extend(missing_nodes(variant, statement, trail));
         }
         for ((words, plainly), body) in graph_changes(body, sources) {
@@ -78,22 +78,22 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
 
 /// Returns a chain of fixed length once for each node in a named house of a strong link. In the changed chain, the cell of the node lies in
 /// the house but lacks the digit, and the other end of the link is the only place.
-fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<WeakerRule> {
+fn missing_nodes(variant: &Variant, statement: usize, trail: &FixedChain) -> Vec<WeakerRule> {
     let conditions = trail.conditions(&variant.vars);
     let mut out = Vec::new();
     for node in &trail.nodes {
-        let has_digit = Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit));
+        let has_digit = Condition::Has(Operand::every(Expr::Var(node.cells)), Expr::Var(node.digit));
         let mut links = trail.links.iter().zip(trail.nodes.windows(2));
         let house = links.find_map(|(link, ends)| if link.strong && ends.contains(node) { link.house } else { None });
         let Some(part) = conditions.iter().position(|condition| *condition == has_digit) else { continue };
         let Some(house) = house else { continue };
         let weaker = conditions.iter().map(|condition| match condition {
-            Condition::Exactly(places, names) if names.contains(&node.cell) => {
-                let others = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
+            Condition::Exactly(places, names) if names.contains(&node.cells) => {
+                let others = names.iter().filter(|name| **name != node.cells).map(|&name| Expr::Var(name)).collect();
                 Condition::Equal(places.clone(), Expr::Union(others))
             }
             condition if *condition == has_digit => {
-                Condition::Within(Expr::Var(node.cell), Expr::HouseCells(Box::new(Expr::Var(house))))
+                Condition::Within(Expr::Var(node.cells), Expr::HouseCells(Box::new(Expr::Var(house))))
             }
             other => other.clone(),
         });
@@ -117,7 +117,7 @@ pub(super) fn every_candidate() -> Expr {
 
 /// Returns true if a condition says that a node of a chain has its digit.
 fn requires_digit_of_node(statement: &Statement, condition: &Condition) -> bool {
-    matches!(statement, Statement::Trail(_)) && matches!(condition, Condition::Some(_) | Condition::Has(..))
+    matches!(statement, Statement::FixedChain(_)) && matches!(condition, Condition::NotEmpty(_) | Condition::Has(..))
 }
 
 /// A weaker version of a condition.
@@ -267,7 +267,7 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, State
 /// Returns the weaker versions of a pattern of links.
 fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
     let mut out = Vec::new();
-    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
+    if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = graph.shape {
         if length.low > 1 {
             let mut shorter = graph.clone();
             change_bounds(&mut shorter.shape, |length, _| length.low = 1);
@@ -297,7 +297,7 @@ fn weaker_graphs(graph: &Graph, sources: &[String]) -> Vec<(Words, Graph)> {
 
 /// Changes the length and the weak links of a chain or a loop.
 fn change_bounds(shape: &mut LinkShape, change: impl FnOnce(&mut Length, &mut WeakLinks)) {
-    if let LinkShape::Chain(Chain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
+    if let LinkShape::Chain(OpenChain { length, weak, .. }) | LinkShape::Loop(Loop { length, weak, .. }) = shape {
         change(length, weak);
     }
 }

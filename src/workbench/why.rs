@@ -3,13 +3,15 @@
 
 use super::question::{MatchedStep, deduction_text};
 use super::wording::{Wording, is_self_evident};
-use crate::engine::Via;
+use crate::engine::SourceMatch;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::diagnostic::line_and_column;
 use crate::lang::ir::{
     Choose, Claim, Conclusion, Condition, Expr, LinkShape, Node, Printer, Space, Statement, Technique, VarId, Variant,
 };
-use crate::solve::{CitedLink, Deduction, Rulebook, SourcedLink, Step, ViewContext, chain_links, claims_by_conclusion};
+use crate::solve::{
+    CitedLink, Deduction, Rulebook, SourcedLink, Step, ViewedPosition, chain_links, claims_by_conclusion,
+};
 use serde::{Deserialize, Serialize};
 
 /// A line of a rule file.
@@ -120,7 +122,7 @@ pub fn why(
     let variant = &technique.variants[member.variant];
     let source_lines = lines_of(rulebook, &technique.id, member.variant);
     let printer = Printer { variant, params: &technique.params };
-    let context = ViewContext::new(geometry, state, member.space);
+    let context = ViewedPosition::new(geometry, state, member.space);
     let wording = Wording::new(variant, &member.args, &context, bindings);
     let links = link_facts(geometry, &matched.step);
     let mut lines = explain_body(technique, member.variant, &wording, &source_lines, &links);
@@ -176,7 +178,7 @@ pub(super) fn explain_body(
             },
             Statement::Suppose(_) => ("suppose".into(), Vec::new()),
             Statement::Choose(choose) => (variant.var(choose.var).name.clone(), Vec::new()),
-            Statement::Require(_) | Statement::Trail(_) => (String::new(), Vec::new()),
+            Statement::Require(_) | Statement::FixedChain(_) => (String::new(), Vec::new()),
         };
         if !words.is_empty() {
             add_facts(&mut lines, line, &words, facts);
@@ -227,10 +229,10 @@ fn conclusion_facts(
     let candidates = conclusion.claim.candidates();
     let because = match (&conclusion.claim, &conclusion.for_each) {
         _ if matched.found.member.space != Space::Rc => String::new(),
-        (Claim::Some(_), None) if wording.size(&candidates) == 1 => {
+        (Claim::SomeTrue(_), None) if wording.size(&candidates) == 1 => {
             format!("{} is true, ", wording.value(&candidates))
         }
-        (Claim::Some(_), None) => format!("one of {} is true, ", wording.value(&candidates)),
+        (Claim::SomeTrue(_), None) => format!("one of {} is true, ", wording.value(&candidates)),
         (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
         _ => String::new(),
     };
@@ -289,8 +291,8 @@ fn link_reason(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> S
         let cell = notation::cell(geometry, from.cells[0]);
         if *strong { format!("the only candidates of {cell}") } else { format!("both in {cell}") }
     } else if *strong {
-        let Some(via) = sourced.via else { return strength.into() };
-        source_reason(geometry, step, via, &sourced.link)
+        let Some(source_match) = sourced.source_match else { return strength.into() };
+        source_reason(geometry, step, source_match, &sourced.link)
     } else {
         "each sees the other".into()
     };
@@ -298,19 +300,28 @@ fn link_reason(geometry: &Geometry, step: &Step, sourced: &SourcedLink<'_>) -> S
 }
 
 /// Names the cells and houses from which a link source made a strong link.
-fn source_reason(geometry: &Geometry, step: &Step, via: &Via, CitedLink { from, to, .. }: &CitedLink) -> String {
-    let houses = notation::houses_in_words(geometry, &via.houses);
-    let mut places = via.cells.iter().filter(|&&cell| step.digits_of(cell).has(from.digit));
+fn source_reason(
+    geometry: &Geometry,
+    step: &Step,
+    source_match: &SourceMatch,
+    CitedLink { from, to, .. }: &CitedLink,
+) -> String {
+    let houses = notation::houses_in_words(geometry, &source_match.houses);
+    let mut places = source_match.cells.iter().filter(|&&cell| step.digits_of(cell).has(from.digit));
     if from.digit == to.digit
-        && via.houses.len() == 1
+        && source_match.houses.len() == 1
         && places.all(|cell| from.cells.contains(cell) || to.cells.contains(cell))
     {
         return format!("the only places for {} in {houses}", from.digit);
     }
-    let digits = via.cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | step.digits_of(cell));
+    let digits = source_match.cells.iter().fold(DigitSet::EMPTY, |union, &cell| union | step.digits_of(cell));
     let mut parts = Vec::new();
-    if !via.cells.is_empty() {
-        parts.push(format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits_short(digits)));
+    if !source_match.cells.is_empty() {
+        parts.push(format!(
+            "{} {{{}}}",
+            notation::cells(geometry, &source_match.cells),
+            notation::digits_short(digits)
+        ));
     }
     if !houses.is_empty() {
         parts.push(houses);

@@ -10,14 +10,14 @@ use crate::lang::ir::{
     CaseResult, Cases, Expr, HouseClass, Kind, Origin, Statement, Suppose, VarId, Variant, class_plural,
 };
 use crate::render::{digits_and, join_words};
-use crate::solve::{ViewContext, value_text};
+use crate::solve::{ViewedPosition, value_text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A case of a rule with a value for each name.
 pub struct Wording<'a> {
     /// The case.
     pub variant: &'a Variant,
-    /// The board that the rule sees; see [`ViewContext`].
+    /// The board that the rule sees; see [`ViewedPosition`].
     pub(super) geometry: &'a Geometry,
     /// The board of the puzzle.
     pub(super) grid: &'a Geometry,
@@ -33,7 +33,7 @@ impl<'a> Wording<'a> {
     pub fn new(
         variant: &'a Variant,
         args: &'a [u32],
-        context: &'a ViewContext<'a>,
+        context: &'a ViewedPosition<'a>,
         bindings: &[Option<Value>],
     ) -> Wording<'a> {
         let (geometry, state) = (context.geometry(), context.state());
@@ -246,7 +246,7 @@ impl Wording<'_> {
             Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => return NounPhrase::new(self.measure(expr), false),
             Expr::Digits(of) if self.has_options(of) => format!("the {} of {}", self.options(size), self.words(of)),
             Expr::Values(of) => format!("the digit{s} solved in {}", self.words(of)),
-            Expr::UnsolvedCells(of) => match of.as_ref() {
+            Expr::CellsOf(of) => match of.as_ref() {
                 Expr::In(digits, cells) if **digits != Expr::AllDigits => {
                     format!("the place{s} for {} in {}", self.words(digits), self.words(cells))
                 }

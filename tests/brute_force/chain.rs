@@ -7,7 +7,7 @@ use pinion::engine::Value;
 use pinion::eval::Evaluator;
 use pinion::eval::elements::{Element, elements};
 use pinion::grid::{Candidate, Cell, DigitSet, Geometry, State};
-use pinion::lang::ir::{Chain, ChainEnd, Expr, Graph, LengthUnit, LinkSource, TrailNode, VarId, WeakLinks};
+use pinion::lang::ir::{ChainEnd, Expr, Graph, LengthUnit, LinkNode, LinkSource, OpenChain, VarId, WeakLinks};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ type Ends = BTreeSet<Candidate>;
 /// A chain with the strong links it may use in this state.
 pub(super) struct ChainRule<'a> {
     graph: &'a Graph,
-    chain: &'a Chain,
+    chain: &'a OpenChain,
     geometry: &'a Geometry,
     strong: BTreeMap<Candidate, Ends>,
     most_links: usize,
@@ -31,7 +31,7 @@ pub(super) struct ChainRule<'a> {
 impl<'a> ChainRule<'a> {
     pub fn new(
         graph: &'a Graph,
-        chain: &'a Chain,
+        chain: &'a OpenChain,
         geometry: &'a Geometry,
         state: &'a State,
         sources: &[LinkSource],
@@ -60,7 +60,7 @@ impl<'a> ChainRule<'a> {
     /// Returns the possible values of a name of the far end, once the start is known.
     pub fn ends_for(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Element>> {
         match self.chain.to {
-            ChainEnd::At(node) if node.cell == name => {
+            ChainEnd::At(node) if node.cells == name => {
                 Some(self.ends(now).iter().map(|one| Element::Cell(one.cell)).collect())
             }
             ChainEnd::At(node) if node.digit == name => {
@@ -172,7 +172,7 @@ fn strong_links(source: &LinkSource, geometry: &Geometry, state: &State) -> Vec<
 
 fn names_of(end: ChainEnd) -> Vec<VarId> {
     match end {
-        ChainEnd::At(node) => vec![node.digit, node.cell],
+        ChainEnd::At(node) => vec![node.digit, node.cells],
         ChainEnd::Candidate(var) => vec![var],
     }
 }
@@ -181,7 +181,7 @@ fn names_of(end: ChainEnd) -> Vec<VarId> {
 fn end(now: &Evaluator<'_>, end: ChainEnd) -> Option<Candidate> {
     let only = |name: VarId| elements(&now.value(&Expr::Var(name))).into_iter().next();
     match end {
-        ChainEnd::At(TrailNode { digit, cell }) => match (only(digit)?, only(cell)?) {
+        ChainEnd::At(LinkNode { digit, cells }) => match (only(digit)?, only(cells)?) {
             (Element::Digit(digit), Element::Cell(cell)) => Some(Candidate::new(digit, cell)),
             _ => None,
         },

@@ -4,7 +4,7 @@
 
 pub mod states;
 
-use pinion::engine::{Engine, Limits, Search, Trust};
+use pinion::engine::{Engine, Limits, RuleKnowledge, Search};
 use pinion::grid::formats::{Puzzle, read_one};
 use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, State};
@@ -72,8 +72,8 @@ impl BoardEngines {
         let spec = standard.or_else(|| BoardSpec::named(board)).expect("a board");
         let geometry = Arc::new(Geometry::new(spec).expect("a good board"));
         let rulebook = Rulebook::embedded();
-        let [plain, trusting] = [Trust::Nothing, Trust::Planned].map(|trust| {
-            Engine::with_trust(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
+        let [plain, trusting] = [RuleKnowledge::Unproved, RuleKnowledge::SoundAndPlannable].map(|trust| {
+            Engine::with_knowledge(geometry.clone(), rulebook.techniques(), rulebook.sources(), &|_| trust)
                 .expect("the rulebook compiles")
         });
         BoardEngines { geometry, plain, trusting }
@@ -174,7 +174,7 @@ pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (
     let techniques = rulebook.with_used(vec![technique.clone()]);
     let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
     let state = puzzle.state();
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     let mut all = BTreeSet::new();
     for (number, member) in engine.members().iter().enumerate() {
         if member.technique == 0 && (example.args.is_empty() || example.args == member.args) {

@@ -162,7 +162,7 @@ fn eliminated(text: &str, grid: &str) -> Vec<String> {
     let puzzle = read_one(grid, None).expect("a good grid");
     let state = puzzle.state();
     let engine = Engine::new(Arc::clone(&puzzle.geometry), &lowered.techniques, &lowered.sources).expect("good rules");
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     let members = 0..engine.members().len();
     let all = members.map(|member| position.find(member, Search::All, &Limits::default()).matches);
     all.map(|matches| {
@@ -198,7 +198,7 @@ fn an_end_that_is_named_twice_is_one_end() {
     let board = &BOARDS[0].geometry;
     let engine = Engine::new(Arc::clone(board), &lowered.techniques, &lowered.sources).expect("good rules");
     let state = read_one(TWINS, None).expect("a good grid").state();
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     let mut effects = |member: usize| -> BTreeSet<_> {
         let found = position.find(member, Search::All, &Limits::default());
         found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect()

@@ -84,7 +84,7 @@ pub fn begins_too_low(technique: &Technique) -> bool {
 
 /// Returns the matches of the machine, unless a limit is reached.
 fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
-    let found = engine.on(state).find(member, Search::All, &limits());
+    let found = engine.position(state).find(member, Search::All, &limits());
     found.limits.is_empty().then(|| found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect())
 }
 
@@ -299,7 +299,7 @@ fn never_wrong(
 fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, seen: &mut Seen) -> Result<(), String> {
     let Sample { state, solution } = sample;
     for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
-        let found = engine.on(state).find(index, Search::All, &limits());
+        let found = engine.position(state).find(index, Search::All, &limits());
         seen.of_proved += found.matches.len();
         for one in found.matches {
             if contradicts(solution, &one.eliminations, &one.placements) {
@@ -354,7 +354,7 @@ fn never_found(
     for (index, member) in engine.members().iter().enumerate() {
         if member.args == args && member.space == Space::Rc {
             seen.searches += 1;
-            let found = engine.on(&state).find(index, Search::First, &limits());
+            let found = engine.position(&state).find(index, Search::First, &limits());
             if !found.matches.is_empty() {
                 return Err(format!("(c) {:?} called vacuous, but found {}", args, place(&board.geometry, &state)));
             }
@@ -376,7 +376,7 @@ fn fires(
     let puzzle = read_one(example.grid(), Some(&board.geometry)).map_err(|_| format!("(e) unreadable:\n{example}"))?;
     let state = puzzle.state();
     let engine = engine(board, technique)?;
-    let mut position = engine.on(&state);
+    let mut position = engine.position(&state);
     let mut cut = false;
     let hit = engine.members().iter().enumerate().any(|(index, member)| {
         if member.args != args || member.variant != variant || member.space != Space::Rc {

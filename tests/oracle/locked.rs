@@ -49,12 +49,12 @@ fn member(family: usize, index: usize) -> Expr {
 }
 
 fn has(digit: usize, of: Expr) -> Condition {
-    Condition::Some(within_cells(v(digit), of))
+    Condition::NotEmpty(within_cells(v(digit), of))
 }
 
 /// Every place of the digit in the one set sees every place of it in the other; both have it.
 fn linking(digit: usize, a: Expr, b: Expr) -> Vec<Condition> {
-    let places = |of: &Expr| Operand::every(Expr::UnsolvedCells(boxed(within_cells(v(digit), of.clone()))));
+    let places = |of: &Expr| Operand::every(Expr::CellsOf(boxed(within_cells(v(digit), of.clone()))));
     vec![has(digit, a.clone()), has(digit, b.clone()), Condition::Sees(places(&a), places(&b))]
 }
 
@@ -63,7 +63,7 @@ fn differ(a: usize, b: usize) -> Condition {
 }
 
 fn one_of(digit: usize, cells: Vec<Expr>) -> Conclusion {
-    Conclusion { claim: Claim::Some(within_cells(v(digit), Expr::Union(cells))), for_each: None }
+    Conclusion { claim: Claim::SomeTrue(within_cells(v(digit), Expr::Union(cells))), for_each: None }
 }
 
 fn rule(id: &str, vars: Vec<Var>, body: Vec<Statement>, conclusions: Vec<Conclusion>, per: &[usize]) -> Technique {
@@ -100,7 +100,7 @@ pub fn two_links() -> Technique {
         choose(3, linking(3, v(0), v(1))),
     ];
     let each = |cells: Expr, over: Expr| Conclusion {
-        claim: Claim::Some(within_cells(v(4), cells)),
+        claim: Claim::SomeTrue(within_cells(v(4), cells)),
         for_each: Some((VarId(4), over)),
     };
     let links = || Expr::Union(vec![v(2), v(3)]);
@@ -173,14 +173,14 @@ pub fn house_flower() -> Technique {
         set("petal", VarShape::Family),
         index("c", Kind::Cell),
     ];
-    let places = Expr::UnsolvedCells(boxed(within_cells(v(1), Expr::HouseCells(boxed(v(0))))));
+    let places = Expr::CellsOf(boxed(within_cells(v(1), Expr::HouseCells(boxed(v(0))))));
     let mut more = vec![has(2, member(3, 4))];
     more.extend(linking(1, member(3, 4), v(4)));
     let body = vec![
         choose(0, vec![]),
         choose(1, vec![]),
         choose(2, vec![]),
-        Statement::Require(Condition::Some(places.clone())),
+        Statement::Require(Condition::NotEmpty(places.clone())),
         petals(3, 4, places, more),
     ];
     rule("house_flower", vars, body, vec![one_of(2, vec![v(3)])], &[])
@@ -191,7 +191,7 @@ fn engine(board: &Arc<Geometry>, rules: &[Technique]) -> Engine {
 }
 
 fn all(engine: &Engine, state: &State, member: usize) -> Found {
-    let found = engine.on(state).find(member, Search::All, &Limits::default());
+    let found = engine.position(state).find(member, Search::All, &Limits::default());
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     found
 }
@@ -265,7 +265,7 @@ proptest! {
             let shown: BTreeSet<Effect> =
                 found.matches.iter().map(|one| (set(&one.eliminations), set(&one.placements))).collect();
             prop_assert_eq!(&shown, &bundled(&board, &state, &rule));
-            let first = engine.on(&state).find(0, Search::First, &Limits::default());
+            let first = engine.position(&state).find(0, Search::First, &Limits::default());
             prop_assert_eq!(first.matches.first(), found.matches.first());
         }
     }

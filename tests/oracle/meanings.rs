@@ -55,14 +55,14 @@ fn expressions() {
     let digits = |list: &[u8]| Value::Digits(list.iter().map(|&digit| Digit(digit - 1)).collect());
     for (expr, expected) in [
         (row(), cells(&[0, 1, 2, 3])),
-        (Expr::UnsolvedCells(boxed(row())), cells(&[1, 2, 3])),
+        (Expr::CellsOf(boxed(row())), cells(&[1, 2, 3])),
         (both(), cells(&[1, 2])),
         (Expr::Digits(boxed(both())), digits(&[2, 3, 4])),
         (Expr::Digits(boxed(row())), digits(&[2, 3, 4])),
         (Expr::Values(boxed(row())), digits(&[1])),
         (Expr::Intersection(boxed(row()), boxed(both())), cells(&[1, 2])),
         (Expr::Difference(boxed(row()), boxed(both())), cells(&[0, 3])),
-        (Expr::UnsolvedCells(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
+        (Expr::CellsOf(boxed(within_cells(v(1), row()))), cells(&[1, 2, 3])),
         (Expr::Seeing { every: true, cells: boxed(both()) }, cells(&[3])),
         (Expr::HousesOf(HouseClass::Box, boxed(row())), Value::Houses(vec![HouseId(8), HouseId(9)])),
         (Expr::MaxOccurrences(boxed(v(1)), boxed(row())), Value::Number(1)),
@@ -90,7 +90,7 @@ fn conditions() {
         (Condition::Within(v(2), row()), true),
         (Condition::Within(nothing(), row()), false),
         (Condition::Within(row(), two()), false),
-        (Condition::Some(nothing()), false),
+        (Condition::NotEmpty(nothing()), false),
         (Condition::No(nothing()), true),
         (Condition::Disjoint(v(2), v(3)), true),
         (Condition::Exactly(two(), vec![VarId(3), VarId(2)]), true),
@@ -129,13 +129,13 @@ fn conclusions() {
         pinion::grid::notation::deductions(&board, &gone, &placed)
     };
     let both = || Expr::Union(vec![v(2), v(3)]);
-    assert_eq!(effect(Claim::Some(within_cells(v(1), both()))), "r1c4<>2");
-    assert_eq!(effect(Claim::Some(within_cells(v(1), v(2)))), "r1c2=2");
-    assert_eq!(effect(Claim::Some(within_cells(Expr::AllDigits, v(2)))), "");
+    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), both()))), "r1c4<>2");
+    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), v(2)))), "r1c2=2");
+    assert_eq!(effect(Claim::SomeTrue(within_cells(Expr::AllDigits, v(2)))), "");
     assert_eq!(effect(Claim::Eliminate(within_cells(Expr::AllDigits, both()))), "r1c2<>23 r1c3<>24");
     assert_eq!(effect(Claim::Place(within_cells(v(1), v(2)))), "r1c2=2");
     let nothing = Expr::Difference(Box::new(v(2)), Box::new(v(2)));
-    assert_eq!(effect(Claim::Some(within_cells(v(1), nothing))), "");
+    assert_eq!(effect(Claim::SomeTrue(within_cells(v(1), nothing))), "");
 }
 
 /// Returns true if a predicate holds on a board for cells, such as `11 23` for r1c1 and r2c3, digits and houses. The state is that of

@@ -19,7 +19,7 @@ fn cells_of(house: Expr) -> Expr {
 }
 
 fn places(digit: Expr, house: Expr) -> Expr {
-    Expr::UnsolvedCells(boxed(within_cells(digit, cells_of(house))))
+    Expr::CellsOf(boxed(within_cells(digit, cells_of(house))))
 }
 
 fn digits(of: Expr) -> Expr {
@@ -146,7 +146,7 @@ pub fn xyz_wing() -> Technique {
         choose(5, vec![exactly(5, &[2, 3]), sees(v(5), v(0))]),
     ];
     let ends = within_cells(v(3), Expr::Union(vec![v(0), v(4), v(5)]));
-    technique("xyz_wing", &[], variant(vars, body, vec![claim(Claim::Some(ends))]))
+    technique("xyz_wing", &[], variant(vars, body, vec![claim(Claim::SomeTrue(ends))]))
 }
 
 pub fn pivot_wing() -> Technique {
@@ -168,7 +168,7 @@ pub fn pivot_wing() -> Technique {
     let body =
         vec![choose(0, vec![]), choose(1, vec![count_is(rest(), Comparison::Equal, size)]), Statement::Choose(family)];
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
-    technique("pivot_wing", &[(3, Some(4))], variant(vars, body, vec![claim(Claim::Some(ends))]))
+    technique("pivot_wing", &[(3, Some(4))], variant(vars, body, vec![claim(Claim::SomeTrue(ends))]))
 }
 
 pub fn bent_set() -> Technique {
@@ -191,22 +191,22 @@ pub fn bent_set() -> Technique {
         Statement::Require(Condition::ForAll(VarId(2), minus(digits(v(1)), v(0)), Box::new(once))),
         Statement::Require(Condition::Within(v(0), digits(v(1)))),
     ];
-    technique("bent_set", &[(3, Some(3))], variant(vars, body, vec![claim(Claim::Some(within_cells(v(0), v(1))))]))
+    technique("bent_set", &[(3, Some(3))], variant(vars, body, vec![claim(Claim::SomeTrue(within_cells(v(0), v(1))))]))
 }
 
-fn node(digit: usize, cell: usize) -> TrailNode {
-    TrailNode { digit: VarId(digit), cell: VarId(cell) }
+fn node(digit: usize, cell: usize) -> LinkNode {
+    LinkNode { digit: VarId(digit), cells: VarId(cell) }
 }
 
 pub fn w_wing() -> Technique {
     let mut vars = vec![pattern("x", Kind::Digit), pattern("y", Kind::Digit)];
     vars.extend(["A", "P", "Q", "B"].map(|name| pattern(name, Kind::Cell)));
-    let link = |strong| TrailLink { strong, house: None };
+    let link = |strong| FixedChainLink { strong, house: None };
     let nodes = vec![node(0, 2), node(1, 2), node(1, 3), node(1, 4), node(1, 5), node(0, 5)];
     let links = [true, false, true, false, true].map(link).to_vec();
     let ends = within_cells(v(0), Expr::Union(vec![v(2), v(5)]));
-    let body = vec![Statement::Trail(Trail { nodes, links })];
-    technique("w_wing", &[], variant(vars, body, vec![claim(Claim::Some(ends))]))
+    let body = vec![Statement::FixedChain(FixedChain { nodes, links })];
+    technique("w_wing", &[], variant(vars, body, vec![claim(Claim::SomeTrue(ends))]))
 }
 
 pub fn cell_source() -> LinkSource {
@@ -230,7 +230,7 @@ pub fn house_source() -> LinkSource {
 
 pub fn one_digit_chain(most: u32) -> Technique {
     let vars = vec![chosen("d", Kind::Digit), pattern("A", Kind::Cell), pattern("B", Kind::Cell)];
-    let shape = LinkShape::Chain(Chain {
+    let shape = LinkShape::Chain(OpenChain {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
@@ -239,12 +239,12 @@ pub fn one_digit_chain(most: u32) -> Technique {
     let chain = Graph { digits: Some(v(0)), strong: vec!["house".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
     let body = vec![choose(0, vec![]), Statement::Graph(chain)];
-    technique("x_chain", &[], variant(vars, body, vec![claim(Claim::Some(ends))]))
+    technique("x_chain", &[], variant(vars, body, vec![claim(Claim::SomeTrue(ends))]))
 }
 
 pub fn cell_chain(most: u32) -> Technique {
     let vars = vec![pattern("z", Kind::Digit), pattern("A", Kind::Cell), pattern("B", Kind::Cell)];
-    let shape = LinkShape::Chain(Chain {
+    let shape = LinkShape::Chain(OpenChain {
         from: ChainEnd::At(node(0, 1)),
         to: ChainEnd::At(node(0, 2)),
         length: Length { low: 3, high: Some(most), unit: LengthUnit::Cells },
@@ -252,12 +252,12 @@ pub fn cell_chain(most: u32) -> Technique {
     });
     let chain = Graph { digits: None, strong: vec!["cell".into()], shape };
     let ends = within_cells(v(0), Expr::Union(vec![v(1), v(2)]));
-    technique("xy_chain", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
+    technique("xy_chain", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::SomeTrue(ends))]))
 }
 
 pub fn free_chain(most: u32) -> Technique {
     let vars = vec![pattern("p", Kind::Candidate), pattern("q", Kind::Candidate)];
-    let shape = LinkShape::Chain(Chain {
+    let shape = LinkShape::Chain(OpenChain {
         from: ChainEnd::Candidate(VarId(0)),
         to: ChainEnd::Candidate(VarId(1)),
         length: Length { low: 2, high: Some(most), unit: LengthUnit::StrongLinks },
@@ -265,5 +265,5 @@ pub fn free_chain(most: u32) -> Technique {
     });
     let chain = Graph { digits: None, strong: vec!["cell".into(), "house".into()], shape };
     let ends = Expr::Union(vec![v(0), v(1)]);
-    technique("aic", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::Some(ends))]))
+    technique("aic", &[], variant(vars, vec![Statement::Graph(chain)], vec![claim(Claim::SomeTrue(ends))]))
 }

@@ -115,8 +115,8 @@ fn houses_of_fish(kind: Fish) -> (Vec<Condition>, Vec<Condition>) {
                 vec![
                     Condition::Within(cover(), houses(other)),
                     Condition::Disjoint(base(), cover()),
-                    Condition::Some(mixed),
-                    Condition::Some(lines),
+                    Condition::NotEmpty(mixed),
+                    Condition::NotEmpty(lines),
                 ],
             )
         }
@@ -149,7 +149,7 @@ pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
     ];
     let (d, base, cover, h) = (|| v(0), || v(1), || v(2), || v(4));
     let (base_lies, cover_lies) = houses_of_fish(kind);
-    let there = |cells| Condition::Some(cand(d(), cells));
+    let there = |cells| Condition::NotEmpty(cand(d(), cells));
     let mut body = vec![
         choose(0, vec![]),
         choose_set(1, Expr::Param(0), base_lies),
@@ -166,7 +166,7 @@ pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
     }
     let mut guardians = vec![];
     if kind == Fish::Pure {
-        let inside = Expr::UnsolvedCells(boxed(cand(d(), cells(base()))));
+        let inside = Expr::CellsOf(boxed(cand(d(), cells(base()))));
         body.push(define(3, cand(d(), aside)));
         body.push(require(Condition::Within(inside, cells(cover()))));
     } else {
@@ -194,20 +194,20 @@ pub fn surplus(most: u32) -> Technique {
     let fat = those(2, Expr::AllCells, counted(digits(v(2)), Comparison::Greater, number(2)));
     let here = || cand(digits(v(3)), cells(v(4)));
     let often = counted(here(), Comparison::Greater, number(2));
-    let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::UnsolvedCells(boxed(v(3)))));
+    let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::CellsOf(boxed(v(3)))));
     let all = |cells| cand(Expr::AllDigits, cells);
     let extra = those(3, all(v(0)), for_all(4, houses, often));
     let in_cell = counted(minus(all(v(2)), v(1)), Comparison::Equal, number(2));
     let in_house = counted(minus(cand(v(5), cells(v(4))), v(1)), Comparison::Equal, number(2));
     let body = vec![
         define(0, fat),
-        require(Condition::Some(v(0))),
+        require(Condition::NotEmpty(v(0))),
         define(1, extra),
         count(v(1), Comparison::LessEqual, number(most)),
         require(for_all(2, Expr::AllCells, in_cell)),
         require(for_all(4, Expr::AllHouses(HouseClass::Any), for_all(5, digits(cells(v(4))), in_house))),
     ];
-    let variant = Variant { vars, body, conclusions: claim(Claim::Some(v(1))), ..Variant::default() };
+    let variant = Variant { vars, body, conclusions: claim(Claim::SomeTrue(v(1))), ..Variant::default() };
     technique("surplus", &[], variant)
 }
 
@@ -246,7 +246,7 @@ pub fn corners(place: bool) -> Technique {
     ];
     let conclusions = match place {
         true => claim(Claim::Place(cand(v(4), v(8)))),
-        false => claim(Claim::Some(plus(&[v(7), cand(v(4), v(8))]))),
+        false => claim(Claim::SomeTrue(plus(&[v(7), cand(v(4), v(8))]))),
     };
     let guardians = if place { vec![VarId(7)] } else { vec![] };
     technique("corners", &[], Variant { vars, body, conclusions, guardians, ..Variant::default() })
@@ -272,7 +272,7 @@ pub fn algebra() -> Technique {
     let two =
         those(8, Expr::Digits(boxed(cells(v(1)))), counted(cand(v(8), cells(v(1))), Comparison::Equal, number(2)));
     let members =
-        those(4, plus(&[cand(v(7), cells(v(1))), v(2)]), Condition::Some(both(v(4), cand(v(7), cells(v(6))))));
+        those(4, plus(&[cand(v(7), cells(v(1))), v(2)]), Condition::NotEmpty(both(v(4), cand(v(7), cells(v(6))))));
     let body = vec![
         choose(0, vec![]),
         choose(1, vec![]),
@@ -280,14 +280,14 @@ pub fn algebra() -> Technique {
         define(6, strong),
         define(7, two),
         define(3, members),
-        require(Condition::Some(v(2))),
-        require(Condition::Some(v(3))),
+        require(Condition::NotEmpty(v(2))),
+        require(Condition::NotEmpty(v(3))),
         require(Condition::Within(v(3), plus(&[v(2), cand(v(7), cells(v(1)))]))),
         require(Condition::Disjoint(both(v(2), v(3)), cand(minus(Expr::AllDigits, v(0)), Expr::AllCells))),
         require(Condition::Not(Box::new(Condition::Equal(v(2), cand(v(7), cells(v(6))))))),
         require(for_all(4, v(3), Condition::Within(Expr::Digits(boxed(v(4))), v(7)))),
     ];
-    let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::UnsolvedCells(boxed(v(3)))));
+    let gone = cand(Expr::Digits(boxed(v(3))), sees(Expr::CellsOf(boxed(v(3)))));
     technique("algebra", &[], Variant { vars, body, conclusions: claim(Claim::Eliminate(gone)), ..Variant::default() })
 }
 
@@ -345,7 +345,7 @@ pub fn picked(kind: Kind) -> Technique {
     let (part, conclusion) = match kind {
         Kind::Digit => {
             let few = counted(cand(v(2), Expr::AllCells), Comparison::LessEqual, number(4));
-            (few, cand(v(1), Expr::UnsolvedCells(boxed(cand(v(0), Expr::AllCells)))))
+            (few, cand(v(1), Expr::CellsOf(boxed(cand(v(0), Expr::AllCells)))))
         }
         Kind::Cell => {
             let few = counted(Expr::Digits(boxed(v(2))), Comparison::Less, number(3));

@@ -43,7 +43,7 @@ fn rectangle(closed: bool, open: bool) -> Corners {
 
 fn ur_1_2_5(closed: bool, open: bool) -> Technique {
     let mut it = rectangle(closed, open);
-    it.r.conclude(Claim::Some(v(it.g)));
+    it.r.conclude(Claim::SomeTrue(v(it.g)));
     it.r.technique("unique_rectangle_1_2_5")
 }
 
@@ -58,7 +58,7 @@ fn ur_3(most: u32) -> Technique {
     r.need(cmp(count(all.clone()), Comparison::Equal, Expr::Add(b(count(v(t))), b(num(1)))));
     let d = r.index("d", Kind::Digit);
     let there = plus(&[isin(v(d), v(t)), and(v(g), isin(v(d), v(s)))]);
-    r.conclude_for(d, all, Claim::Some(there));
+    r.conclude_for(d, all, Claim::SomeTrue(there));
     r.technique("unique_rectangle_3")
 }
 
@@ -107,7 +107,7 @@ fn avoidable(open: bool) -> Technique {
         r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
     }
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(s)));
-    r.conclude(Claim::Some(v(g)));
+    r.conclude(Claim::SomeTrue(v(g)));
     r.technique("avoidable_rectangle")
 }
 
@@ -127,7 +127,7 @@ fn extended(n: u32, closed: bool) -> Technique {
     let values = || Expr::Values(b(v(s)));
     r.need(Condition::Or(vec![Condition::Within(values(), v(d)), Condition::No(values())]));
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, v(d)), v(s)));
-    r.conclude(Claim::Some(v(g)));
+    r.conclude(Claim::SomeTrue(v(g)));
     r.technique("extended_rectangle")
 }
 
@@ -155,7 +155,7 @@ fn bug(n: u32, pairs: bool, houses: bool) -> Technique {
         let of = digits(cells(cells_of(v(h))));
         r.need(all(h, Expr::AllHouses(HouseClass::Any), all(d, of, two)));
     }
-    r.conclude(Claim::Some(v(g)));
+    r.conclude(Claim::SomeTrue(v(g)));
     r.technique(&format!("bug {n}"))
 }
 
@@ -205,7 +205,7 @@ fn unique_loop(how: &str, open: bool) -> Technique {
         r.need(Condition::GivensAllow(every(v(k)), plus(&[v(x), v(y)])));
     }
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(k)));
-    r.conclude(Claim::Some(v(g)));
+    r.conclude(Claim::SomeTrue(v(g)));
     r.technique("unique_loop")
 }
 

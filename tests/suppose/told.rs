@@ -20,7 +20,7 @@ const SOME: usize = 15;
 fn steps(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Step> {
     // Techniques go on for long: a few of their steps are enough.
     let limits = Limits { suppositions: 4, ..Limits::default() };
-    let found = engine_of(board, list).on(state).find(0, Search::All, &limits).matches;
+    let found = engine_of(board, list).position(state).find(0, Search::All, &limits).matches;
     let every = found.len().div_ceil(SOME).max(1);
     found.iter().step_by(every).map(|one| step_of(one, list, board, state)).collect()
 }
@@ -213,7 +213,8 @@ fn false_inferences_are_noticed() {
 #[test]
 fn copies_have_the_same_conclusions() {
     let shown = |board: &Arc<Geometry>, state: &State, rule: &Technique, map: &dyn Fn(Candidate) -> Candidate| {
-        let found = engine_of(board, std::slice::from_ref(rule)).on(state).find(0, Search::All, &Limits::default());
+        let found =
+            engine_of(board, std::slice::from_ref(rule)).position(state).find(0, Search::All, &Limits::default());
         let one = |list: &[Candidate]| -> Vec<Candidate> { list.iter().map(|&one| map(one)).collect() };
         let effects = found.matches.iter().map(|found| (one(&found.eliminations), one(&found.placements)));
         effects.collect::<BTreeSet<_>>()
@@ -244,7 +245,7 @@ fn shown(list: &[Technique]) -> (Arc<Geometry>, Step) {
     let count = |one: &Match| one.cases.iter().flat_map(|case| &case.inferences).filter(|one| is_rule(one)).count();
     let limits = Limits { suppositions: 4, ..Limits::default() };
     for (board, state) in middle(5) {
-        let found = engine_of(&board, list).on(&state).find(0, Search::All, &limits).matches;
+        let found = engine_of(&board, list).position(&state).find(0, Search::All, &limits).matches;
         let fits = |one: &&Match| one.inferences() <= MOST && (list.len() == 1 || count(one) > 0);
         if let Some(one) = found.iter().filter(fits).max_by_key(|one| one.inferences()) {
             let step = step_of(one, list, &board, &state);

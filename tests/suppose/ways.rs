@@ -4,7 +4,7 @@
 use super::build::{self, engine_of, links, rules, singles, technique};
 use crate::common::geometry;
 use crate::common::states::middle_states;
-use pinion::engine::{Limits, Memory, Search};
+use pinion::engine::{Limits, PathCache, Search};
 use pinion::lang::ir::Technique;
 
 /// Suppositions by lists of techniques, of which some begin alike.
@@ -28,15 +28,15 @@ fn cached_positions_change_no_result() {
     let (mut found, mut refuted) = (0, 0);
     for mut state in middle_states().into_iter().step_by(9).take(3) {
         let board = geometry(9);
-        let (engine, memory) = (engine_of(&board, &list()), Memory::default());
+        let (engine, memory) = (engine_of(&board, &list()), PathCache::default());
         for step in 0..3 {
-            let mut kept = engine.on_path(&state, &memory);
+            let mut kept = engine.position_on_path(&state, &memory);
             // In turn, so that a list is looked for first that others begin with, and last.
             let members = [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]][step];
             let mut gone = Vec::new();
             for member in members {
                 // Nothing is kept for a state on its own, and no list before another.
-                let fresh = engine.on(&state).find(member, Search::Effects, &limits);
+                let fresh = engine.position(&state).find(member, Search::Effects, &limits);
                 let with = kept.find(member, Search::Effects, &limits);
                 assert_eq!(fresh, with, "member {member} after {step} steps");
                 found += fresh.matches.len();

@@ -367,7 +367,7 @@ impl Selection {
         let mut is_known = self.techniques().iter().any(|technique| meaning.is_id(technique));
         if !is_known && let Some(geometry) = Geometry::standard(9) {
             let members = members_of(self.techniques(), &Prover::new(&geometry, self.sources()));
-            is_known = members.iter().any(|member| meaning.has_member(&self.techniques()[member.technique], member));
+            is_known = members.iter().any(|member| meaning.covers_member(&self.techniques()[member.technique], member));
         }
         if is_known {
             self.names.push(meaning);
@@ -402,7 +402,7 @@ impl Selection {
         let mut members = members_of(self.techniques(), &Prover::new(geometry, self.sources()));
         members.retain(|member| {
             let technique = &self.techniques()[member.technique];
-            self.ids.contains(&technique.id) || self.names.iter().any(|name| name.has_member(technique, member))
+            self.ids.contains(&technique.id) || self.names.iter().any(|name| name.covers_member(technique, member))
         });
         members
     }

@@ -8,7 +8,7 @@ use crate::cli::corpus::{in_order, processor_count};
 use crate::cli::files;
 use crate::cli::prelude::*;
 use crate::lang::ir::{LinkSource, Space, Technique};
-use crate::proof::{Counterexample, Ground, Member, Status, SuggestedChange, Suggestion, Verdict, cache_key};
+use crate::proof::{Counterexample, Member, Premise, Status, SuggestedChange, Suggestion, Verdict, cache_key};
 use crate::render::Scene;
 use crate::solve::{AddedSoundness, Soundness, member_label, member_names};
 use crate::workbench::{ExplainedLine, SourceLine, quick_verdict, soundness_of};
@@ -44,7 +44,7 @@ pub struct VerdictRecord {
     /// Reason of an undecided or vacuous verdict; for a proved rule that assumes one solution, how the second grid is made.
     pub reason: Option<String>,
     /// Lemmas, link sources and other techniques that the verdict rests on.
-    pub rests_on: Vec<Ground>,
+    pub rests_on: Vec<Premise>,
     /// A grid in which the rule is wrong.
     pub counterexample: Option<CounterexampleRecord>,
     /// Suggestions to strengthen the rule, each with a line to paste; only with `--strengthen`.
@@ -122,7 +122,7 @@ impl VerdictRecord {
             args: verdict.args,
             case: verdict.variant,
             board: verdict.board,
-            status: verdict.status.word().to_string(),
+            status: verdict.status.name().to_string(),
             rests_on: verdict.rests_on,
             seconds,
             clauses: verdict.effort.clauses,

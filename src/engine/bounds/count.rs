@@ -48,7 +48,7 @@ impl RuleFacts<'_> {
                 let (a, b) = (self.size(a), self.size(b));
                 (a.0.saturating_sub(b.1), a.1)
             }
-            Expr::UnsolvedCells(set) | Expr::Filter { set, .. } => (0, self.size(set).1),
+            Expr::CellsOf(set) | Expr::Filter { set, .. } => (0, self.size(set).1),
             Expr::In(digits, cells) => (0, limited(self.size(digits).1.saturating_mul(self.size(cells).1))),
             _ => ANY,
         }
@@ -97,7 +97,7 @@ impl RuleFacts<'_> {
                 self.report_bounds(a, (least, self.size(b).1), false, report);
                 self.report_bounds(b, (least, NO_LIMIT), false, report);
             }
-            Condition::Some(set) => self.report_bounds(set, (1, NO_LIMIT), true, report),
+            Condition::NotEmpty(set) => self.report_bounds(set, (1, NO_LIMIT), true, report),
             Condition::No(set) => self.report_bounds(set, (0, 0), true, report),
             _ => {}
         }
@@ -171,7 +171,7 @@ impl RuleFacts<'_> {
                     self.report_bounds(part, (least.saturating_sub(others), most), false, report);
                 }
             }
-            Expr::UnsolvedCells(inner) | Expr::Filter { set: inner, .. } if least > 0 => {
+            Expr::CellsOf(inner) | Expr::Filter { set: inner, .. } if least > 0 => {
                 self.report_bounds(inner, (least.min(1), NO_LIMIT), false, report);
             }
             _ => {}
@@ -182,7 +182,7 @@ impl RuleFacts<'_> {
 /// Replaces the cells of the candidates of a single digit by these candidates, which are equally many.
 fn without_cells<'e>(facts: RuleFacts<'_>, set: &'e Expr) -> &'e Expr {
     match set {
-        Expr::UnsolvedCells(candidates) if matches!(candidates.as_ref(), Expr::In(digit, _) if facts.is_single_name(digit)) => {
+        Expr::CellsOf(candidates) if matches!(candidates.as_ref(), Expr::In(digit, _) if facts.is_single_name(digit)) => {
             candidates
         }
         _ => set,

@@ -198,7 +198,7 @@ impl Context<'_> {
                 };
                 Some(Narrowed { narrowing, share, implies_condition: is_equivalent })
             }
-            (Kind::House(_), Expr::UnsolvedCells(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
+            (Kind::House(_), Expr::CellsOf(cells)) if narrows_single_house && self.are_cells_of_var(cells) => {
                 full(Narrowing::HousesCounting(None, range), share_of_houses(range))
             }
             (Kind::House(_), Expr::In(digit, cells))
@@ -341,7 +341,7 @@ impl Context<'_> {
                 let cell = args[1..].iter().find(|cell| self.has_value(cell))?;
                 partial(Narrowing::SomewhereIn(cell.clone()), 0.33)
             }
-            Condition::Within(Expr::UnsolvedCells(noun), cover) if self.others_bound && self.has_value(cover) => {
+            Condition::Within(Expr::CellsOf(noun), cover) if self.others_bound && self.has_value(cover) => {
                 match noun.as_ref() {
                     Expr::In(digits, cells) if self.is_var(digits) && self.has_value(cells) => {
                         full(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2)
@@ -467,9 +467,7 @@ pub(super) fn by_member(variant: &Variant, condition: &Condition, var: VarId) ->
 fn is_additive(expr: &Expr, var: VarId) -> bool {
     match expr {
         Expr::Var(name) => *name == var,
-        Expr::HouseCells(set) | Expr::UnsolvedCells(set) | Expr::Values(set) | Expr::Digits(set) => {
-            is_additive(set, var)
-        }
+        Expr::HouseCells(set) | Expr::CellsOf(set) | Expr::Values(set) | Expr::Digits(set) => is_additive(set, var),
         Expr::Intersection(a, b) | Expr::In(a, b) => {
             lacks(a, var) && is_additive(b, var) || lacks(b, var) && is_additive(a, var)
         }
@@ -485,7 +483,7 @@ fn lacks(expr: &Expr, name: VarId) -> bool {
 
 /// Reads `some d in h` or `some d in h & X`, where h is the loop variable `member`: the houses that hold a place of d (in X).
 fn houses_with_place(member: VarId, part: &Condition) -> Option<Narrowing> {
-    let Condition::Some(Expr::In(digits, cells)) = part else { return None };
+    let Condition::NotEmpty(Expr::In(digits, cells)) = part else { return None };
     let house = Expr::HouseCells(Box::new(Expr::Var(member)));
     let among = match cells.as_ref() {
         cells if *cells == house => None,

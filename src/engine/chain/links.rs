@@ -2,7 +2,7 @@
 //! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
 use super::graph::Graph;
-use crate::engine::matches::{ChainNode, Via};
+use crate::engine::matches::{ChainNode, SourceMatch};
 use crate::engine::plan::{Class, LinkCount};
 use crate::engine::tables::Tables;
 use crate::engine::tables::bit_rows::{self, BitRows};
@@ -316,8 +316,8 @@ impl<const W: usize> Links<W> {
     }
 
     /// What makes a link of a source, as data.
-    pub fn via(&self, link: &Strong<W>, source: usize) -> Via {
-        Via {
+    pub fn via(&self, link: &Strong<W>, source: usize) -> SourceMatch {
+        SourceMatch {
             source: self.names[source].clone(),
             cells: link.cells.cells().collect(),
             houses: link.houses.iter().map(|house| HouseId(house as u16)).collect(),

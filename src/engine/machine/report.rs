@@ -95,11 +95,11 @@ impl<const W: usize> Machine<'_, W> {
             let strong = (at % 2 == 1) != closed;
             let before = places[(at + places.len() - 1) % places.len()];
             let edge = graph.strong(before).iter().find(|edge| strong && edge.to == place);
-            let via = edge.map(|edge| {
+            let source_match = edge.map(|edge| {
                 let source = usize::from(edge.source);
                 links.via(&links.strong(source)[edge.link as usize], source)
             });
-            ChainStep { strong, node: links.told(graph.nodes[usize::from(place)]), via }
+            ChainStep { strong, node: links.told(graph.nodes[usize::from(place)]), source_match }
         };
         (0..places.len()).map(step).collect()
     }

@@ -142,7 +142,7 @@ impl Builder<'_> {
     /// the places of no digit.
     fn unsolved(&self, cells: &Expr) -> bool {
         match cells {
-            Expr::AllCells | Expr::UnsolvedCells(_) | Expr::Seeing { .. } => true,
+            Expr::AllCells | Expr::CellsOf(_) | Expr::Seeing { .. } => true,
             Expr::Var(name) => {
                 let var = self.variant.var(*name);
                 let chosen = var.kind == Kind::Cell && matches!(var.origin, Origin::Chosen | Origin::Pattern);

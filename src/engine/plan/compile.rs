@@ -187,7 +187,7 @@ impl<'a> Compiler<'a> {
 
     fn claim(&mut self, claim: &Claim) -> Result<(), NoPlan> {
         let instr = match claim {
-            Claim::Some(noun) => Instr::Conclude(Conclusion::Some { of: self.builder.candidates(noun)? }),
+            Claim::SomeTrue(noun) => Instr::Conclude(Conclusion::Some { of: self.builder.candidates(noun)? }),
             Claim::Eliminate(noun) => Instr::Conclude(Conclusion::Eliminate { of: self.builder.candidates(noun)? }),
             Claim::Place(noun) => Instr::Conclude(Conclusion::Place { of: self.builder.candidates(noun)? }),
             &Claim::Links { of, outside } => {

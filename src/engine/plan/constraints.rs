@@ -3,8 +3,8 @@
 
 use crate::engine::bounds::{Narrowed, RuleFacts, narrowing};
 use crate::lang::ir::{
-    Cases, Choose, Comparison, Condition, Expr, Graph, InferenceMethods, Kind, Literal, Operand, Origin, Quantifier,
-    Statement, Suppose, TrailNode, VarId, VarShape, Variant,
+    Cases, Choose, Comparison, Condition, Expr, Graph, InferenceMethods, Kind, LinkNode, Literal, Operand, Origin,
+    Quantifier, Statement, Suppose, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -57,7 +57,7 @@ pub(super) struct Constraints {
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
     /// The two ends of a link source; a technique has none.
-    pub ends: Vec<TrailNode>,
+    pub ends: Vec<LinkNode>,
 }
 
 impl Constraints {
@@ -69,7 +69,7 @@ impl Constraints {
                 Statement::Let { var, value } => out.lets.push((*var, value.clone())),
                 Statement::Graph(graph) => out.graphs.push(graph.clone()),
                 Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
-                Statement::Require(_) | Statement::Trail(_) => {
+                Statement::Require(_) | Statement::FixedChain(_) => {
                     statement.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
                 }
             }
@@ -103,8 +103,8 @@ impl Constraints {
 
     fn add(&mut self, condition: Condition) {
         // Where some are left when others are taken away, there are some: that can be decided earlier.
-        if let Condition::Some(Expr::Difference(all, _)) = &condition {
-            self.add(Condition::Some(all.as_ref().clone()));
+        if let Condition::NotEmpty(Expr::Difference(all, _)) = &condition {
+            self.add(Condition::NotEmpty(all.as_ref().clone()));
         }
         if !self.list.iter().any(|known| known.condition == condition) {
             self.list.push(Constraint::new(condition));

@@ -18,7 +18,7 @@ impl Builder<'_> {
             Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
             Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
-            Expr::AllCells | Expr::HouseCells(_) | Expr::UnsolvedCells(_) | Expr::Seeing { .. } => {
+            Expr::AllCells | Expr::HouseCells(_) | Expr::CellsOf(_) | Expr::Seeing { .. } => {
                 self.cell_expr(expr).map(Operand::Set)
             }
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
@@ -174,7 +174,7 @@ impl Builder<'_> {
                 let houses = self.houses(houses)?;
                 Ok(Set::C(self.compute_cells(CellOp::OfHouses { houses })))
             }
-            Expr::UnsolvedCells(of) => match of.as_ref() {
+            Expr::CellsOf(of) => match of.as_ref() {
                 Expr::In(digits, cells) => {
                     let (places, cells) = (self.places(digits)?, self.cells(cells)?);
                     Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))

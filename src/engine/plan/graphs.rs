@@ -9,7 +9,8 @@ use super::operators::{Choice, Next};
 use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount};
 use super::symmetry;
 use crate::lang::ir::{
-    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, LengthUnit, LinkShape, Loop, VarId, VarShape,
+    ChainEnd, Claim, Cluster, Comparison, Condition, Expr, Graph, LengthUnit, LinkShape, Loop, OpenChain, VarId,
+    VarShape,
 };
 
 impl Compiler<'_> {
@@ -48,7 +49,7 @@ impl Compiler<'_> {
     /// How many strong links a pattern has at least.
     fn least_links(&self, shape: &LinkShape) -> (u32, LinkCount) {
         let length = match shape {
-            LinkShape::Chain(Chain { length, .. }) | LinkShape::Loop(Loop { length, .. }) => length,
+            LinkShape::Chain(OpenChain { length, .. }) | LinkShape::Loop(Loop { length, .. }) => length,
             // Each link has one candidate of a colour.
             LinkShape::Cluster(Cluster { colours }) => {
                 let sizes = colours.iter().filter_map(|&colour| self.least_cells(colour));
@@ -71,7 +72,7 @@ impl Compiler<'_> {
     /// How many cells the candidates of a name lie in at least, as far as a condition says it.
     fn least_cells(&self, name: VarId) -> Option<u32> {
         let said = |one: &Constraint| match &one.condition {
-            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, least) if matches!(of.as_ref(), Expr::UnsolvedCells(of) if of.is(name)) => {
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, least) if matches!(of.as_ref(), Expr::CellsOf(of) if of.is(name)) => {
                 u32::try_from(least.constant(&[])?).ok()
             }
             _ => None,
@@ -113,7 +114,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn chain(&mut self, chain: &Chain) -> Result<ChainSpec, NoPlan> {
+    fn chain(&mut self, chain: &OpenChain) -> Result<ChainSpec, NoPlan> {
         let back = chain.from == chain.to;
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let variant = self.builder.variant;
@@ -121,7 +122,7 @@ impl Compiler<'_> {
         let sets = matches!((from, to), (EndSpec::Node(_), EndSpec::Node(_)));
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
         let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.for_each) {
-            (Claim::Some(some), None) => {
+            (Claim::SomeTrue(some), None) => {
                 let named: Option<Vec<VarId>> = some.parts().iter().map(Expr::as_var).collect();
                 named.is_some_and(|named| {
                     named.iter().all(|name| ends.contains(name)) && ends.iter().all(|end| named.contains(end))
@@ -166,11 +167,11 @@ impl Compiler<'_> {
     fn end(&mut self, end: ChainEnd) -> Result<EndSpec, NoPlan> {
         match end {
             ChainEnd::At(node) => {
-                if self.builder.variant.var(node.cell).shape != VarShape::Single {
+                if self.builder.variant.var(node.cells).shape != VarShape::Single {
                     return Err(NoPlan::ChainEnd);
                 }
                 let (digit, digit_bound) = self.end_name(node.digit)?;
-                let (cell, cell_bound) = self.end_name(node.cell)?;
+                let (cell, cell_bound) = self.end_name(node.cells)?;
                 Ok(EndSpec::One(EndRegs { digit, cell, digit_bound, cell_bound }))
             }
             ChainEnd::Candidate(var) if self.builder.variant.var(var).shape == VarShape::Set => {

@@ -63,7 +63,7 @@ fn holds_for_ever(variant: &Variant, constraints: &Constraints, condition: &Cond
         Condition::Within(a, b) | Condition::Equal(a, b) | Condition::Disjoint(a, b) | Condition::Incident(a, _, b) => {
             set(a) && set(b)
         }
-        Condition::Some(of) | Condition::No(of) | Condition::Connected(of) => set(of),
+        Condition::NotEmpty(of) | Condition::No(of) | Condition::Connected(of) => set(of),
         Condition::Predicate(PredicateId::InOneHouse(_) | PredicateId::Closed, args, _) => set(&args[0]),
         Condition::Sees(a, b) => side(a) && side(b),
         Condition::And(parts) | Condition::Or(parts) => {

@@ -57,7 +57,7 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
 fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, NoPlan> {
     let Condition::Within(places, cover) = condition else { return Ok(None) };
     let covered = match (places, cover.as_candidates()) {
-        (Expr::UnsolvedCells(of), _) if cover.is_house_cells_of(var) => of,
+        (Expr::CellsOf(of), _) if cover.is_house_cells_of(var) => of,
         (of, Some((_, cover))) if cover.is_house_cells_of(var) => of,
         _ => return Ok(None),
     };

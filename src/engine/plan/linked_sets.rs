@@ -81,7 +81,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
 /// All links between almost locked sets of one sort.
 fn links(compiler: &Compiler<'_>) -> Vec<Link> {
     let places = |expr: &Expr| match expr {
-        Expr::UnsolvedCells(noun) => match noun.as_ref() {
+        Expr::CellsOf(noun) => match noun.as_ref() {
             Expr::In(digit, set) => match (digit.as_ref(), set.as_ref()) {
                 (Expr::Var(digit), Expr::Var(set)) => Some((*digit, *set)),
                 _ => None,
@@ -106,7 +106,7 @@ impl Compiler<'_> {
     /// Whether the rule says that a set has a digit.
     pub(super) fn has(&self, digit: VarId, set: VarId) -> bool {
         let noun = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(set)));
-        self.constraints.list.iter().any(|one| one.condition == Condition::Some(noun.clone()))
+        self.constraints.list.iter().any(|one| one.condition == Condition::NotEmpty(noun.clone()))
     }
 
     /// Whether a value is chosen before the set of a name.

@@ -22,7 +22,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: SetKind, size:
             _ => {}
         }
     }
-    for end in compiler.constraints.ends.iter().filter(|end| end.cell == var && compiler.is_bound(end.digit)) {
+    for end in compiler.constraints.ends.iter().filter(|end| end.cells == var && compiler.is_bound(end.digit)) {
         spec.filters.extend(compiler.builder.single(&Expr::Var(end.digit)).map(AlsFilter::End));
     }
     let name = compiler.builder.variant.var(var).name.clone();
@@ -94,10 +94,10 @@ impl Writer<'_, '_> {
             Condition::Predicate(PredicateId::Group, args, _) => {
                 Ok(self.is(&args[0]) && self.spec.sort == SetKind::Group)
             }
-            Condition::Some(noun) => self.digits(noun, true),
+            Condition::NotEmpty(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {
-                Condition::Some(noun) => self.digits(noun, false),
+                Condition::NotEmpty(noun) => self.digits(noun, false),
                 Condition::No(noun) => self.digits(noun, true),
                 Condition::Equal(a, b) => self.differs(a, b),
                 _ => Ok(false),
@@ -166,7 +166,7 @@ impl Writer<'_, '_> {
         else {
             return Ok(());
         };
-        let places = Expr::UnsolvedCells(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let places = Expr::CellsOf(Box::new(Expr::In(digit.clone(), whole.clone())));
         let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
         self.push(AlsFilter::Covers(value, rest)).map(|_| ())
     }
@@ -218,7 +218,7 @@ impl Writer<'_, '_> {
 
     /// The digit d of `cells(d in of)`, if it has its value.
     fn places(&self, expr: &Expr, of: VarId) -> Option<Reg> {
-        let Expr::UnsolvedCells(noun) = expr else { return None };
+        let Expr::CellsOf(noun) = expr else { return None };
         let Expr::In(digit, cells) = noun.as_ref() else { return None };
         cells.is(of).then(|| self.compiler.builder.single(digit)).flatten()
     }

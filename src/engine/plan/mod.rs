@@ -42,7 +42,7 @@ pub(super) use program::{
 };
 pub(super) use spec::{CaseRegs, MeansSpec};
 
-use crate::lang::ir::{LinkSource, MAX_NAMES, Statement, TrailNode, VarId, Variant};
+use crate::lang::ir::{LinkNode, LinkSource, MAX_NAMES, Statement, VarId, Variant};
 use build::{Builder, NoPlan};
 use compile::Compiler;
 use constraints::Constraints;
@@ -65,7 +65,7 @@ pub(super) fn compile(
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
 pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, NoPlan> {
     let plain = |one: &Statement| {
-        matches!(one, Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::Trail(_))
+        matches!(one, Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::FixedChain(_))
     };
     if !source.pattern.body.iter().all(plain) {
         return Err(NoPlan::ChainInSource);
@@ -83,7 +83,7 @@ struct Purpose {
     /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
     one_digit: Option<(VarId, bool)>,
     /// The ends of a link source.
-    ends: Vec<TrailNode>,
+    ends: Vec<LinkNode>,
     /// Whether tables of the board may be used.
     tables: bool,
 }
@@ -130,6 +130,6 @@ fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str>
 
 /// The registers that hold the ends of a link source's pairs: digit and cell of each.
 pub(super) fn source_ends(program: &Program, source: &LinkSource) -> Option<[(Output, Output); 2]> {
-    let end = |node: TrailNode| Some((*program.outputs.get(node.digit.0)?, *program.outputs.get(node.cell.0)?));
+    let end = |node: LinkNode| Some((*program.outputs.get(node.digit.0)?, *program.outputs.get(node.cells.0)?));
     Some([end(source.left)?, end(source.right)?])
 }

@@ -34,7 +34,7 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<(VarId, bo
 fn is_dear(variant: &Variant) -> bool {
     let sets = |one: &Statement| match one {
         Statement::Choose(choose) => choose.size.is_some(),
-        Statement::Trail(_) => true,
+        Statement::FixedChain(_) => true,
         other => other.graph().is_some(),
     };
     let chosen = variant.vars.iter().filter(|var| var.origin == Origin::Chosen).count();
@@ -51,9 +51,9 @@ impl Only<'_> {
         match statement {
             Statement::Choose(choose) => choose.for_each.is_none() && self.speaks(Node::Statement(statement)),
             Statement::Let { .. } | Statement::Require(_) => self.speaks(Node::Statement(statement)),
-            Statement::Trail(trail) => {
+            Statement::FixedChain(trail) => {
                 trail.nodes.iter().all(|node| node.digit == self.digit)
-                    && trail.nodes.windows(2).all(|pair| pair[0].cell != pair[1].cell)
+                    && trail.nodes.windows(2).all(|pair| pair[0].cells != pair[1].cells)
             }
             Statement::Suppose(_) => false,
             Statement::Graph(graph) => self.graph(graph),

@@ -30,7 +30,7 @@ pub(super) fn differ(constraints: &Constraints, a: VarId, b: VarId) -> bool {
 pub(super) fn ways(constraints: &Constraints, var: VarId, bound: &dyn Fn(VarId) -> bool) -> f64 {
     let ready = |one: &&Constraint| one.names.contains(&var) && one.names.iter().all(|&n| n == var || bound(n));
     let share = |one: &Constraint| match &one.condition {
-        Condition::Some(_) => 0.45,
+        Condition::NotEmpty(_) => 0.45,
         Condition::No(_) | Condition::Lacks(..) | Condition::Not(_) => 0.6,
         Condition::Disjoint(..) => 0.6,
         Condition::Sees(..) | Condition::Within(..) => 0.15,

@@ -27,20 +27,21 @@ struct Statements {
 
 fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> VarId) -> Statements {
     let renamed = |list: &[super::constraints::Constraint]| {
-        let mut all: Vec<_> = list.iter().map(|one| one.condition.renamed(map)).collect();
+        let mut all: Vec<_> = list.iter().map(|one| one.condition.canonical_under(map)).collect();
         all.sort();
         all
     };
     let mut conclusions: Vec<_> = variant.conclusions.iter().map(|one| running(one, map)).collect();
     conclusions.sort();
-    let mut lets: Vec<_> = constraints.lets.iter().map(|(var, value)| (map(*var), value.renamed(map))).collect();
+    let mut lets: Vec<_> =
+        constraints.lets.iter().map(|(var, value)| (map(*var), value.canonical_under(map))).collect();
     lets.sort();
     let mut sets: Vec<_> = constraints.sets.iter().map(|set| (map(set.var), set.size.clone())).collect();
     sets.sort();
     let mut per: Vec<VarId> = variant.merge_by.iter().map(|&name| map(name)).collect();
     per.sort();
     // The two ends of a link may change places, but a name of one end is no other name.
-    let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cell))).collect();
+    let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cells))).collect();
     ends.sort();
     let unless_measure = |var: VarId| if var.measure_index().is_some() { var } else { map(var) };
     Statements {
@@ -50,16 +51,16 @@ fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) 
         called: variant
             .step_titles
             .iter()
-            .map(|one| one.when.as_ref().map(|when| when.renamed(&unless_measure)))
+            .map(|one| one.when.as_ref().map(|when| when.canonical_under(&unless_measure)))
             .collect(),
-        graphs: constraints.graphs.iter().map(|graph| graph.renamed(map)).collect(),
+        graphs: constraints.graphs.iter().map(|graph| graph.canonical_under(map)).collect(),
         sets,
         per,
         lets,
         families: constraints
             .families
             .iter()
-            .map(|family| (map(family.var), family.of.renamed(map), renamed(&family.conditions)))
+            .map(|family| (map(family.var), family.of.canonical_under(map), renamed(&family.conditions)))
             .collect(),
     }
 }
@@ -67,8 +68,8 @@ fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) 
 /// A conclusion with every name replaced; what its running name is called does not matter.
 fn running(conclusion: &Conclusion, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
     match &conclusion.for_each {
-        Some((index, _)) => conclusion.renamed(&|var| if var == *index { VarId(usize::MAX) } else { map(var) }),
-        None => conclusion.renamed(map),
+        Some((index, _)) => conclusion.canonical_under(&|var| if var == *index { VarId(usize::MAX) } else { map(var) }),
+        None => conclusion.canonical_under(map),
     }
 }
 
@@ -156,7 +157,7 @@ impl Search<'_> {
         let mapped = |names: &[VarId]| names.iter().all(|name| image[name.0].is_some() || !self.names.contains(name));
         let rename = |var: VarId| image[var.0].unwrap_or(var);
         self.constraints.list.iter().filter(|one| mapped(&one.names)).all(|one| {
-            let renamed = one.condition.renamed(&rename);
+            let renamed = one.condition.canonical_under(&rename);
             self.plain.conditions.binary_search(&renamed).is_ok()
         })
     }

@@ -26,7 +26,9 @@ pub(super) struct TargetPlan {
 impl TargetPlan {
     pub fn of(variant: &Variant) -> TargetPlan {
         let [conclusion] = variant.conclusions.as_slice() else { return TargetPlan::default() };
-        let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.for_each) else { return TargetPlan::default() };
+        let (Claim::SomeTrue(noun), None) = (&conclusion.claim, &conclusion.for_each) else {
+            return TargetPlan::default();
+        };
         let noun = meaning(variant, noun);
         let mut plan = TargetPlan::default();
         for noun in noun.parts() {

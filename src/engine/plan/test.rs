@@ -23,7 +23,7 @@ impl Builder<'_> {
             Condition::Within(a, b) => self.set_test(SetTest::Within, a, b, fail),
             Condition::Disjoint(a, b) => self.set_test(SetTest::Disjoint, a, b, fail),
             Condition::Exactly(set, members) => self.exactly(set, members, fail),
-            Condition::Some(x) => match x {
+            Condition::NotEmpty(x) => match x {
                 Expr::Filter { var, set: of, condition: when } if !self.is_computed(x) => {
                     self.some_of_those(*var, of, when, fail)
                 }

@@ -5,7 +5,7 @@
 //! nothing is left. This file alone knows how the links of chains are kept.
 
 use crate::engine::chain::{Group, Links};
-use crate::engine::matches::{ChainNode, Via};
+use crate::engine::matches::{ChainNode, SourceMatch};
 use crate::engine::tables::Tables;
 use crate::engine::tables::csr::Lists;
 use crate::grid::{Candidate, Digit, DigitSet};
@@ -37,7 +37,7 @@ pub(super) struct Graph<const W: usize> {
 const NONE: u16 = u16::MAX;
 
 /// What makes a strong link.
-pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> Via {
+pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> SourceMatch {
     let source = usize::from(edge.source);
     links.via(&links.strong(source)[edge.link as usize], source)
 }

@@ -8,7 +8,7 @@
 
 use super::graph::{Edge, Graph};
 use super::literal::Literal;
-use crate::engine::matches::{Case, CaseEnd, ChainNode, ChainStep, Inference, LimitHit, Match, Via};
+use crate::engine::matches::{Case, CaseEnd, ChainNode, ChainStep, Inference, LimitHit, Match, SourceMatch};
 use crate::grid::{Candidate, Cell, Digit, HouseId};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -223,7 +223,7 @@ impl<const W: usize> Queue<W> {
     }
 
     /// The inferences that an end needs; `via` says what makes a strong link.
-    pub fn case(&self, shows: Option<Literal>, via: &dyn Fn(Edge) -> Option<Via>) -> Case {
+    pub fn case(&self, shows: Option<Literal>, via: &dyn Fn(Edge) -> Option<SourceMatch>) -> Case {
         let ends = self.ends(shows);
         let inferences = match &self.nodes {
             Nodes::Graph(_) => {
@@ -258,7 +258,7 @@ impl<const W: usize> Queue<W> {
     }
 
     /// From what is supposed to an end.
-    fn chain(&self, end: At, via: &dyn Fn(Edge) -> Option<Via>) -> Vec<ChainStep> {
+    fn chain(&self, end: At, via: &dyn Fn(Edge) -> Option<SourceMatch>) -> Vec<ChainStep> {
         let mut steps = Vec::new();
         let mut at = Some(end);
         while let Some(told) = at.map(|at| &self.told[at as usize]) {
@@ -267,7 +267,7 @@ impl<const W: usize> Queue<W> {
                 _ => None,
             };
             let strong = told.holds && !told.parents.is_empty();
-            steps.push(ChainStep { strong, node: self.nodes.told(told.node), via: by });
+            steps.push(ChainStep { strong, node: self.nodes.told(told.node), source_match: by });
             at = told.parents.first().copied();
         }
         steps.reverse();

@@ -10,7 +10,7 @@ use super::board::Ground;
 use super::graph::{Edge, Graph};
 use super::literal::Literal;
 use crate::engine::chain::Group;
-use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, Via};
+use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, SourceMatch};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use std::collections::VecDeque;
@@ -176,7 +176,7 @@ impl<const W: usize> Reach<W> {
     }
 
     /// The chains that an end needs, the shortest first.
-    pub fn case(&self, shows: Option<Literal>, via: &dyn Fn(Edge) -> Option<Via>) -> Case {
+    pub fn case(&self, shows: Option<Literal>, via: &dyn Fn(Edge) -> Option<SourceMatch>) -> Case {
         let mut points = self.points(shows);
         points.sort_by_key(|&point| (self.way(point), point));
         let chains = points.into_iter().map(|point| self.chain(point, via)).filter(|chain| chain.len() > 1);
@@ -189,19 +189,19 @@ impl<const W: usize> Reach<W> {
     }
 
     /// From what is supposed to a point.
-    fn chain(&self, end: Point, via: &dyn Fn(Edge) -> Option<Via>) -> Vec<ChainStep> {
+    fn chain(&self, end: Point, via: &dyn Fn(Edge) -> Option<SourceMatch>) -> Vec<ChainStep> {
         let mut steps = Vec::new();
         let mut point = end;
         while let Some((links, before)) = self.way(point) {
             let (node, strong) = (self.graph.told(point.0), point.1);
             if links == 0 {
                 // The first node has no link before it.
-                steps.push(ChainStep { strong: false, node, via: None });
+                steps.push(ChainStep { strong: false, node, source_match: None });
                 break;
             }
             let mut edges = self.graph.strong(before).iter();
             let edge = edges.find(|edge| strong && edge.to == point.0);
-            steps.push(ChainStep { strong, node, via: edge.and_then(|edge| via(*edge)) });
+            steps.push(ChainStep { strong, node, source_match: edge.and_then(|edge| via(*edge)) });
             point = (before, !point.1);
         }
         steps.reverse();

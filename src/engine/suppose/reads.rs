@@ -53,7 +53,7 @@ fn of_statement(said: &Statement) -> Reading {
 /// Returns the facts that a node itself reads, without its children.
 fn of_node(node: Node<'_>) -> Reading {
     match node {
-        Node::Statement(Statement::Trail(_) | Statement::Graph(_)) => Reading::Links,
+        Node::Statement(Statement::FixedChain(_) | Statement::Graph(_)) => Reading::Links,
         Node::Condition(Condition::Predicate(PredicateId::Conjugate, ..)) => Reading::Links,
         Node::Condition(
             Condition::Predicate(PredicateId::Closed | PredicateId::ClosedBetween, ..) | Condition::GivensAllow(..),
@@ -151,7 +151,7 @@ impl<'a, const W: usize> Reader<'a, W> {
     }
 
     fn node(&mut self, step: &ChainStep) {
-        let via = step.via.as_ref();
+        let via = step.source_match.as_ref();
         let cells = step.node.cells.iter().chain(via.iter().flat_map(|via| &via.cells));
         cells.for_each(|cell: &Cell| self.cells.insert(cell.index()));
         for house in via.iter().flat_map(|via| &via.houses) {

@@ -1,7 +1,7 @@
 //! Everything derived from a state. In: a state, the aim of the searches in it if they have one. Out: [`Facts`], shared by
 //! all searches in the state and dropped with it; [`Wanted`], the effects that a search is interested in.
 //!
-//! An [`Aim`] asks for deductions that contradict a solution. Most of a search can't make such a deduction, so an aimed
+//! The aim of a search, [`ContradictedDigits`], asks for deductions that contradict a solution. Most of a search can't make such a deduction, so an aimed
 //! search is much cheaper than a full one. No rule counts as sound in it.
 
 use super::als::AlsTable;
@@ -68,17 +68,17 @@ impl<const W: usize> Wanted<W> {
     }
 }
 
-/// A solution that wanted deductions contradict.
+/// The aim of a search that wants only deductions that contradict given digits, such as those of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct ContradictedDigits {
     digits: Vec<Digit>,
 }
 
-impl Aim {
+impl ContradictedDigits {
     /// Makes the aim for a digit of each cell, row by row: the elimination of this digit is wanted, and the placement of
     /// any other digit.
-    pub fn against(digits: &[Digit]) -> Aim {
-        Aim { digits: digits.to_vec() }
+    pub fn new(digits: &[Digit]) -> ContradictedDigits {
+        ContradictedDigits { digits: digits.to_vec() }
     }
 
     /// Returns true if the candidate is true in the solution.
@@ -103,7 +103,7 @@ impl Aim {
 
 /// An aim applied to a state.
 pub(crate) struct Aimed<'a, const W: usize> {
-    pub aim: &'a Aim,
+    pub aim: &'a ContradictedDigits,
     /// Candidates whose elimination is wanted.
     pub eliminations: CandidateSet<W>,
     /// Candidates whose placement is wanted.
@@ -111,7 +111,7 @@ pub(crate) struct Aimed<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Aimed<'a, W> {
-    pub fn new(aim: &'a Aim, facts: &Index<W>) -> Self {
+    pub fn new(aim: &'a ContradictedDigits, facts: &Index<W>) -> Self {
         let mut eliminations = CandidateSet::EMPTY;
         for (cell, digit) in aim.digits.iter().enumerate().take(facts.candidates.len()) {
             if facts.candidates[cell].has(*digit) {
@@ -168,7 +168,7 @@ impl<'s, const W: usize> Facts<'s, W> {
     }
 
     /// Restricts the searches to an aim.
-    pub fn set_aim(&mut self, aim: &'s Aim) {
+    pub fn set_aim(&mut self, aim: &'s ContradictedDigits) {
         let aimed = Aimed::new(aim, &self.index);
         self.aim = Some(Box::new(aimed));
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// `(x=y)A - (y)B = …`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trail {
+pub struct FixedChain {
     /// The nodes, in order.
     pub nodes: Vec<EurekaNode>,
     /// The links between the nodes: one fewer.

@@ -10,8 +10,8 @@ mod chain;
 mod phrase;
 
 pub use chain::{
-    CaseResult, Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, InferenceMethods,
-    LinkBlock, Loop, Ring, Suppose, Trail,
+    CaseResult, Cases, Chain, ChainLength, ChainUnit, Cluster, EndPoint, EurekaLink, EurekaNode, FixedChain,
+    InferenceMethods, LinkBlock, Loop, Ring, Suppose,
 };
 pub use phrase::{
     Clause, Condition, Determiner, Expr, ExprKind, Filter, ForClause, Infix, Operator, Predicate, Relation, Term,
@@ -395,7 +395,7 @@ pub enum StatementKind {
     /// `join other(n) by d, base`: the technique, the values of its parameters, and the names that must agree.
     Join(Ident, Vec<Expr>, Vec<Ident>),
     /// `chain (x=y)A - …`
-    Trail(Trail),
+    FixedChain(FixedChain),
     /// `chain from … { … }`
     Chain(Chain),
     /// `loop K, … { … }`

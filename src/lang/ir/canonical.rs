@@ -2,8 +2,8 @@
 //! they differ only in the order of commuting parts or in the names of loop variables.
 
 use super::{
-    Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkShape, Loop, Operand,
-    PredicateId, Quantifier, Ring, TrailNode, VarId,
+    ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, Incidence, LinkNode, LinkShape, Loop, OpenChain,
+    Operand, PredicateId, Quantifier, Ring, VarId,
 };
 
 /// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from the
@@ -23,8 +23,8 @@ impl Expr {
     }
 
     /// Returns the canonical form, with every name replaced by `map` and loop variables numbered by their depth.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
-        let go = |expr: &Expr| expr.renamed(map);
+    pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
+        let go = |expr: &Expr| expr.canonical_under(map);
         match self {
             Expr::Var(var) => Expr::Var(map(*var)),
             Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
@@ -40,7 +40,7 @@ impl Expr {
             }
             Expr::Filter { var, set, condition } => {
                 let new_var = loop_var(condition.loop_depth());
-                let condition = condition.renamed(&|name| if name == *var { new_var } else { map(name) });
+                let condition = condition.canonical_under(&|name| if name == *var { new_var } else { map(name) });
                 Expr::Filter { var: new_var, set: Box::new(go(set)), condition: Box::new(condition) }
             }
             other => other.map_children(&go),
@@ -57,9 +57,9 @@ impl Condition {
     }
 
     /// Returns the canonical form, with every name replaced by `map` and loop variables numbered by their depth.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
-        let expr = |expr: &Expr| expr.renamed(map);
-        let sorted_parts = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
+    pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
+        let expr = |expr: &Expr| expr.canonical_under(map);
+        let sorted_parts = |parts: &[Condition]| sorted(parts.iter().map(|part| part.canonical_under(map)).collect());
         let operand = |side: &Operand| Operand { quantifier: side.quantifier, cells: expr(&side.cells) };
         match self {
             Condition::Equal(a, b) => {
@@ -91,7 +91,7 @@ impl Condition {
             Condition::ForAll(..) | Condition::Exists(..) => self.renamed_quantifiers(map),
             Condition::And(parts) => Condition::And(sorted_parts(parts)),
             Condition::Or(parts) => Condition::Or(sorted_parts(parts)),
-            other => other.map_children(&expr, &|part| part.renamed(map)),
+            other => other.map_children(&expr, &|part| part.canonical_under(map)),
         }
     }
 
@@ -110,10 +110,10 @@ impl Condition {
             inner = part;
         }
         let mut loops: Vec<(Expr, VarId)> =
-            quantified.into_iter().map(|(index, set)| (set.renamed(map), index)).collect();
+            quantified.into_iter().map(|(index, set)| (set.canonical_under(map), index)).collect();
         loops.sort_by(|(left, _), (right, _)| left.cmp(right));
         let depth = inner.loop_depth();
-        let inner = inner.renamed(&|var| match loops.iter().position(|(_, index)| *index == var) {
+        let inner = inner.canonical_under(&|var| match loops.iter().position(|(_, index)| *index == var) {
             Some(position) => loop_var(depth + position),
             None => map(var),
         });
@@ -125,30 +125,33 @@ impl Condition {
 
 impl Conclusion {
     /// Returns the canonical form with every name replaced by `map`.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
+    pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
         let claim = match &self.claim {
-            Claim::Some(candidates) => Claim::Some(candidates.renamed(map)),
-            Claim::Eliminate(candidates) => Claim::Eliminate(candidates.renamed(map)),
-            Claim::Place(candidates) => Claim::Place(candidates.renamed(map)),
+            Claim::SomeTrue(candidates) => Claim::SomeTrue(candidates.canonical_under(map)),
+            Claim::Eliminate(candidates) => Claim::Eliminate(candidates.canonical_under(map)),
+            Claim::Place(candidates) => Claim::Place(candidates.canonical_under(map)),
             Claim::Links { of, outside } => Claim::Links { of: map(*of), outside: *outside },
         };
-        Conclusion { claim, for_each: self.for_each.as_ref().map(|(index, set)| (map(*index), set.renamed(map))) }
+        Conclusion {
+            claim,
+            for_each: self.for_each.as_ref().map(|(index, set)| (map(*index), set.canonical_under(map))),
+        }
     }
 }
 
 impl Graph {
     /// Returns the canonical form with every name replaced by `map`. Colours are sorted, and so are the ends of a
     /// chain, which reads both ways.
-    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
+    pub fn canonical_under(&self, map: &dyn Fn(VarId) -> VarId) -> Graph {
         let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
         let end = |end: ChainEnd| match end {
-            ChainEnd::At(node) => ChainEnd::At(TrailNode { digit: map(node.digit), cell: map(node.cell) }),
+            ChainEnd::At(node) => ChainEnd::At(LinkNode { digit: map(node.digit), cells: map(node.cells) }),
             ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
         };
         let shape = match &self.shape {
             LinkShape::Chain(chain) => {
                 let (from, to) = ordered(end(chain.from), end(chain.to));
-                LinkShape::Chain(Chain { from, to, ..chain.clone() })
+                LinkShape::Chain(OpenChain { from, to, ..chain.clone() })
             }
             LinkShape::Loop(pattern) => LinkShape::Loop(Loop {
                 name: map(pattern.name),
@@ -160,7 +163,11 @@ impl Graph {
                 LinkShape::Ring(Ring { name: map(pattern.name), guardians: map(pattern.guardians), ..pattern.clone() })
             }
         };
-        Graph { digits: self.digits.as_ref().map(|digits| digits.renamed(map)), strong: self.strong.clone(), shape }
+        Graph {
+            digits: self.digits.as_ref().map(|digits| digits.canonical_under(map)),
+            strong: self.strong.clone(),
+            shape,
+        }
     }
 }
 

@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 /// A chain of fixed length. Its links alternate between strong and weak, and the first and the last are strong, so at
 /// least one of its two end nodes is true.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Trail {
+pub struct FixedChain {
     /// At least two nodes.
-    pub nodes: Vec<TrailNode>,
+    pub nodes: Vec<LinkNode>,
     /// The link between each node and the next: one fewer than nodes.
-    pub links: Vec<TrailLink>,
+    pub links: Vec<FixedChainLink>,
 }
 
 /// A digit in a cell or in a set of cells. For a set, the node is the set of the digit's candidates there, which must
 /// not be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct TrailNode {
+pub struct LinkNode {
     /// A name of kind digit.
     pub digit: VarId,
-    /// A name of kind cell: one cell, or a set.
-    pub cell: VarId,
+    /// A name of kind cell. Its value is one cell or a set of cells.
+    pub cells: VarId,
 }
 
 /// The link to the next node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct TrailLink {
+pub struct FixedChainLink {
     /// True for a strong link (`=`), false for a weak link (`-`).
     pub strong: bool,
     /// The house in `=h=` or `-h-` that contains both nodes; `None` if the rule names no house.
@@ -40,9 +40,9 @@ pub struct LinkSource {
     /// The lines of its `///` comment.
     pub doc: Vec<String>,
     /// One node.
-    pub left: TrailNode,
+    pub left: LinkNode,
     /// The other node.
-    pub right: TrailNode,
+    pub right: LinkNode,
     /// The pattern under which the link exists. If it has guardians, the link holds unless a guardian is true; only
     /// rings use links with guardians. Its conclusions hold if exactly one node is true; only loops use them.
     pub pattern: Variant,
@@ -50,7 +50,7 @@ pub struct LinkSource {
 
 /// A chain of open length.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Chain {
+pub struct OpenChain {
     /// First end.
     pub from: ChainEnd,
     /// Last end. If it is the same name as `from`, the chain returns to its first node, which is then true.
@@ -65,7 +65,7 @@ pub struct Chain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
-    At(TrailNode),
+    At(LinkNode),
     /// `p`: a name of kind candidate. A single name is a candidate; a set gets the candidates of any node.
     Candidate(VarId),
 }
@@ -74,7 +74,7 @@ impl ChainEnd {
     /// Returns the names of the end: a digit and a cell, or a candidate.
     pub fn names(self) -> Vec<VarId> {
         match self {
-            ChainEnd::At(TrailNode { digit, cell }) => vec![digit, cell],
+            ChainEnd::At(LinkNode { digit, cells }) => vec![digit, cells],
             ChainEnd::Candidate(name) => vec![name],
         }
     }
@@ -113,10 +113,10 @@ pub enum WeakLinks {
     SameDigit,
 }
 
-impl Trail {
+impl FixedChain {
     /// Returns the names of the nodes, then of the houses of the links.
     pub fn names(&self) -> Vec<VarId> {
-        let nodes = self.nodes.iter().flat_map(|node| [node.digit, node.cell]);
+        let nodes = self.nodes.iter().flat_map(|node| [node.digit, node.cells]);
         nodes.chain(self.links.iter().filter_map(|link| link.house)).collect()
     }
 
@@ -129,12 +129,12 @@ impl Trail {
     ///   other.
     /// - A link with a house: both nodes lie in the house.
     pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
-        let is_set = |node: &TrailNode| vars[node.cell.0].shape != VarShape::Single;
+        let is_set = |node: &LinkNode| vars[node.cells.0].shape != VarShape::Single;
         let mut conditions: Vec<Condition> = Vec::new();
         for node in &self.nodes {
             conditions.push(match is_set(node) {
-                true => Condition::Some(node.candidates()),
-                false => Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit)),
+                true => Condition::NotEmpty(node.candidates()),
+                false => Condition::Has(Operand::every(Expr::Var(node.cells)), Expr::Var(node.digit)),
             });
         }
         for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
@@ -156,34 +156,34 @@ impl Trail {
     }
 }
 
-impl TrailNode {
+impl LinkNode {
     fn candidates(&self) -> Expr {
-        Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cell)))
+        Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cells)))
     }
 
     /// Returns the cells of the node that have its digit as a candidate.
     fn candidate_cells(&self) -> Expr {
-        Expr::UnsolvedCells(Box::new(self.candidates()))
+        Expr::CellsOf(Box::new(self.candidates()))
     }
 }
 
 /// Returns the cells of a house that have the digit of a node as a candidate.
-fn digit_cells_in_house(node: TrailNode, house: VarId) -> Expr {
+fn digit_cells_in_house(node: LinkNode, house: VarId) -> Expr {
     let cells = Expr::HouseCells(Box::new(Expr::Var(house)));
-    Expr::UnsolvedCells(Box::new(Expr::In(Box::new(Expr::Var(node.digit)), Box::new(cells))))
+    Expr::CellsOf(Box::new(Expr::In(Box::new(Expr::Var(node.digit)), Box::new(cells))))
 }
 
 /// Returns the conditions of a link between single cells in a house.
-fn cells_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+fn cells_in_house(strong: bool, house: VarId, a: LinkNode, b: LinkNode) -> Vec<Condition> {
     if strong {
-        return vec![Condition::Exactly(digit_cells_in_house(a, house), vec![a.cell, b.cell])];
+        return vec![Condition::Exactly(digit_cells_in_house(a, house), vec![a.cells, b.cells])];
     }
     let house_cells = Expr::HouseCells(Box::new(Expr::Var(house)));
-    [a, b].map(|node| Condition::Within(Expr::Var(node.cell), house_cells.clone())).to_vec()
+    [a, b].map(|node| Condition::Within(Expr::Var(node.cells), house_cells.clone())).to_vec()
 }
 
 /// Returns the conditions of a link in a house if at least one node has a set of cells.
-fn sets_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+fn sets_in_house(strong: bool, house: VarId, a: LinkNode, b: LinkNode) -> Vec<Condition> {
     if strong {
         let both = Expr::Union(vec![a.candidate_cells(), b.candidate_cells()]);
         return vec![Condition::Equal(digit_cells_in_house(a, house), both)];
@@ -197,21 +197,21 @@ fn sets_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<
 }
 
 /// Returns the conditions of a link without a named house; `sets` is true if at least one node has a set of cells.
-fn link_in_any_house(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
-    let one_cell = a.cell == b.cell;
+fn link_in_any_house(strong: bool, sets: bool, a: LinkNode, b: LinkNode) -> Vec<Condition> {
+    let one_cell = a.cells == b.cells;
     if strong && one_cell {
         return vec![match sets {
-            true => Condition::AlmostLocked(Expr::Var(a.cell), 1),
-            false => Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit]),
+            true => Condition::AlmostLocked(Expr::Var(a.cells), 1),
+            false => Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cells))), vec![a.digit, b.digit]),
         }];
     }
     if strong {
-        return vec![PredicateId::Conjugate.applied_to([a.digit, a.cell, b.cell].map(Expr::Var).to_vec())];
+        return vec![PredicateId::Conjugate.applied_to([a.digit, a.cells, b.cells].map(Expr::Var).to_vec())];
     }
     if one_cell {
         // Two digits of a cell exclude each other without a further condition.
         return Vec::new();
     }
-    let cells = |node: TrailNode| if sets { node.candidate_cells() } else { Expr::Var(node.cell) };
+    let cells = |node: LinkNode| if sets { node.candidate_cells() } else { Expr::Var(node.cells) };
     vec![Condition::Sees(Operand::every(cells(a)), Operand::every(cells(b)))]
 }

@@ -101,7 +101,7 @@ pub enum Condition {
     /// The two sets have no common member.
     Disjoint(Expr, Expr),
     /// The set has at least one member.
-    Some(Expr),
+    NotEmpty(Expr),
     /// The set is empty.
     No(Expr),
     /// Each (some) cell on the left sees each (some) cell on the right. A cell does not see itself.

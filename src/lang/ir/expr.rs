@@ -59,7 +59,7 @@ pub enum Expr {
     /// All cells of one or several houses, solved cells included.
     HouseCells(Box<Expr>),
     /// `cells(X)`: the unsolved cells of a set of cells; for candidates, the cells that hold one of them.
-    UnsolvedCells(Box<Expr>),
+    CellsOf(Box<Expr>),
     /// `D in C`: the candidates with a digit of D in a cell of C.
     In(Box<Expr>, Box<Expr>),
     /// `cells seeing every C` / `some C`: the unsolved cells that see all cells of C, or at least one.

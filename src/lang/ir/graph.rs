@@ -3,7 +3,7 @@
 //! A node is a set of candidates of one digit: a single candidate, or the end of a strong link. Two nodes have a weak
 //! link if every candidate of one excludes every candidate of the other; weak links are derived from the board.
 
-use super::{Chain, ChainEnd, Expr, Length, VarId, WeakLinks};
+use super::{ChainEnd, Expr, Length, OpenChain, VarId, WeakLinks};
 use serde::{Deserialize, Serialize};
 
 /// A pattern in the graph of nodes and links.
@@ -21,7 +21,7 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LinkShape {
     /// A chain with two ends.
-    Chain(Chain),
+    Chain(OpenChain),
     /// A closed chain.
     Loop(Loop),
     /// A connected component in two colours.
@@ -32,7 +32,7 @@ pub enum LinkShape {
 
 impl Graph {
     /// Returns the chain, if the shape is a chain with two ends.
-    pub fn chain(&self) -> Option<&Chain> {
+    pub fn chain(&self) -> Option<&OpenChain> {
         match &self.shape {
             LinkShape::Chain(chain) => Some(chain),
             _ => None,

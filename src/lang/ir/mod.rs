@@ -19,7 +19,7 @@ mod suppose;
 mod template;
 mod walk;
 
-pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, WeakLinks};
+pub use chain::{ChainEnd, FixedChain, FixedChainLink, Length, LengthUnit, LinkNode, LinkSource, OpenChain, WeakLinks};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use dependencies::{
     Cycles, Dependencies, ItemName, MAX_LISTED_NAMES, UseKind, dependencies, describe_cycle, reachable,
@@ -193,8 +193,8 @@ pub enum Statement {
     },
     /// A condition on names.
     Require(Condition),
-    /// A chain of fixed length in Eureka notation; equivalent to [`Trail::conditions`].
-    Trail(Trail),
+    /// A chain of fixed length in Eureka notation; equivalent to [`FixedChain::conditions`].
+    FixedChain(FixedChain),
     /// A chain of open length, a loop, a cluster or a ring.
     Graph(Graph),
     /// A supposition.
@@ -209,7 +209,7 @@ impl Statement {
             Statement::Choose(choose) => Cow::Borrowed(&choose.such_that),
             Statement::Require(Condition::And(parts)) => Cow::Borrowed(parts),
             Statement::Require(condition) => Cow::Borrowed(std::slice::from_ref(condition)),
-            Statement::Trail(trail) => Cow::Owned(trail.conditions(vars)),
+            Statement::FixedChain(trail) => Cow::Owned(trail.conditions(vars)),
             Statement::Let { .. } | Statement::Graph(_) | Statement::Suppose(_) => Cow::Borrowed(&[]),
         }
     }
@@ -261,7 +261,7 @@ pub struct Conclusion {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// At least one candidate of the set is true, so every candidate that all of them exclude is false.
-    Some(Expr),
+    SomeTrue(Expr),
     /// Every candidate of the set is false.
     Eliminate(Expr),
     /// Every candidate of the set is true.
@@ -281,7 +281,7 @@ impl Claim {
     /// Returns the candidates of the claim; for a loop, the candidates of its nodes.
     pub fn candidates(&self) -> Expr {
         match self {
-            Claim::Some(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => candidates.clone(),
+            Claim::SomeTrue(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => candidates.clone(),
             Claim::Links { of, .. } => Expr::Var(*of),
         }
     }

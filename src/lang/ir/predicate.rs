@@ -72,7 +72,7 @@ fn in_one_house(cells: &Expr, class: HouseClass) -> Condition {
 fn group(cells: &Expr) -> Condition {
     let is_single = Condition::And(vec![is_one(cells), Condition::Within(cells.clone(), Expr::AllCells)]);
     let has_several = Condition::Compare(count(cells.clone()), Comparison::Greater, Expr::Number(1));
-    let shared = Expr::UnsolvedCells(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
+    let shared = Expr::CellsOf(Box::new(both(cells_of(Expr::Var(HOUSE)), cells_of(Expr::Var(LINE)))));
     let is_intersection = Condition::Equal(cells.clone(), shared);
     let is_intersection = some_house(HOUSE, HouseClass::Box, some_house(LINE, HouseClass::Line, is_intersection));
     Condition::Or(vec![is_single, Condition::And(vec![has_several, is_intersection])])
@@ -114,8 +114,8 @@ fn conjugate(digit: &Expr, a: &Expr, b: &Expr) -> Condition {
     let only_a_and_b = Condition::Equal(candidates_in(house()), candidates_in(Expr::Union(vec![a.clone(), b.clone()])));
     Condition::And(vec![
         is_one(digit),
-        Condition::Some(candidates_in(a.clone())),
-        Condition::Some(candidates_in(b.clone())),
+        Condition::NotEmpty(candidates_in(a.clone())),
+        Condition::NotEmpty(candidates_in(b.clone())),
         Condition::Not(Box::new(Condition::Equal(candidates_in(a.clone()), candidates_in(b.clone())))),
         some_house(HOUSE, HouseClass::Any, Condition::And(vec![has_every_digit, only_a_and_b])),
     ])

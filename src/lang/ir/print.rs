@@ -18,7 +18,7 @@ impl<'a> Printer<'a> {
     /// Prints a conclusion: `conclude some z in A + B`.
     pub fn conclusion(&self, conclusion: &Conclusion) -> String {
         let claim = match &conclusion.claim {
-            Claim::Some(candidates) => format!("conclude some {}", self.comma_list(candidates)),
+            Claim::SomeTrue(candidates) => format!("conclude some {}", self.comma_list(candidates)),
             Claim::Eliminate(Expr::In(digits, cells)) => {
                 format!("eliminate {} from {}", self.expr(digits), self.expr(cells))
             }
@@ -47,7 +47,7 @@ impl<'a> Printer<'a> {
             }
             Condition::Within(a, b) => format!("{} within {}", expr(a), expr(b)),
             Condition::Disjoint(a, b) => format!("{} disjoint {}", expr(a), expr(b)),
-            Condition::Some(set) => format!("some {}", expr(set)),
+            Condition::NotEmpty(set) => format!("some {}", expr(set)),
             Condition::No(set) => format!("no {}", expr(set)),
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
             Condition::Has(operand, digits) => format!("{} has {}", self.operand(operand), self.every_digit(digits)),
@@ -177,7 +177,7 @@ impl<'a> Printer<'a> {
             Expr::Values(cells) => format!("values({})", inner(cells)),
             // In the language, a house stands for its cells.
             Expr::HouseCells(houses) => inner(houses),
-            Expr::UnsolvedCells(set) => format!("cells({})", inner(set)),
+            Expr::CellsOf(set) => format!("cells({})", inner(set)),
             Expr::In(digits, cells) => format!("{} in {}", inner(digits), inner(cells)),
             Expr::Seeing { every, cells } => self.seeing(*every, cells),
             Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), cells) => {
@@ -187,7 +187,7 @@ impl<'a> Printer<'a> {
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
             Expr::Count(set) => match set.as_ref() {
-                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::UnsolvedCells(_) => format!("#{}", inner(set)),
+                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::CellsOf(_) => format!("#{}", inner(set)),
                 _ => format!("#({})", inner(set)),
             },
             Expr::MaxOccurrences(digit, cells) => format!("times({}, {})", inner(digit), inner(cells)),

@@ -16,7 +16,7 @@ impl Expr {
             Expr::Digits(child)
             | Expr::Values(child)
             | Expr::HouseCells(child)
-            | Expr::UnsolvedCells(child)
+            | Expr::CellsOf(child)
             | Expr::HousesOf(_, child)
             | Expr::Count(child)
             | Expr::Overlap(child)
@@ -54,7 +54,7 @@ impl Expr {
             Expr::Digits(set) => Expr::Digits(boxed(set)),
             Expr::Values(cells) => Expr::Values(boxed(cells)),
             Expr::HouseCells(houses) => Expr::HouseCells(boxed(houses)),
-            Expr::UnsolvedCells(set) => Expr::UnsolvedCells(boxed(set)),
+            Expr::CellsOf(set) => Expr::CellsOf(boxed(set)),
             Expr::HousesOf(class, cells) => Expr::HousesOf(*class, boxed(cells)),
             Expr::Count(set) => Expr::Count(boxed(set)),
             Expr::Overlap(houses) => Expr::Overlap(boxed(houses)),
@@ -105,7 +105,7 @@ impl Condition {
             Condition::Exactly(set, members) => Condition::Exactly(expr(set), members.clone()),
             Condition::Within(a, b) => Condition::Within(expr(a), expr(b)),
             Condition::Disjoint(a, b) => Condition::Disjoint(expr(a), expr(b)),
-            Condition::Some(set) => Condition::Some(expr(set)),
+            Condition::NotEmpty(set) => Condition::NotEmpty(expr(set)),
             Condition::No(set) => Condition::No(expr(set)),
             Condition::Sees(a, b) => Condition::Sees(operand(a), operand(b)),
             Condition::Has(cells, digits) => Condition::Has(operand(cells), expr(digits)),
@@ -132,7 +132,7 @@ impl Condition {
             | Condition::Disjoint(a, b)
             | Condition::Incident(a, _, b) => vec![a, b],
             Condition::Exactly(set, _)
-            | Condition::Some(set)
+            | Condition::NotEmpty(set)
             | Condition::No(set)
             | Condition::Connected(set)
             | Condition::AlmostLocked(set, _)

@@ -49,7 +49,7 @@ impl<'a> Node<'a> {
             Node::Statement(statement) => walk_statement(statement, enter),
             Node::Conclusion(Conclusion { claim, for_each }) => {
                 match claim {
-                    Claim::Some(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => {
+                    Claim::SomeTrue(candidates) | Claim::Eliminate(candidates) | Claim::Place(candidates) => {
                         Node::Expr(candidates).walk(enter);
                     }
                     Claim::Links { of, .. } => walk_names([*of], Mention::Uses, enter),
@@ -141,7 +141,7 @@ fn walk_statement<'a>(statement: &'a Statement, enter: Visitor<'_, 'a>) {
             Node::Expr(value).walk(enter);
         }
         Statement::Require(condition) => Node::Condition(condition).walk(enter),
-        Statement::Trail(trail) => walk_names(trail.names(), Mention::Uses, enter),
+        Statement::FixedChain(trail) => walk_names(trail.names(), Mention::Uses, enter),
         Statement::Graph(graph) => {
             if let Some(digits) = &graph.digits {
                 Node::Expr(digits).walk(enter);
@@ -221,7 +221,8 @@ mod tests {
 
     #[test]
     fn nothing_is_visited_inside_of_a_refused_node() {
-        let condition = Condition::And(vec![Condition::Some(var(0)), Condition::Not(Box::new(Condition::No(var(1))))]);
+        let condition =
+            Condition::And(vec![Condition::NotEmpty(var(0)), Condition::Not(Box::new(Condition::No(var(1))))]);
         let mut seen = Vec::new();
         Node::Condition(&condition).walk(&mut |node| {
             if let Node::Name(name, _) = node {

@@ -269,7 +269,7 @@ impl Lowering<'_> {
                 let place = self.expr(place)?;
                 if value.kind == Kind::Candidate && (place.kind == Kind::Cell || place.is_house()) {
                     let cells = self.require_cells(&place, "the place of a candidate")?;
-                    return Ok(Condition::Within(Expr::UnsolvedCells(Box::new(value.expr.clone())), cells));
+                    return Ok(Condition::Within(Expr::CellsOf(Box::new(value.expr.clone())), cells));
                 }
                 self.membership(value, &place)
             }

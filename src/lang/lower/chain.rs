@@ -8,9 +8,9 @@ use super::{ErrorReported, LowerResult};
 use crate::lang::ast::{self, Binding, ChainUnit, EndPoint, EurekaLink, EurekaNode, Ident, LinkBlock, Span, TermList};
 use crate::lang::codes::{ChainProblem, KindProblem, Problem};
 use crate::lang::ir::{
-    CaseResult, Cases, Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Graph, HouseClass,
-    InferenceMethods, Kind, Length, LengthUnit, LinkShape, Literal, Loop, Ring, RuleRef, Statement, Suppose, Trail,
-    TrailLink, TrailNode, VarId, VarShape, WeakLinks,
+    CaseResult, Cases, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, FixedChain, FixedChainLink, Graph,
+    HouseClass, InferenceMethods, Kind, Length, LengthUnit, LinkNode, LinkShape, Literal, Loop, OpenChain, Ring,
+    RuleRef, Statement, Suppose, VarId, VarShape, WeakLinks,
 };
 use crate::lang::words;
 
@@ -29,7 +29,7 @@ struct LinkStep<'s> {
 
 impl Lowering<'_> {
     /// Lowers a chain in Eureka notation; `span` are the bytes of the line.
-    pub fn trail(&mut self, trail: &ast::Trail, span: &Span) -> LowerResult<Trail> {
+    pub fn trail(&mut self, trail: &ast::FixedChain, span: &Span) -> LowerResult<FixedChain> {
         let mut nodes = Vec::new();
         // Bytes of the digit of each node.
         let mut digit_spans: Vec<Span> = Vec::new();
@@ -43,7 +43,7 @@ impl Lowering<'_> {
             let cell = self.cell_or_set_name(&node.cell);
             for digit in &node.digits {
                 match (self.chain_name(digit, Kind::Digit), &cell) {
-                    (Ok(digit), Ok(cell)) => nodes.push(TrailNode { digit, cell: *cell }),
+                    (Ok(digit), Ok(cell)) => nodes.push(LinkNode { digit, cells: *cell }),
                     _ => failed = true,
                 }
                 digit_spans.push(digit.span.clone());
@@ -60,11 +60,11 @@ impl Lowering<'_> {
             failed |= self.check_step(step, (*a, a_span), (*b, b_span)).is_err();
             let house = step.link.house.as_ref().map(|house| self.chain_name(house, Kind::House(HouseClass::Any)));
             match house.transpose() {
-                Ok(house) => links.push(TrailLink { strong: step.link.strong, house }),
+                Ok(house) => links.push(FixedChainLink { strong: step.link.strong, house }),
                 Err(_) => failed = true,
             }
         }
-        if failed { Err(ErrorReported) } else { Ok(Trail { nodes, links }) }
+        if failed { Err(ErrorReported) } else { Ok(FixedChain { nodes, links }) }
     }
 
     /// Checks that strong and weak links alternate and that the first and the last link are strong.
@@ -94,24 +94,24 @@ impl Lowering<'_> {
     fn check_step(
         &mut self,
         step: &LinkStep,
-        (a, a_span): (TrailNode, &Span),
-        (b, b_span): (TrailNode, &Span),
+        (a, a_span): (LinkNode, &Span),
+        (b, b_span): (LinkNode, &Span),
     ) -> LowerResult<()> {
         if a == b {
             return self.fail(ChainProblem::LinkToItself.at_both(b_span, a_span));
         }
-        if a.digit != b.digit && a.cell != b.cell {
+        if a.digit != b.digit && a.cells != b.cells {
             let (first, second) = (self.symbols[a.digit.0].name.clone(), self.symbols[b.digit.0].name.clone());
             let problem = ChainProblem::LinkOfNothing { first: first.clone(), second: second.clone() };
             let diagnostic = problem.at(&step.link.span).label(a_span.clone(), format!("digit {first}"));
             return self.fail(diagnostic.label(b_span.clone(), format!("digit {second}")));
         }
         if let Some(house) = &step.link.house
-            && (step.in_parentheses || a.cell == b.cell)
+            && (step.in_parentheses || a.cells == b.cells)
         {
             return self.fail(ChainProblem::HouseInCell.at(&house.span));
         }
-        if a.cell == b.cell && self.is_cell_set(a.cell) { self.check_link_in_set(a.cell, step) } else { Ok(()) }
+        if a.cells == b.cells && self.is_cell_set(a.cells) { self.check_link_in_set(a.cells, step) } else { Ok(()) }
     }
 
     /// Checks a link between two digits of a set of cells. Only an almost locked set with one digit more than cells has
@@ -130,10 +130,10 @@ impl Lowering<'_> {
     }
 
     /// Lowers a node with one digit.
-    pub fn node(&mut self, node: &EurekaNode) -> LowerResult<TrailNode> {
+    pub fn node(&mut self, node: &EurekaNode) -> LowerResult<LinkNode> {
         let digit = node.digits.first().map(|digit| self.chain_name(digit, Kind::Digit));
         let cell = self.cell_or_set_name(&node.cell);
-        Ok(TrailNode { digit: digit.ok_or(ErrorReported)??, cell: cell? })
+        Ok(LinkNode { digit: digit.ok_or(ErrorReported)??, cells: cell? })
     }
 
     fn chain_end(&mut self, end: &EndPoint) -> LowerResult<ChainEnd> {
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         if from == to && matches!(from, ChainEnd::At(_)) {
             return self.fail(ChainProblem::ChainToItself.at_both(&end_span(&chain.to), &end_span(&chain.from)));
         }
-        Ok(Graph { digits, strong, shape: LinkShape::Chain(Chain { from, to, length, weak }) })
+        Ok(Graph { digits, strong, shape: LinkShape::Chain(OpenChain { from, to, length, weak }) })
     }
 
     /// Reports `on` with a name that only the chain binds: the digits must be known before the search begins.
@@ -332,7 +332,7 @@ impl Lowering<'_> {
             && is_negated
         {
             // `all imply not q` requires a false candidate, so only negations are matches.
-            statements.push(Statement::Require(Condition::Some(literal.fails.into())));
+            statements.push(Statement::Require(Condition::NotEmpty(literal.fails.into())));
         }
         Ok(())
     }

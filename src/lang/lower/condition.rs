@@ -132,7 +132,7 @@ impl Lowering<'_> {
             }
             self.refuse_determiner_of_single(&value, span)?;
             return match determiner {
-                Determiner::Some => Ok(Condition::Some(value.expr)),
+                Determiner::Some => Ok(Condition::NotEmpty(value.expr)),
                 Determiner::No => Ok(Condition::No(value.expr)),
                 Determiner::Every => self.fail(KindProblem::EveryAlone.at(&clause.span)),
             };

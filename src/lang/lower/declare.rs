@@ -242,7 +242,7 @@ impl Lowering<'_> {
 
     fn declare_chain(&mut self, statement: &StatementKind) {
         match statement {
-            StatementKind::Trail(trail) => {
+            StatementKind::FixedChain(trail) => {
                 for node in &trail.nodes {
                     self.bind_node_names(node);
                 }

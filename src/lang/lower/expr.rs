@@ -252,7 +252,7 @@ impl Lowering<'_> {
         let cells = self.union(cells, cells_start..span.end)?;
         let mut all = vec![self.digits_in(digits.clone(), &cells, span.clone())?];
         for candidates in candidate_sets {
-            let cells = Expr::UnsolvedCells(Box::new(candidates.expr.clone()));
+            let cells = Expr::CellsOf(Box::new(candidates.expr.clone()));
             let same_cells = Expr::In(Box::new(digits.expr.clone()), Box::new(cells));
             let expr = Expr::Intersection(Box::new(same_cells), Box::new(candidates.expr));
             all.push(TypedExpr::new(expr, Kind::Candidate, Shape::Set, candidates.span));
@@ -352,7 +352,7 @@ impl Lowering<'_> {
         Ok(match name {
             "digits" => TypedExpr::new(Expr::Digits(argument), Kind::Digit, shape, span),
             "values" => TypedExpr::new(Expr::Values(argument), Kind::Digit, shape, span),
-            "cells" => TypedExpr::new(Expr::UnsolvedCells(argument), Kind::Cell, shape, span),
+            "cells" => TypedExpr::new(Expr::CellsOf(argument), Kind::Cell, shape, span),
             "in_every_template" => TypedExpr::new(Expr::InEveryTemplate(argument), Kind::Candidate, Shape::Set, span),
             _ => TypedExpr::new(Expr::InNoTemplate(argument), Kind::Candidate, Shape::Set, span),
         })

@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
         Ok(match (relation, second) {
             (Relation::Has, Determiner::Every) => set_has_every(set, digits, object.shape),
-            (Relation::Has, Determiner::Some) => Condition::Some(digits_in_set(set, digits)),
+            (Relation::Has, Determiner::Some) => Condition::NotEmpty(digits_in_set(set, digits)),
             (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::No(digits_in_set(set, digits)),
             (_, Determiner::Some) => not(set_has_every(set, digits, object.shape)),
             (_, Determiner::No) => return self.fail(KindProblem::LacksNo.at(&object.span)),
@@ -207,7 +207,7 @@ impl Lowering<'_> {
     fn left_of_pattern(&mut self, left: &TypedExpr, member: Kind, span: &Span) -> LowerResult<(Expr, Kind)> {
         match (left.kind, member) {
             (Kind::Number, _) => self.fail(KindProblem::NumberWithSet.at_both(span, &left.span)),
-            (Kind::Candidate, Kind::Cell) => Ok((Expr::UnsolvedCells(Box::new(left.expr.clone())), Kind::Cell)),
+            (Kind::Candidate, Kind::Cell) => Ok((Expr::CellsOf(Box::new(left.expr.clone())), Kind::Cell)),
             (Kind::House(_), Kind::Cell) => self.fail(KindProblem::HouseWithCells.at(&left.span)),
             (Kind::Cell, Kind::Digit) => self.fail(KindProblem::CellsWithDigits.at(&left.span)),
             (kind, _) => Ok((left.expr.clone(), kind)),
@@ -256,7 +256,7 @@ fn set_has_every(set: &Expr, digits: Expr, shape: Shape) -> Condition {
         (digit, Shape::Single) => vec![digit],
         (digits, _) => return Condition::Within(digits, Expr::Digits(Box::new(set.clone()))),
     };
-    conjunction(listed.into_iter().map(|digit| Condition::Some(digits_in_set(set, digit))).collect())
+    conjunction(listed.into_iter().map(|digit| Condition::NotEmpty(digits_in_set(set, digit))).collect())
 }
 
 fn conjunction(mut conditions: Vec<Condition>) -> Condition {

@@ -40,7 +40,7 @@ impl Lowering<'_> {
                 self.guardians.push(var);
                 Statement::Let { var, value: value.expr }
             }
-            StatementKind::Trail(trail) => Statement::Trail(self.trail(trail, &line.span)?),
+            StatementKind::FixedChain(trail) => Statement::FixedChain(self.trail(trail, &line.span)?),
             StatementKind::Chain(chain) => Statement::Graph(self.chain(chain)?),
             StatementKind::Loop(pattern) => Statement::Graph(self.loop_pattern(pattern)?),
             StatementKind::Cluster(pattern) => Statement::Graph(self.cluster(pattern)?),
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         self.mention_count = 0;
         let conclusion = match &line.kind {
             StatementKind::Conclude(terms, clauses) => {
-                self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "conclude some").map(Claim::Some))
+                self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "conclude some").map(Claim::SomeTrue))
             }
             StatementKind::Place(terms, clauses) => {
                 self.claim(clauses, |lowering| lowering.claimed_candidates(terms, "place").map(Claim::Place))

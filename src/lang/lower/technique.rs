@@ -317,7 +317,7 @@ fn forbidden_in_link(kind: &StatementKind) -> Option<&'static str> {
         | StatementKind::Broken(_) => return None,
         StatementKind::Eliminate(..) => "`eliminate`",
         StatementKind::Place(..) => "`place`",
-        StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
+        StatementKind::FixedChain(_) | StatementKind::Chain(_) => "a chain",
         StatementKind::Loop(_) => "a loop",
         StatementKind::Cluster(_) => "a cluster",
         StatementKind::Ring(_) => "a ring",

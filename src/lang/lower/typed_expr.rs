@@ -53,7 +53,7 @@ impl TypedExpr {
     /// Returns the cells of cells, houses or candidates.
     pub fn cells_or_candidate_cells(&self) -> Option<Expr> {
         match self.kind {
-            Kind::Candidate => Some(Expr::UnsolvedCells(Box::new(self.expr.clone()))),
+            Kind::Candidate => Some(Expr::CellsOf(Box::new(self.expr.clone()))),
             _ => self.cells(),
         }
     }

@@ -3,9 +3,9 @@
 use super::grammar::{Build, BuildResult, Mismatch, ParseNode, Rule};
 use crate::lang::ast::{
     Binding, CaseResult, Cases, Chain, ChainLength, ChainUnit, Clause, Cluster, Comparison, Condition, Determiner,
-    EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Filter, ForClause, Ident, InferenceMethods, Infix, LinkBlock,
-    Loop, NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring, RuleName,
-    Size, Span, StatementKind, Suppose, Term, TermList, Trail,
+    EndPoint, EurekaLink, EurekaNode, Expr, ExprKind, Filter, FixedChain, ForClause, Ident, InferenceMethods, Infix,
+    LinkBlock, Loop, NumberLiteral, Operator, Param, Predicate, PriceLine, Qualifier, QualifierKind, Relation, Ring,
+    RuleName, Size, Span, StatementKind, Suppose, Term, TermList,
 };
 
 /// Implements [`Build`] for trees: `Tree: |node| tree;`.
@@ -258,7 +258,7 @@ builders! {
         }
     };
 
-    Trail: |node| Trail { nodes: node.list(Rule::trail_node)?, links: node.list(Rule::link)? };
+    FixedChain: |node| FixedChain { nodes: node.list(Rule::trail_node)?, links: node.list(Rule::link)? };
 
     /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
     EurekaNode: |node| {

@@ -214,7 +214,7 @@ impl<'a> ItemReader<'a> {
                 };
                 StatementKind::Join(joined.one(Rule::name)?, args, node.list(Rule::name)?)
             }
-            Rule::trail => StatementKind::Trail(Build::build(node.clone())?),
+            Rule::trail => StatementKind::FixedChain(Build::build(node.clone())?),
             Rule::suppose => StatementKind::Suppose(Build::build(node.clone())?),
             _ => return Err(Mismatch),
         })

@@ -22,7 +22,7 @@ pub(crate) struct TargetLits {
 
 /// Effects of the conclusions on the target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Concluded {
+pub(crate) struct TargetEffects {
     /// Literal: some conclusion eliminates the target.
     pub eliminated: Lit,
     /// Literal: some conclusion places the target.
@@ -31,9 +31,9 @@ pub(crate) struct Concluded {
 
 impl Encoder<'_> {
     /// Literals that hold if a statement of the pattern is satisfied, one for each condition.
-    pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
+    pub fn pattern_literals(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
         match statement {
-            Statement::Choose(choose) if choose.for_each.is_some() => return self.family_demands(choose),
+            Statement::Choose(choose) if choose.for_each.is_some() => return self.family_literals(choose),
             Statement::Graph(graph) => {
                 return Err(match graph.shape {
                     LinkShape::Chain(_) => Refusal::Construct("a chain of open length"),
@@ -43,7 +43,7 @@ impl Encoder<'_> {
                 });
             }
             Statement::Suppose(_) => return Err(Refusal::ByLemma("supposes something")),
-            Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::Trail(_) => {}
+            Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::FixedChain(_) => {}
         }
         let conditions = statement.conditions(&self.scope.variant.vars);
         conditions.iter().map(|condition| self.condition(condition)).collect()
@@ -51,7 +51,7 @@ impl Encoder<'_> {
 
     /// Literals that hold if a family has a member for every value of the index and none for other values, and the members
     /// satisfy the conditions.
-    fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
+    fn family_literals(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
         let Some((index, index_set)) = &choose.for_each else { return Ok(Vec::new()) };
         let index_values = self.members(index_set)?.bits;
         let Some(NameLits::Family(members)) = self.scope.values[choose.var.0].clone() else {
@@ -60,7 +60,7 @@ impl Encoder<'_> {
         let mut has_member = Vec::new();
         let mut satisfied = vec![Vec::new(); choose.such_that.len()];
         for (value, (&is_index, member)) in index_values.iter().zip(&members).enumerate() {
-            let is_not_empty = self.circuit.or(member.bits.iter().copied().chain([member.outside]));
+            let is_not_empty = self.circuit.or(member.bits.iter().copied().chain([member.has_unmodelled]));
             has_member.push(self.circuit.iff(is_not_empty, is_index));
             if is_index == Lit::FALSE {
                 continue;
@@ -82,11 +82,11 @@ impl Encoder<'_> {
     ) -> Result<Vec<T>, Refusal> {
         let Some((index, index_set)) = &conclusion.for_each else { return Ok(vec![read(self, Lit::TRUE)?]) };
         let values = self.members(index_set)?;
-        if values.outside != Lit::FALSE {
+        if values.has_unmodelled != Lit::FALSE {
             return Err(Refusal::Construct("a conclusion for each of what is not all in the world"));
         }
         // The generic digit stands for all digits after it.
-        let last = match (self.unnamed.generic_digit, self.scope.variant.var(*index).kind) {
+        let last = match (self.unnamed_slots.generic_digit, self.scope.variant.var(*index).kind) {
             (Some(generic_digit), Kind::Digit) => generic_digit,
             _ => usize::MAX,
         };
@@ -132,12 +132,12 @@ impl Encoder<'_> {
         let claimed = self.candidates(&self.claimed_candidates(claim))?;
         let truths = claimed.bits.iter().copied().zip(self.world.solutions());
         match claim {
-            Claim::Eliminate(_) => Ok(self.circuit.some_both(truths)),
-            Claim::Place(_) => Ok(self.circuit.some_both(truths.map(|(member, is_true)| (member, !is_true)))),
-            Claim::Some(_) | Claim::Links { .. } => {
-                let mut parts = self.circuit.each_either(truths.map(|(member, is_true)| (!member, !is_true)));
-                parts.push(self.circuit.or(claimed.bits.iter().chain(&claimed.outside).copied()));
-                Ok(self.circuit.and(parts.into_iter().chain([!claimed.truth.some])))
+            Claim::Eliminate(_) => Ok(self.circuit.any_pair_true(truths)),
+            Claim::Place(_) => Ok(self.circuit.any_pair_true(truths.map(|(member, is_true)| (member, !is_true)))),
+            Claim::SomeTrue(_) | Claim::Links { .. } => {
+                let mut parts = self.circuit.or_each(truths.map(|(member, is_true)| (!member, !is_true)));
+                parts.push(self.circuit.or(claimed.bits.iter().chain(&claimed.has_unmodelled).copied()));
+                Ok(self.circuit.and(parts.into_iter().chain([!claimed.known.some_true])))
             }
         }
     }
@@ -159,28 +159,34 @@ impl Encoder<'_> {
     }
 
     /// Effects of the conclusions on the target.
-    pub fn concluded(&mut self, conclusions: &[Conclusion], target: &TargetLits) -> Result<Concluded, Refusal> {
+    pub fn target_effects(
+        &mut self,
+        conclusions: &[Conclusion],
+        target: &TargetLits,
+    ) -> Result<TargetEffects, Refusal> {
         let mut effects = Vec::new();
         for conclusion in conclusions {
             effects.extend(self.per_index(conclusion, &mut |this, is_drawn| {
-                let Concluded { eliminated, placed } = this.claim_effects(&conclusion.claim, target)?;
+                let TargetEffects { eliminated, placed } = this.claim_effects(&conclusion.claim, target)?;
                 Ok((this.circuit.and2(is_drawn, eliminated), this.circuit.and2(is_drawn, placed)))
             })?);
         }
         let (eliminated, placed): (Vec<Lit>, Vec<Lit>) = effects.into_iter().unzip();
-        Ok(Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) })
+        Ok(TargetEffects { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) })
     }
 
-    fn claim_effects(&mut self, claim: &Claim, target: &TargetLits) -> Result<Concluded, Refusal> {
+    fn claim_effects(&mut self, claim: &Claim, target: &TargetLits) -> Result<TargetEffects, Refusal> {
         if matches!(claim, Claim::Links { .. }) {
             // The effects of a loop's links are unknown, except that they are right.
             let eliminated = self.free_implying(&[!target.is_true]);
-            return Ok(Concluded { eliminated, placed: self.free_implying(&[target.is_true]) });
+            return Ok(TargetEffects { eliminated, placed: self.free_implying(&[target.is_true]) });
         }
         let claimed = self.candidates(&self.claimed_candidates(claim))?;
         let guardians = self.guardians()?;
-        let hits = self.circuit.each_both(pairs(&claimed.bits, &target.candidate));
-        if matches!(claim, Claim::Some(_)) && claimed.outside.iter().any(|&outside| outside != Lit::FALSE) {
+        let hits = self.circuit.and_each(pairs(&claimed.bits, &target.candidate));
+        if matches!(claim, Claim::SomeTrue(_))
+            && claimed.has_unmodelled.iter().any(|&has_unmodelled| has_unmodelled != Lit::FALSE)
+        {
             return Err(Refusal::Construct("what candidates without a bound exclude"));
         }
         let is_claimed = self.circuit.or(hits);
@@ -190,20 +196,20 @@ impl Encoder<'_> {
                     Some(guardians) => self.excluded_by_all(&guardians, target),
                     None => Lit::TRUE,
                 };
-                Concluded { eliminated: self.circuit.and2(is_claimed, seen_by_guardians), placed: Lit::FALSE }
+                TargetEffects { eliminated: self.circuit.and2(is_claimed, seen_by_guardians), placed: Lit::FALSE }
             }
             Claim::Place(_) => match guardians {
                 Some(guardians) => self.guarded_placement(&claimed, &guardians, target),
-                None => Concluded { eliminated: Lit::FALSE, placed: is_claimed },
+                None => TargetEffects { eliminated: Lit::FALSE, placed: is_claimed },
             },
-            Claim::Some(_) | Claim::Links { .. } => {
+            Claim::SomeTrue(_) | Claim::Links { .. } => {
                 let is_not_empty = self.circuit.or(claimed.bits.iter().copied());
                 let excluded_by_all = self.excluded_by_all(&claimed, target);
                 let is_excluded = self.circuit.and2(is_not_empty, excluded_by_all);
                 let is_single = self.circuit.exactly(&claimed.bits, 1);
                 // A single member is placed; the eliminations that follow from the placement are not listed.
                 let eliminated = self.circuit.and2(is_excluded, !is_single);
-                Concluded { eliminated, placed: self.circuit.and2(is_single, is_claimed) }
+                TargetEffects { eliminated, placed: self.circuit.and2(is_single, is_claimed) }
             }
         })
     }
@@ -212,7 +218,7 @@ impl Encoder<'_> {
     fn claimed_candidates(&self, claim: &Claim) -> Expr {
         let guardians = self.guardian_names();
         match claim {
-            Claim::Some(candidates) if !guardians.is_empty() => {
+            Claim::SomeTrue(candidates) if !guardians.is_empty() => {
                 Expr::Union([vec![candidates.clone()], guardians].concat())
             }
             _ => claim.candidates(),
@@ -221,7 +227,12 @@ impl Encoder<'_> {
 
     /// Effects of a placement with guardians. A claimed candidate or a guardian is true, so the placement happens only if
     /// there is no other guardian; otherwise every candidate excluded by all of them is eliminated.
-    fn guarded_placement(&mut self, claimed: &Candidates, guardians: &Candidates, target: &TargetLits) -> Concluded {
+    fn guarded_placement(
+        &mut self,
+        claimed: &Candidates,
+        guardians: &Candidates,
+        target: &TargetLits,
+    ) -> TargetEffects {
         let seen_by_guardians = self.excluded_by_all(guardians, target);
         let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
         let two_guardians = self.circuit.at_least(&guardians.bits, 2);
@@ -234,7 +245,7 @@ impl Encoder<'_> {
             let is_excluded = self.excludes(candidate, target);
             eliminated.push(self.circuit.and([is_member, !is_alone, is_excluded, seen_by_guardians]));
         }
-        Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) }
+        TargetEffects { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) }
     }
 
     /// Literal that is true iff every member of a possibly empty set excludes the target.
@@ -255,7 +266,7 @@ impl Encoder<'_> {
         let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
         let cells = 0..self.world.cell_count();
         let peers = cells.map(|peer| (self.world.sees(cell, peer), target.candidate[peer * digits + digit]));
-        ways.extend(self.circuit.each_both(peers));
+        ways.extend(self.circuit.and_each(peers));
         self.circuit.or(ways)
     }
 }

@@ -22,7 +22,7 @@ impl Encoder<'_> {
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Within(a, b) => self.within(a, b),
             Condition::Disjoint(a, b) => self.disjoint(a, b),
-            Condition::Some(set) => self.some(set),
+            Condition::NotEmpty(set) => self.some(set),
             Condition::No(set) => Ok(!self.some(set)?),
             Condition::Sees(a, b) => self.sees(a, b),
             Condition::Has(cells, digits) => self.digits_in_cells(cells, digits, Possession::Has),
@@ -88,12 +88,12 @@ impl Encoder<'_> {
     fn within(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
         let [a, b] = self.two_sets(a, b)?;
         let not_empty = self.circuit.or(a.lits());
-        let mut parts = self.circuit.each_either(pairs(&a.bits, &b.bits).map(|(a, b)| (!a, b)));
+        let mut parts = self.circuit.or_each(pairs(&a.bits, &b.bits).map(|(a, b)| (!a, b)));
         parts.push(not_empty);
         let modelled_within = self.circuit.and(parts);
-        let sufficient = self.circuit.and2(modelled_within, !a.outside);
-        let outside_within = self.circuit.or2(!a.outside, b.outside);
-        let necessary = self.circuit.and2(modelled_within, outside_within);
+        let sufficient = self.circuit.and2(modelled_within, !a.has_unmodelled);
+        let unmodelled_within = self.circuit.or2(!a.has_unmodelled, b.has_unmodelled);
+        let necessary = self.circuit.and2(modelled_within, unmodelled_within);
         Ok(self.circuit.between(sufficient, necessary))
     }
 
@@ -110,9 +110,9 @@ impl Encoder<'_> {
     }
 
     fn disjoint_sets(&mut self, a: &Members, b: &Members) -> Lit {
-        let modelled_disjoint = !self.circuit.some_both(pairs(&a.bits, &b.bits));
-        let both_outside = self.circuit.and2(a.outside, b.outside);
-        self.weakened_by_outside(modelled_disjoint, both_outside, Quantifier::Every)
+        let modelled_disjoint = !self.circuit.any_pair_true(pairs(&a.bits, &b.bits));
+        let both_have_unmodelled = self.circuit.and2(a.has_unmodelled, b.has_unmodelled);
+        self.weakened_by_unmodelled(modelled_disjoint, both_have_unmodelled, Quantifier::Every)
     }
 
     fn equal(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
@@ -123,9 +123,9 @@ impl Encoder<'_> {
     fn equal_sets(&mut self, a: &Members, b: &Members) -> Lit {
         let parts: Vec<Lit> = pairs(&a.bits, &b.bits).map(|(a, b)| self.circuit.iff(a, b)).collect();
         let modelled_equal = self.circuit.and(parts);
-        let outside_equal = self.circuit.iff(a.outside, b.outside);
-        let sufficient = self.circuit.and([modelled_equal, !a.outside, !b.outside]);
-        let necessary = self.circuit.and2(modelled_equal, outside_equal);
+        let unmodelled_equal = self.circuit.iff(a.has_unmodelled, b.has_unmodelled);
+        let sufficient = self.circuit.and([modelled_equal, !a.has_unmodelled, !b.has_unmodelled]);
+        let necessary = self.circuit.and2(modelled_equal, unmodelled_equal);
         self.circuit.between(sufficient, necessary)
     }
 
@@ -151,13 +151,13 @@ impl Encoder<'_> {
             outer.push(self.circuit.quantified(a.quantifier, [(is_member, sees_right)]));
         }
         let modelled_see = self.circuit.every_or_some(a.quantifier, outer);
-        if left.outside == Lit::FALSE && right.outside == Lit::FALSE {
+        if left.has_unmodelled == Lit::FALSE && right.has_unmodelled == Lit::FALSE {
             return Ok(modelled_see);
         }
         if a.quantifier == Quantifier::Some || b.quantifier == Quantifier::Some {
-            return Err(Refusal::Unbounded("`sees some`"));
+            return Err(Refusal::NeedsAllCells("`sees some`"));
         }
-        let sufficient = self.circuit.and([modelled_see, !left.outside, !right.outside]);
+        let sufficient = self.circuit.and([modelled_see, !left.has_unmodelled, !right.has_unmodelled]);
         Ok(self.circuit.between(sufficient, modelled_see))
     }
 
@@ -175,27 +175,27 @@ impl Encoder<'_> {
             outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
         }
         let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
-        Ok(self.weakened_by_outside(modelled_hold, cells.outside, operand.quantifier))
+        Ok(self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, operand.quantifier))
     }
 
-    /// Weakens a fact about every (or some) modelled member of a set that has unmodelled members if `outside` holds.
-    pub(super) fn weakened_by_outside(&mut self, fact: Lit, outside: Lit, quantifier: Quantifier) -> Lit {
+    /// Weakens a fact about every (or some) modelled member of a set that has unmodelled members if `has_unmodelled` holds.
+    pub(super) fn weakened_by_unmodelled(&mut self, fact: Lit, has_unmodelled: Lit, quantifier: Quantifier) -> Lit {
         let (sufficient, necessary) = match quantifier {
-            Quantifier::Every => (self.circuit.and2(fact, !outside), fact),
-            Quantifier::Some => (fact, self.circuit.or2(fact, outside)),
+            Quantifier::Every => (self.circuit.and2(fact, !has_unmodelled), fact),
+            Quantifier::Some => (fact, self.circuit.or2(fact, has_unmodelled)),
         };
         self.circuit.between(sufficient, necessary)
     }
 
     fn for_all(&mut self, index: VarId, set: &Expr, part: &Condition) -> Result<Lit, Refusal> {
-        let Members { bits, outside } = self.members(set)?;
+        let Members { bits, has_unmodelled } = self.members(set)?;
         let mut parts = Vec::new();
         for (member, is_member) in members(&bits) {
             let holds = self.with_loop_variable(index, member, |this| this.condition(part))?;
             parts.push(self.circuit.or2(!is_member, holds));
         }
         let modelled_hold = self.circuit.and(parts);
-        Ok(self.weakened_by_outside(modelled_hold, outside, Quantifier::Every))
+        Ok(self.weakened_by_unmodelled(modelled_hold, has_unmodelled, Quantifier::Every))
     }
 }
 
@@ -217,8 +217,8 @@ impl Encoder<'_> {
             return Ok(self.disjoint_sets(&a.members(), &b.members()));
         }
         let left = self.house_set(a)?;
-        let (related, right_outside) = match self.value(b)? {
-            Lits::Houses(right) => (self.related_to_every(how, &right)?, right.outside),
+        let (related, right_has_unmodelled) = match self.value(b)? {
+            Lits::Houses(right) => (self.related_to_every(how, &right)?, right.has_unmodelled),
             _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
                 return Err(Refusal::Construct("lines that cells cross"));
             }
@@ -228,8 +228,8 @@ impl Encoder<'_> {
             }
         };
         let modelled_related = self.circuit.every_implies(pairs(&left.bits, &related));
-        let outside = self.circuit.or2(left.outside, right_outside);
-        Ok(self.weakened_by_outside(modelled_related, outside, Quantifier::Every))
+        let has_unmodelled = self.circuit.or2(left.has_unmodelled, right_has_unmodelled);
+        Ok(self.weakened_by_unmodelled(modelled_related, has_unmodelled, Quantifier::Every))
     }
 
     /// For each house, a literal: it is in relation `how` to every modelled house of `houses`.
@@ -257,7 +257,9 @@ impl Encoder<'_> {
         let (for_rows, for_columns) =
             if how == Incidence::Parallel { (is_row, is_column) } else { (is_column, is_row) };
         let houses = self.world.houses.iter();
-        houses.map(|line| self.circuit.some_both([(line.is_row, for_rows), (line.is_column, for_columns)])).collect()
+        houses
+            .map(|line| self.circuit.any_pair_true([(line.is_row, for_rows), (line.is_column, for_columns)]))
+            .collect()
     }
 
     /// For each house, a literal: it holds every (or some) cell of a set.
@@ -265,7 +267,7 @@ impl Encoder<'_> {
         let mut out = Vec::new();
         for house in &self.world.houses {
             let holds_modelled = self.circuit.quantified(quantifier, pairs(&cells.bits, &house.holds));
-            out.push(weakened_if_open(&mut self.circuit, holds_modelled, cells.outside, quantifier));
+            out.push(weakened_if_open(&mut self.circuit, holds_modelled, cells.has_unmodelled, quantifier));
         }
         out
     }
@@ -300,8 +302,8 @@ impl Encoder<'_> {
     pub(super) fn connected(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
         let max_members = self.max_members(cells);
         let cells = self.cell_set(cells)?;
-        if cells.outside != Lit::FALSE {
-            return Err(Refusal::Unbounded("`connected`"));
+        if cells.has_unmodelled != Lit::FALSE {
+            return Err(Refusal::NeedsAllCells("`connected`"));
         }
         let cells: Vec<(usize, Lit)> = members(&cells.bits).collect();
         let max_path = max_members.min(cells.len());
@@ -319,7 +321,7 @@ impl Encoder<'_> {
             let reached_before = reached.clone();
             for (index, &(cell, is_member)) in cells.iter().enumerate() {
                 let sees = cells.iter().map(|&(other, _)| self.world.sees(cell, other));
-                let sees_reached = self.circuit.some_both(reached_before.iter().copied().zip(sees));
+                let sees_reached = self.circuit.any_pair_true(reached_before.iter().copied().zip(sees));
                 let is_joined = self.circuit.and2(is_member, sees_reached);
                 reached[index] = self.circuit.or2(reached_before[index], is_joined);
             }

@@ -76,7 +76,7 @@ impl Encoder<'_> {
             Expr::AllDigits => Lits::Digits(self.world.digits.clone()),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();
-                Lits::Cells(Cells::with_outside(bits, self.free_outside()))
+                Lits::Cells(Cells::with_unmodelled(bits, self.free_unmodelled()))
             }
             Expr::AllHouses(class) => Lits::Houses(self.all_houses(*class)),
             Expr::Union(parts) => self.union(parts)?,
@@ -85,7 +85,7 @@ impl Encoder<'_> {
             Expr::Digits(set) => Lits::Digits(self.digits_of(set)?),
             Expr::Values(cells) => Lits::Digits(self.values_of(cells)?),
             Expr::HouseCells(houses) => Lits::Cells(self.cell_set(houses)?),
-            Expr::UnsolvedCells(set) => Lits::Cells(self.unsolved_cells(set)?),
+            Expr::CellsOf(set) => Lits::Cells(self.unsolved_cells(set)?),
             Expr::In(digits, cells) => Lits::Candidates(self.candidates_in(digits, cells)?),
             Expr::Seeing { every, cells } => Lits::Cells(self.seeing(quantifier(*every), cells)?),
             Expr::HousesOf(class, cells) => Lits::Houses(self.houses_of(*class, cells)?),
@@ -108,7 +108,7 @@ impl Encoder<'_> {
     }
 
     /// Literal: a set that is not limited to the world has unmodelled members.
-    pub fn free_outside(&mut self) -> Lit {
+    pub fn free_unmodelled(&mut self) -> Lit {
         if self.world.is_open { self.circuit.fresh() } else { Lit::FALSE }
     }
 
@@ -124,13 +124,13 @@ impl Encoder<'_> {
 
     fn all_houses(&mut self, class: HouseClass) -> Houses {
         let bits = (0..self.world.houses.len()).map(|house| self.in_class(house, class)).collect();
-        let outside = if self.world.is_open {
+        let has_unmodelled = if self.world.is_open {
             let has_some = if class == HouseClass::Box { self.world.has_boxes } else { Lit::TRUE };
             self.free_implying(&[has_some])
         } else {
             Lit::FALSE
         };
-        Houses::new(bits, outside)
+        Houses::new(bits, has_unmodelled)
     }
 
     fn name(&mut self, var: VarId) -> Result<Lits, Refusal> {
@@ -149,7 +149,7 @@ impl Encoder<'_> {
             Some(NameLits::Family(members)) => Lits::Cells(self.family_union(var, &members)?),
             Some(NameLits::Candidate { digit, cell }) => {
                 let pairs = cell.iter().flat_map(|&cell| digit.iter().map(move |&digit| (cell, digit)));
-                Lits::Candidates(Candidates::modelled(self.circuit.each_both(pairs), self.digits()))
+                Lits::Candidates(Candidates::modelled(self.circuit.and_each(pairs), self.digits()))
             }
             Some(NameLits::Candidates(candidates)) => Lits::Candidates(candidates),
             None => return Err(Refusal::Unbound(declared.name.clone())),
@@ -180,17 +180,19 @@ impl Encoder<'_> {
             return Ok(members.get(member).cloned().unwrap_or_else(|| self.any_cells()));
         }
         let index = self.members(&Expr::Var(index))?;
-        let is_past_last = self.circuit.or(index.bits.iter().skip(members.len()).copied().chain([index.outside]));
+        let is_past_last =
+            self.circuit.or(index.bits.iter().skip(members.len()).copied().chain([index.has_unmodelled]));
         let mut bits = Vec::with_capacity(self.world.cell_count());
         for cell in 0..self.world.cell_count() {
             let member_bits = members.iter().map(|member| member.bits[cell]);
-            let in_modelled = self.circuit.some_both(member_bits.zip(index.bits.iter().copied()));
+            let in_modelled = self.circuit.any_pair_true(member_bits.zip(index.bits.iter().copied()));
             let necessary = self.circuit.or2(in_modelled, is_past_last);
             bits.push(self.circuit.between(in_modelled, necessary));
         }
-        let all_modelled = is_past_last == Lit::FALSE && members.iter().all(|member| member.outside == Lit::FALSE);
-        let outside = if all_modelled { Lit::FALSE } else { self.free_outside() };
-        Ok(Cells::with_outside(bits, outside))
+        let all_modelled =
+            is_past_last == Lit::FALSE && members.iter().all(|member| member.has_unmodelled == Lit::FALSE);
+        let has_unmodelled = if all_modelled { Lit::FALSE } else { self.free_unmodelled() };
+        Ok(Cells::with_unmodelled(bits, has_unmodelled))
     }
 
     fn unsolved_cells(&mut self, set: &Expr) -> Result<Cells, Refusal> {
@@ -200,9 +202,9 @@ impl Encoder<'_> {
         }
         let cells = self.cell_set(set)?;
         let unsolved = self.world.cells.iter().map(|cell| cell.unsolved);
-        let bits = self.circuit.each_both(cells.bits.iter().copied().zip(unsolved));
-        let outside = self.free_implying(&[cells.outside]);
-        Ok(Cells { bits, outside, ..cells })
+        let bits = self.circuit.and_each(cells.bits.iter().copied().zip(unsolved));
+        let has_unmodelled = self.free_implying(&[cells.has_unmodelled]);
+        Ok(Cells { bits, has_unmodelled, ..cells })
     }
 
     pub(super) fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
@@ -211,42 +213,42 @@ impl Encoder<'_> {
         {
             let is_member = houses.bits[house];
             let holds = self.world.houses[house].holds.iter();
-            let bits = self.circuit.each_both(holds.map(|&holds| (is_member, holds)));
-            let outside = self.free_implying(&[is_member]);
-            return Cells { outside_houses: vec![house], ..Cells::with_outside(bits, outside) };
+            let bits = self.circuit.and_each(holds.map(|&holds| (is_member, holds)));
+            let has_unmodelled = self.free_implying(&[is_member]);
+            return Cells { houses_of_unmodelled: vec![house], ..Cells::with_unmodelled(bits, has_unmodelled) };
         }
         let mut bits = Vec::with_capacity(self.world.cell_count());
         for cell in 0..self.world.cell_count() {
             let holds = self.world.houses.iter().map(|house| house.holds[cell]);
-            let in_modelled = self.circuit.some_both(houses.bits.iter().copied().zip(holds));
-            let necessary = self.circuit.or2(in_modelled, houses.outside);
+            let in_modelled = self.circuit.any_pair_true(houses.bits.iter().copied().zip(holds));
+            let necessary = self.circuit.or2(in_modelled, houses.has_unmodelled);
             bits.push(self.circuit.between(in_modelled, necessary));
         }
-        let is_empty = members(&houses.bits).next().is_none() && houses.outside == Lit::FALSE;
-        let outside = if is_empty { Lit::FALSE } else { self.free_outside() };
-        Cells::with_outside(bits, outside)
+        let is_empty = members(&houses.bits).next().is_none() && houses.has_unmodelled == Lit::FALSE;
+        let has_unmodelled = if is_empty { Lit::FALSE } else { self.free_unmodelled() };
+        Cells::with_unmodelled(bits, has_unmodelled)
     }
 
     fn cells_of_candidates(&mut self, candidates: &Candidates) -> Cells {
         let digits = self.digits();
         let bits = candidates.bits.chunks(digits).map(|cell| self.circuit.or(cell.iter().copied())).collect();
-        Cells::with_outside(bits, self.circuit.or(candidates.outside.iter().copied()))
+        Cells::with_unmodelled(bits, self.circuit.or(candidates.has_unmodelled.iter().copied()))
     }
 
     /// For each digit, a literal: some unmodelled cell of the set has it as a candidate. False if the set lies in a house in
     /// which a modelled cell holds the digit.
-    pub(super) fn outside_candidates(&mut self, cells: &Cells) -> Vec<Lit> {
+    pub(super) fn digits_of_unmodelled(&mut self, cells: &Cells) -> Vec<Lit> {
         let digits = self.digits();
-        if cells.outside == Lit::FALSE {
+        if cells.has_unmodelled == Lit::FALSE {
             return vec![Lit::FALSE; digits];
         }
-        if let Some(outside_digits) = &cells.outside_digits {
-            return outside_digits.clone();
+        if let Some(digits_of_unmodelled) = &cells.digits_of_unmodelled {
+            return digits_of_unmodelled.clone();
         }
         let mut out = Vec::with_capacity(digits);
         for digit in 0..digits {
-            let has_digit = self.free_implying(&[cells.outside, self.world.digits[digit]]);
-            for &house in &cells.outside_houses {
+            let has_digit = self.free_implying(&[cells.has_unmodelled, self.world.digits[digit]]);
+            for &house in &cells.houses_of_unmodelled {
                 for cell in 0..self.world.cell_count() {
                     let is_value = self.world.has_value(&mut self.circuit, cell, digit);
                     let holds = self.world.houses[house].holds[cell];
@@ -269,8 +271,8 @@ impl Encoder<'_> {
                 });
             }
         }
-        let outside = self.outside_candidates(&cells);
-        Ok(Candidates::new(bits, self.circuit.each_both(pairs(&outside, &digits))))
+        let has_unmodelled = self.digits_of_unmodelled(&cells);
+        Ok(Candidates::new(bits, self.circuit.and_each(pairs(&has_unmodelled, &digits))))
     }
 
     fn digits_of(&mut self, set: &Expr) -> Result<Vec<Lit>, Refusal> {
@@ -278,7 +280,7 @@ impl Encoder<'_> {
             return Ok(self.digits_in(&candidates));
         }
         let cells = self.cell_set(set)?;
-        let mut ways: Vec<Vec<Lit>> = self.outside_candidates(&cells).into_iter().map(|lit| vec![lit]).collect();
+        let mut ways: Vec<Vec<Lit>> = self.digits_of_unmodelled(&cells).into_iter().map(|lit| vec![lit]).collect();
         for (cell, is_member) in members(&cells.bits) {
             for (ways, &candidate) in ways.iter_mut().zip(&self.world.cells[cell].candidate) {
                 ways.push(self.circuit.and2(is_member, candidate));
@@ -293,7 +295,7 @@ impl Encoder<'_> {
         let mut out = Vec::with_capacity(digits);
         for digit in 0..digits {
             let of_digit = candidates.bits.iter().skip(digit).step_by(digits);
-            out.push(self.circuit.or(of_digit.chain([&candidates.outside[digit]]).copied()));
+            out.push(self.circuit.or(of_digit.chain([&candidates.has_unmodelled[digit]]).copied()));
         }
         out
     }
@@ -302,7 +304,7 @@ impl Encoder<'_> {
         let cells = self.cell_set(cells)?;
         let mut out = Vec::new();
         for digit in 0..self.digits() {
-            let mut ways = vec![self.outside_value(&cells, digit)];
+            let mut ways = vec![self.unmodelled_has_value(&cells, digit)];
             for (cell, is_member) in members(&cells.bits) {
                 let is_value = self.world.has_value(&mut self.circuit, cell, digit);
                 ways.push(self.circuit.and2(is_member, is_value));
@@ -314,13 +316,13 @@ impl Encoder<'_> {
 
     /// Literal: an unmodelled solved cell of the set holds the digit. False if the set lies in a house whose place for the
     /// digit is modelled.
-    fn outside_value(&mut self, cells: &Cells, digit: usize) -> Lit {
-        let mut houses = cells.outside_houses.iter();
-        if cells.outside == Lit::FALSE || houses.any(|&house| self.world.modelled_places[house][digit]) {
+    fn unmodelled_has_value(&mut self, cells: &Cells, digit: usize) -> Lit {
+        let mut houses = cells.houses_of_unmodelled.iter();
+        if cells.has_unmodelled == Lit::FALSE || houses.any(|&house| self.world.modelled_places[house][digit]) {
             return Lit::FALSE;
         }
-        let has_value = self.free_implying(&[cells.outside, self.world.digits[digit]]);
-        for &house in &cells.outside_houses {
+        let has_value = self.free_implying(&[cells.has_unmodelled, self.world.digits[digit]]);
+        for &house in &cells.houses_of_unmodelled {
             for (lits, &holds) in self.world.cells.iter().zip(&self.world.houses[house].holds) {
                 self.circuit.add_clause(&[!has_value, !holds, !lits.solution[digit]]);
                 self.circuit.add_clause(&[!has_value, !holds, !lits.candidate[digit]]);
@@ -335,10 +337,10 @@ impl Encoder<'_> {
         for (cell, lits) in self.world.cells.iter().enumerate() {
             let pairs = cells.bits.iter().enumerate().map(|(member, &bit)| (bit, self.world.sees(cell, member)));
             let sees_modelled = self.circuit.quantified(quantifier, pairs);
-            let sees = weakened_if_open(&mut self.circuit, sees_modelled, cells.outside, quantifier);
+            let sees = weakened_if_open(&mut self.circuit, sees_modelled, cells.has_unmodelled, quantifier);
             bits.push(self.circuit.and2(lits.unsolved, sees));
         }
-        Ok(Cells::with_outside(bits, self.free_outside()))
+        Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
 
     /// Returns the houses of a class through a cell, if the expression is the cell's name and all these houses are modelled.
@@ -346,7 +348,7 @@ impl Encoder<'_> {
         let Expr::Var(cell) = cell else { return None };
         let mut houses = Vec::new();
         for class in single_house_classes(&class) {
-            let mut through = self.unnamed.through.iter();
+            let mut through = self.unnamed_slots.through.iter();
             houses.push(through.find(|through| through.class == *class && through.cell == *cell)?.house);
         }
         if houses.is_empty() { None } else { Some(houses) }
@@ -366,11 +368,11 @@ impl Encoder<'_> {
         let mut bits = Vec::with_capacity(count);
         for house in 0..count {
             let in_class = self.in_class(house, class);
-            let meets_modelled = self.circuit.some_both(pairs(&cells.bits, &self.world.houses[house].holds));
-            let meets = weakened_if_open(&mut self.circuit, meets_modelled, cells.outside, Quantifier::Some);
+            let meets_modelled = self.circuit.any_pair_true(pairs(&cells.bits, &self.world.houses[house].holds));
+            let meets = weakened_if_open(&mut self.circuit, meets_modelled, cells.has_unmodelled, Quantifier::Some);
             bits.push(self.circuit.and2(in_class, meets));
         }
-        Ok(Houses::new(bits, self.free_outside()))
+        Ok(Houses::new(bits, self.free_unmodelled()))
     }
 }
 
@@ -380,8 +382,8 @@ fn quantifier(every: bool) -> Quantifier {
 
 /// Weakens a fact about every (or some) modelled member of a set if the set may have unmodelled members. About every member
 /// the fact is then a necessary condition, about some member a sufficient one.
-pub(super) fn weakened_if_open(circuit: &mut Circuit, fact: Lit, outside: Lit, quantifier: Quantifier) -> Lit {
-    match (outside, quantifier) {
+pub(super) fn weakened_if_open(circuit: &mut Circuit, fact: Lit, has_unmodelled: Lit, quantifier: Quantifier) -> Lit {
+    match (has_unmodelled, quantifier) {
         (Lit::FALSE, _) => fact,
         (_, Quantifier::Every) => circuit.between(Lit::FALSE, fact),
         (_, Quantifier::Some) => circuit.between(fact, Lit::TRUE),

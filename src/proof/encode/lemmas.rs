@@ -18,12 +18,12 @@
 use super::links::LinkRules;
 use super::names::NameLits;
 use super::sets::subsets;
-use super::values::{Candidates, Lits, Truth};
+use super::values::{Candidates, KnownTruth, Lits};
 use super::world::Domain;
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{
-    CaseResult, Cases, Chain, ChainEnd, Cluster, Comparison, Condition, Expr, Kind, LinkSource, Literal, Loop, Ring,
-    Statement, Suppose, TrailNode, VarId, VarShape, Variant,
+    CaseResult, Cases, ChainEnd, Cluster, Comparison, Condition, Expr, Kind, LinkNode, LinkSource, Literal, Loop,
+    OpenChain, Ring, Statement, Suppose, VarId, VarShape, Variant,
 };
 use crate::proof::circuit::{Circuit, members, pairs};
 use crate::proof::solver::Lit;
@@ -38,7 +38,7 @@ struct EndLits {
 
 impl Encoder<'_> {
     /// Literals that hold for the ends of a chain.
-    pub fn chain_facts(&mut self, chain: &Chain, links: LinkRules<'_, '_>) -> Result<Vec<Lit>, Refusal> {
+    pub fn chain_facts(&mut self, chain: &OpenChain, links: LinkRules<'_, '_>) -> Result<Vec<Lit>, Refusal> {
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let mut out = Vec::new();
         if chain.from == chain.to {
@@ -47,7 +47,7 @@ impl Encoder<'_> {
             self.lemmas.insert(Lemma::Chain);
             if self.is_one_candidate(chain.from) && self.is_one_candidate(chain.to) {
                 // The ends have no modelled member in common.
-                out.push(!self.circuit.some_both(pairs(&from.candidates.bits, &to.candidates.bits)));
+                out.push(!self.circuit.any_pair_true(pairs(&from.candidates.bits, &to.candidates.bits)));
             }
         }
         for end in [&from, &to] {
@@ -71,31 +71,32 @@ impl Encoder<'_> {
     }
 
     fn is_one_candidate(&self, end: ChainEnd) -> bool {
-        let (ChainEnd::At(TrailNode { cell: name, .. }) | ChainEnd::Candidate(name)) = end;
+        let (ChainEnd::At(LinkNode { cells: name, .. }) | ChainEnd::Candidate(name)) = end;
         self.scope.variant.var(name).shape == VarShape::Single
     }
 
     /// Literal that is true iff a candidate of the node is true. In the open world the node must be modelled.
-    pub fn node_truth(&mut self, node: TrailNode) -> Result<Lit, Refusal> {
+    pub fn node_truth(&mut self, node: LinkNode) -> Result<Lit, Refusal> {
         self.end(ChainEnd::At(node)).map(|end| end.is_true)
     }
 
     fn end(&mut self, end: ChainEnd) -> Result<EndLits, Refusal> {
         let candidates = self.candidates(&match end {
-            ChainEnd::At(node) => node_expr(node.digit, node.cell),
+            ChainEnd::At(node) => node_expr(node.digit, node.cells),
             ChainEnd::Candidate(var) => Expr::Var(var),
         })?;
         let modelled_true = self.modelled_true(&candidates);
         let true_member_is_modelled = match end {
             ChainEnd::At(node) => {
-                let cells = self.cell_set(&Expr::Var(node.cell))?;
+                let cells = self.cell_set(&Expr::Var(node.cells))?;
                 let digits = self.digit_set(&Expr::Var(node.digit))?;
                 members(&digits).all(|(digit, _)| cells.models_place(digit))
             }
             ChainEnd::Candidate(_) => true,
         };
-        let outside = self.circuit.or(candidates.outside.iter().copied());
-        let necessary = if true_member_is_modelled { modelled_true } else { self.circuit.or2(modelled_true, outside) };
+        let has_unmodelled = self.circuit.or(candidates.has_unmodelled.iter().copied());
+        let necessary =
+            if true_member_is_modelled { modelled_true } else { self.circuit.or2(modelled_true, has_unmodelled) };
         let is_true = self.circuit.between(modelled_true, necessary);
         Ok(EndLits { candidates, is_true })
     }
@@ -112,7 +113,7 @@ impl Encoder<'_> {
     /// Two digits can be exchanged if all strong links lie inside single cells and the chain has no other digits. Then each
     /// node's cell has both digits, so an exchanged strong link is the same link reversed, and an exchanged weak link is a
     /// weak link. The exchanged chain is therefore a chain, too.
-    fn mirror_digits(&mut self, chain: &Chain, links: LinkRules<'_, '_>) -> Result<Option<[usize; 2]>, Refusal> {
+    fn mirror_digits(&mut self, chain: &OpenChain, links: LinkRules<'_, '_>) -> Result<Option<[usize; 2]>, Refusal> {
         let Some(Expr::Union(names)) = links.digits else { return Ok(None) };
         let in_cells = !links.sources.is_empty() && links.sources.iter().all(|source| is_in_a_cell(source));
         let has_single_ends = self.is_one_candidate(chain.from) && self.is_one_candidate(chain.to);
@@ -139,7 +140,7 @@ impl Encoder<'_> {
         let mut bits = candidates.bits.clone();
         bits.chunks_mut(digits).for_each(|cell| cell.swap(x, y));
         let present = bits.into_iter().zip(self.world.candidates());
-        Candidates::modelled(self.circuit.each_both(present), digits)
+        Candidates::modelled(self.circuit.and_each(present), digits)
     }
 
     /// The candidates of a name that a chain, loop, cluster, ring or assumption binds.
@@ -168,18 +169,18 @@ impl Encoder<'_> {
         let digits = self.digits();
         let present: Vec<Lit> = self.world.candidates().collect();
         let bits: Vec<Lit> = present.into_iter().map(|candidate| self.free_implying(&[candidate])).collect();
-        let mut outside = vec![Lit::FALSE; digits];
+        let mut has_unmodelled = vec![Lit::FALSE; digits];
         if self.world.is_open {
-            outside = (0..digits).map(|digit| self.free_implying(&[self.world.digits[digit]])).collect();
+            has_unmodelled = (0..digits).map(|digit| self.free_implying(&[self.world.digits[digit]])).collect();
         }
         self.circuit.add_clause(&bits);
-        let free = Candidates::new(bits, outside);
-        let some = self.modelled_true(&free);
+        let free = Candidates::new(bits, has_unmodelled);
+        let some_true = self.modelled_true(&free);
         // Unmodelled members may be false even if all others are true.
         let modelled_all_true = self.circuit.every_implies(free.bits.iter().copied().zip(self.world.solutions()));
-        let all = if self.world.is_open { self.free_implying(&[modelled_all_true]) } else { modelled_all_true };
-        self.circuit.imply(all, some);
-        self.with_truth_clauses(Candidates { truth: Truth { all, none: !some, some }, ..free })
+        let all_true = if self.world.is_open { self.free_implying(&[modelled_all_true]) } else { modelled_all_true };
+        self.circuit.imply(all_true, some_true);
+        self.with_truth_clauses(Candidates { known: KnownTruth { all_true, none_true: !some_true, some_true }, ..free })
     }
 
     /// Binds the two sets of a literal: a candidate is in the set `holds` if the literal says that it is true, otherwise in
@@ -198,8 +199,8 @@ impl Encoder<'_> {
             }
             let set = Candidates::modelled(bits, digit.len());
             let is_true = self.modelled_true(&set);
-            let truth = Truth { all: is_true, none: Lit::FALSE, some: is_true };
-            self.scope.values[id.0] = Some(NameLits::Candidates(Candidates { truth, ..set }));
+            let known = KnownTruth { all_true: is_true, none_true: Lit::FALSE, some_true: is_true };
+            self.scope.values[id.0] = Some(NameLits::Candidates(Candidates { known, ..set }));
         }
         Ok(())
     }
@@ -210,7 +211,7 @@ impl Encoder<'_> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(link_loop.name)?;
         let digits = self.digits_in(&nodes);
-        let mut out = vec![nodes.truth.some, self.are_allowed(&digits, allowed)?];
+        let mut out = vec![nodes.known.some_true, self.are_allowed(&digits, allowed)?];
         if let Some(colours) = link_loop.colours {
             out.extend(self.one_colour_true(colours, allowed)?);
         }
@@ -231,7 +232,9 @@ impl Encoder<'_> {
             let digits = self.digits_in(colour);
             out.push(self.are_allowed(&digits, allowed)?);
         }
-        out.push(self.circuit.some_both([(a.truth.all, b.truth.none), (b.truth.all, a.truth.none)]));
+        out.push(
+            self.circuit.any_pair_true([(a.known.all_true, b.known.none_true), (b.known.all_true, a.known.none_true)]),
+        );
         Ok(out)
     }
 
@@ -241,7 +244,7 @@ impl Encoder<'_> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
         let digits = self.digits_in(&nodes);
-        Ok(vec![guardians.truth.some, self.are_allowed(&digits, allowed)?])
+        Ok(vec![guardians.known.some_true, self.are_allowed(&digits, allowed)?])
     }
 }
 
@@ -273,7 +276,7 @@ impl Encoder<'_> {
                 let mut out = vec![self.circuit.or2(!some_case, is_shown)];
                 if let Cases::Each(candidates) = &suppose.cases {
                     // Without cases there is nothing that all cases agree on.
-                    out.push(self.condition(&Condition::Some(candidates.clone()))?);
+                    out.push(self.condition(&Condition::NotEmpty(candidates.clone()))?);
                 }
                 Ok(out)
             }
@@ -313,9 +316,9 @@ impl Encoder<'_> {
 
 /// Returns true if a source links two digits of one cell.
 fn is_in_a_cell(source: &LinkSource) -> bool {
-    source.left.cell == source.right.cell
+    source.left.cells == source.right.cells
         && source.left.digit != source.right.digit
-        && source.pattern.var(source.left.cell).shape == VarShape::Single
+        && source.pattern.var(source.left.cells).shape == VarShape::Single
 }
 
 /// An equation `cells + spare = digits` of a pattern, as far as modelled places show it; see "Numbers" at the top.
@@ -379,7 +382,7 @@ impl Encoder<'_> {
         let mut out = Vec::new();
         // Facts about the generic digit hold for each digit without a name. Without a generic digit nothing is known about
         // the digits without names.
-        let Some(generic_digit) = self.unnamed.generic_digit else { return Ok(out) };
+        let Some(generic_digit) = self.unnamed_slots.generic_digit else { return Ok(out) };
         for statement in &self.scope.variant.body {
             if let Statement::Require(Condition::Compare(a, Comparison::Equal, b)) = statement {
                 out.extend(self.count_equation(a, b, generic_digit)?);
@@ -408,7 +411,7 @@ impl Encoder<'_> {
             digits.iter().all(|(_, sign)| *sign == digits_sign) && cells.iter().all(|(_, sign)| *sign != digits_sign);
         let Ok(spare) = usize::try_from(digits_sign.opposite().apply(terms.constant)) else { return Ok(None) };
         let has_unbounded_cells =
-            cells.iter().any(|(set, _)| set.outside != Lit::FALSE && set.outside_houses.is_empty());
+            cells.iter().any(|(set, _)| set.has_unmodelled != Lit::FALSE && set.houses_of_unmodelled.is_empty());
         if !sides_fit || cells.is_empty() || spare > MAX_SPARE || has_unbounded_cells {
             return Ok(None);
         }
@@ -423,7 +426,7 @@ impl Encoder<'_> {
             let mut in_cells = Vec::new();
             for (set, _) in &cells {
                 let solutions = self.world.solutions_of(digit);
-                in_cells.extend(self.circuit.each_both(set.bits.iter().copied().zip(solutions)));
+                in_cells.extend(self.circuit.and_each(set.bits.iter().copied().zip(solutions)));
             }
             in_cells.retain(|&lit| lit != Lit::FALSE);
             let counted: Vec<Lit> = digits.iter().map(|(set, _)| set[digit]).collect();
@@ -457,5 +460,5 @@ impl Encoder<'_> {
 
 /// Literal that is true iff the first of two numbers is larger. Each is given by its thresholds: literal k says "at least k".
 fn is_more(circuit: &mut Circuit, a: &[Lit], b: &[Lit]) -> Lit {
-    circuit.some_both(pairs(&a[1..], &b[1..]).map(|(a, b)| (a, !b)))
+    circuit.any_pair_true(pairs(&a[1..], &b[1..]).map(|(a, b)| (a, !b)))
 }

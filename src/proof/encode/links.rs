@@ -5,7 +5,7 @@ use super::names::NameLits;
 use super::values::Cells;
 use super::{DigitNames, Encoder, Flaw, FlawNode, Refusal, Scope, board_layout, node_expr};
 use crate::lang::ir::{
-    Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, WeakLinks,
+    ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkNode, LinkSource, OpenChain, VarId, VarShape, WeakLinks,
 };
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
@@ -51,9 +51,9 @@ impl<'a> Encoder<'a> {
         match end {
             ChainEnd::At(node) => {
                 let digit = self.digit_set(&Expr::Var(node.digit))?;
-                let (width, cells) = match self.scope.variant.var(node.cell).shape {
-                    VarShape::Single => (NodeWidth::OneCell, Expr::Var(node.cell)),
-                    _ => (NodeWidth::ManyCells, node_expr(node.digit, node.cell)),
+                let (width, cells) = match self.scope.variant.var(node.cells).shape {
+                    VarShape::Single => (NodeWidth::OneCell, Expr::Var(node.cells)),
+                    _ => (NodeWidth::ManyCells, node_expr(node.digit, node.cells)),
                 };
                 Ok(NodeLits { digit, cell: self.cell_set(&cells)?.bits, width })
             }
@@ -90,12 +90,12 @@ impl<'a> Encoder<'a> {
 
     /// Literal that is true iff a cell has one of these digits as a candidate.
     fn cell_has_digit(&mut self, cell: usize, digits: &[Lit]) -> Lit {
-        self.circuit.some_both(pairs(digits, &self.world.cells[cell].candidate))
+        self.circuit.any_pair_true(pairs(digits, &self.world.cells[cell].candidate))
     }
 
     /// Literal that is true iff two choices, of digits or of cells, have a member in common.
     fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
-        self.circuit.some_both(pairs(a, b))
+        self.circuit.any_pair_true(pairs(a, b))
     }
 
     /// Literal that is true iff two nodes have no candidate in common.
@@ -168,7 +168,7 @@ impl<'a> Encoder<'a> {
 
     /// Binds the names of an end freely, and appends to `parts` the literals that hold if the end is at `node`. The names
     /// must differ even if the link is not used, so they cannot simply get the values of the node.
-    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &NodeLits, parts: &mut Vec<Lit>) {
+    fn bind_end(&mut self, scope: &mut Scope<'a>, end: LinkNode, node: &NodeLits, parts: &mut Vec<Lit>) {
         let digit = match &scope.values[end.digit.0] {
             Some(NameLits::Digits(bits)) => bits.clone(),
             _ => {
@@ -178,11 +178,11 @@ impl<'a> Encoder<'a> {
             }
         };
         parts.push(self.same_choice(&digit, &node.digit));
-        let cells = match &scope.values[end.cell.0] {
+        let cells = match &scope.values[end.cells.0] {
             Some(NameLits::Cells(cells)) => cells.bits.clone(),
-            _ => self.bind_end_cells(scope, end.cell, parts),
+            _ => self.bind_end_cells(scope, end.cells, parts),
         };
-        if scope.variant.var(end.cell).shape == VarShape::Single && node.width == NodeWidth::OneCell {
+        if scope.variant.var(end.cells).shape == VarShape::Single && node.width == NodeWidth::OneCell {
             parts.push(self.same_choice(&cells, &node.cell));
             return;
         }
@@ -219,7 +219,7 @@ impl<'a> Encoder<'a> {
         self.bind_names(&layout, DigitNames::Numbered)?;
         let mut parts = Vec::new();
         for statement in &source.pattern.body {
-            parts.extend(self.demands(statement)?);
+            parts.extend(self.pattern_literals(statement)?);
         }
         Ok(self.circuit.and(parts))
     }
@@ -236,7 +236,7 @@ impl Encoder<'_> {
     ) -> Result<Lit, Refusal> {
         let digits = self.digit_set(digit)?;
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        let slot = self.unnamed.conjugate.iter().find(|(slot_condition, _)| slot_condition == condition);
+        let slot = self.unnamed_slots.conjugate.iter().find(|(slot_condition, _)| slot_condition == condition);
         let &(_, house) = slot.ok_or(Refusal::Construct("a strong link inside `for`"))?;
         let necessary = self.are_only_places(house, &digits, &a, &b);
         Ok(self.circuit.between(Lit::FALSE, necessary))
@@ -246,7 +246,7 @@ impl Encoder<'_> {
     /// each.
     fn are_only_places(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
-        let mut ends = [vec![a.outside], vec![b.outside]];
+        let mut ends = [vec![a.has_unmodelled], vec![b.has_unmodelled]];
         for cell in 0..self.world.cell_count() {
             let holds = self.world.houses[house].holds[cell];
             let mut candidates = Vec::new();
@@ -272,7 +272,12 @@ impl Encoder<'_> {
 
 impl<'a> Encoder<'a> {
     /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
-    pub fn chain_links(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, strong: usize) -> Result<Vec<Lit>, Refusal> {
+    pub fn chain_links(
+        &mut self,
+        chain: &OpenChain,
+        links: LinkRules<'_, 'a>,
+        strong: usize,
+    ) -> Result<Vec<Lit>, Refusal> {
         if self.world.is_open {
             return Err(Refusal::NoBoard("a chain link by link"));
         }
@@ -294,7 +299,7 @@ impl<'a> Encoder<'a> {
     /// A chain with `strong` strong links between the ends of another chain, and without the required length.
     fn shorter_chain(
         &mut self,
-        chain: &Chain,
+        chain: &OpenChain,
         links: LinkRules<'_, 'a>,
         nodes: &[NodeLits],
         strong: usize,
@@ -328,7 +333,12 @@ impl<'a> Encoder<'a> {
 
     /// Literals that hold if the nodes are present, have no candidate in common, and are joined by strong and weak links in
     /// turn.
-    fn path_holds(&mut self, chain: &Chain, links: LinkRules<'_, 'a>, nodes: &[NodeLits]) -> Result<Vec<Lit>, Refusal> {
+    fn path_holds(
+        &mut self,
+        chain: &OpenChain,
+        links: LinkRules<'_, 'a>,
+        nodes: &[NodeLits],
+    ) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
         let returns = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
@@ -353,13 +363,13 @@ impl<'a> Encoder<'a> {
     /// Makes the nodes of a chain with `strong` strong links; `demands` is that of [`Encoder::end_node`].
     fn chain_nodes(
         &mut self,
-        chain: &Chain,
+        chain: &OpenChain,
         links: LinkRules<'_, 'a>,
         strong: usize,
         demands: &mut Vec<Lit>,
     ) -> Result<Vec<NodeLits>, Refusal> {
         let links_sets = links.sources.iter().any(|source| {
-            [source.left, source.right].iter().any(|end| source.pattern.var(end.cell).shape == VarShape::Set)
+            [source.left, source.right].iter().any(|end| source.pattern.var(end.cells).shape == VarShape::Set)
         });
         let width = if links_sets { NodeWidth::ManyCells } else { NodeWidth::OneCell };
         let mut nodes = vec![self.end_node(chain.from, demands)?];
@@ -429,7 +439,7 @@ impl<'a> Encoder<'a> {
         let mut in_cluster = vec![Lit::FALSE; self.world.cell_count() * self.digits()];
         for node in nodes {
             let candidates = self.node_candidates(node);
-            in_cluster = self.circuit.each_either(pairs(&in_cluster, &candidates));
+            in_cluster = self.circuit.or_each(pairs(&in_cluster, &candidates));
         }
         let outside_cluster = in_cluster.iter().map(|&lit| !lit).collect();
         let inner = FlawNode { candidates: self.node_candidates(&inner), excuses: vec![outside_cluster] };
@@ -454,7 +464,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Literal that is true iff a path through these nodes has a length that the chain allows.
-    fn has_length(&mut self, chain: &Chain, nodes: &[NodeLits]) -> Lit {
+    fn has_length(&mut self, chain: &OpenChain, nodes: &[NodeLits]) -> Lit {
         let mut changes_cell = Vec::new();
         let fixed_length = match chain.length.unit {
             LengthUnit::StrongLinks => nodes.len() as i64 / 2,

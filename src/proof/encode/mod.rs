@@ -24,7 +24,7 @@ mod uniqueness;
 mod values;
 mod world;
 
-pub(super) use claims::{Concluded, TargetLits};
+pub(super) use claims::{TargetEffects, TargetLits};
 pub(super) use lemmas::node_expr;
 pub(super) use links::LinkRules;
 pub(super) use names::{DigitNames, NameLits, chosen_names};
@@ -86,7 +86,7 @@ pub(super) struct Encoder<'a> {
     pub circuit: Circuit,
     pub world: World,
     pub scope: Scope<'a>,
-    pub unnamed: UnnamedSlots,
+    pub unnamed_slots: UnnamedSlots,
     /// Half of the board's size: the upper end of a parameter range without an end.
     pub half_size: u32,
     /// A construct whose clauses are weaker than its meaning: a model may be no counterexample.
@@ -123,12 +123,18 @@ pub(super) struct FlawNode {
 
 impl<'a> Encoder<'a> {
     /// Makes an encoder whose names have no values yet.
-    pub fn new(circuit: Circuit, world: World, scope: Scope<'a>, unnamed: UnnamedSlots, half_size: u32) -> Encoder<'a> {
+    pub fn new(
+        circuit: Circuit,
+        world: World,
+        scope: Scope<'a>,
+        unnamed_slots: UnnamedSlots,
+        half_size: u32,
+    ) -> Encoder<'a> {
         Encoder {
             circuit,
             world,
             scope,
-            unnamed,
+            unnamed_slots,
             half_size,
             inexact: None,
             lazy_facts: Vec::new(),

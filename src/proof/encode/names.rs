@@ -60,7 +60,7 @@ impl Encoder<'_> {
                 }
                 (_, VarShape::Set) => self.set_name(id, domain)?,
                 (Kind::Cell, VarShape::Family) => self.family_name(id, domain)?,
-                _ => return Err(Refusal::Meaning(var.name.clone())),
+                _ => return Err(Refusal::UnsupportedKind(var.name.clone())),
             };
             self.scope.values[id.0] = Some(value);
         }
@@ -329,7 +329,7 @@ impl Encoder<'_> {
             }
         }
         keys.push(self.world.digits.clone());
-        let first_unnamed = digit_names + usize::from(self.unnamed.generic_digit.is_some());
+        let first_unnamed = digit_names + usize::from(self.unnamed_slots.generic_digit.is_some());
         for digit in first_unnamed + 1..self.digits() {
             self.order_after_previous(&keys, digit);
         }

@@ -75,22 +75,22 @@ pub(crate) fn open_world(
         sees
     });
     world.is_open = true;
-    let mut unnamed = UnnamedSlots::default();
+    let mut unnamed_slots = UnnamedSlots::default();
     world.has_boxes = circuit.fresh();
     for (index, house) in houses.iter().enumerate() {
         let places = first_place + index * places_per_house;
         add_house(circuit, &mut world, house, &domains, places..places + places_per_house);
         match house {
             HouseSlot::Named(..) => {}
-            HouseSlot::Conjugate(condition) => unnamed.conjugate.push((condition.clone(), index)),
-            &HouseSlot::Through(class, cell) => unnamed.through.push(HouseThrough { class, cell, house: index }),
+            HouseSlot::Conjugate(condition) => unnamed_slots.conjugate.push((condition.clone(), index)),
+            &HouseSlot::Through(class, cell) => unnamed_slots.through.push(HouseThrough { class, cell, house: index }),
         }
     }
     add_same_houses(circuit, &mut world, &houses, variant);
     if has_generic_digit(variant) {
-        unnamed.generic_digit = Some(places_per_house - 1);
+        unnamed_slots.generic_digit = Some(places_per_house - 1);
     }
-    Ok((world, domains, unnamed))
+    Ok((world, domains, unnamed_slots))
 }
 
 impl SlotPlan<'_> {
@@ -467,7 +467,7 @@ impl SlotPlan<'_> {
                 house => self.is_single_name(house),
             },
             Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
-            Expr::Difference(set, _) | Expr::UnsolvedCells(set) | Expr::In(_, set) => self.lies_in_a_house(set),
+            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::In(_, set) => self.lies_in_a_house(set),
             _ => false,
         }
     }
@@ -490,7 +490,7 @@ impl SlotPlan<'_> {
                 self.add_named_houses(a, out);
                 self.add_named_houses(b, out);
             }
-            Expr::Difference(set, _) | Expr::UnsolvedCells(set) | Expr::In(_, set) => self.add_named_houses(set, out),
+            Expr::Difference(set, _) | Expr::CellsOf(set) | Expr::In(_, set) => self.add_named_houses(set, out),
             _ => {}
         }
     }

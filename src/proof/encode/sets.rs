@@ -2,7 +2,7 @@
 //! `overlap`, houses counted once, filtered sets, templates and combinations, and the candidates that a set excludes.
 
 use super::lazy::{LazyFact, LazyMeaning};
-use super::values::{Candidates, Cells, Houses, Lits, Truth};
+use super::values::{Candidates, Cells, Houses, KnownTruth, Lits};
 use super::world::OpenSet;
 use super::{Encoder, Lemma, Refusal, one_hot};
 use crate::lang::ir::{Condition, Expr, HouseClass, PredicateId, Quantifier, VarId};
@@ -21,7 +21,7 @@ impl Encoder<'_> {
     pub(super) fn open_set(&mut self, set: &OpenSet) -> Cells {
         let cells = self.open_family_member(set);
         if !set.may_be_empty {
-            let some = self.circuit.or(cells.bits.iter().copied().chain([cells.outside]));
+            let some = self.circuit.or(cells.bits.iter().copied().chain([cells.has_unmodelled]));
             self.circuit.add_clause(&[some]);
         }
         cells
@@ -30,7 +30,7 @@ impl Encoder<'_> {
     /// A member of a family of sets of any size. Members at values that the index does not take are empty.
     pub(super) fn open_family_member(&mut self, set: &OpenSet) -> Cells {
         let mut cells = self.any_cells();
-        cells.outside_houses = set.houses.clone();
+        cells.houses_of_unmodelled = set.houses.clone();
         self.require_unsolved(&cells.bits);
         for &(digit, slot) in &set.place_slots {
             let place = &self.world.cells[slot];
@@ -40,14 +40,14 @@ impl Encoder<'_> {
         if set.in_one_house {
             cells.modelled_places = set.place_slots.iter().map(|&(digit, _)| digit).collect();
         }
-        cells.outside_digits = Some(self.outside_candidates(&cells));
+        cells.digits_of_unmodelled = Some(self.digits_of_unmodelled(&cells));
         cells
     }
 
     /// A set of cells without any known facts.
     pub(super) fn any_cells(&mut self) -> Cells {
         let bits = self.circuit.fresh_set(self.world.cell_count());
-        Cells::with_outside(bits, self.free_outside())
+        Cells::with_unmodelled(bits, self.free_unmodelled())
     }
 
     /// The union of the members of a family.
@@ -60,9 +60,10 @@ impl Encoder<'_> {
             let necessary = self.circuit.or2(in_modelled, may_be_in_other);
             bits.push(self.circuit.between(in_modelled, necessary));
         }
-        let other_outside = self.free_implying(&[has_more]);
-        let outside = self.circuit.or(members.iter().map(|member| member.outside).chain([other_outside]));
-        Ok(Cells::with_outside(bits, outside))
+        let other_has_unmodelled = self.free_implying(&[has_more]);
+        let has_unmodelled =
+            self.circuit.or(members.iter().map(|member| member.has_unmodelled).chain([other_has_unmodelled]));
+        Ok(Cells::with_unmodelled(bits, has_unmodelled))
     }
 
     /// Literal that is true iff a family has members for unmodelled values of its index.
@@ -71,7 +72,7 @@ impl Encoder<'_> {
             return Ok(Lit::FALSE);
         };
         let values = self.members(index_set)?;
-        Ok(self.circuit.or(values.bits.into_iter().skip(members.len()).chain([values.outside])))
+        Ok(self.circuit.or(values.bits.into_iter().skip(members.len()).chain([values.has_unmodelled])))
     }
 
     /// Literal that is true iff no cell is in two members of a family.
@@ -83,7 +84,7 @@ impl Encoder<'_> {
             parts.push(!self.circuit.at_least(&membership, 2));
         }
         let modelled_disjoint = self.circuit.and(parts);
-        if has_more == Lit::FALSE && members.iter().all(|member| member.outside == Lit::FALSE) {
+        if has_more == Lit::FALSE && members.iter().all(|member| member.has_unmodelled == Lit::FALSE) {
             return Ok(modelled_disjoint);
         }
         Ok(self.circuit.between(Lit::FALSE, modelled_disjoint))
@@ -97,7 +98,7 @@ impl Encoder<'_> {
         let in_one_house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
         let cells = self.cell_set(cells)?;
-        if cells.outside != Lit::FALSE {
+        if cells.has_unmodelled != Lit::FALSE {
             let uses_digits = self.uses_one_of_each(&cells, &digits, over + 1);
             return Ok(self.circuit.and2(in_one_house, uses_digits));
         }
@@ -124,7 +125,7 @@ impl Encoder<'_> {
             let mut ways: Vec<Lit> = group.iter().map(|&digit| !digits[digit]).collect();
             for digit in group {
                 let solutions = self.world.solutions_of(digit);
-                ways.push(self.circuit.some_both(cells.bits.iter().copied().zip(solutions)));
+                ways.push(self.circuit.any_pair_true(cells.bits.iter().copied().zip(solutions)));
             }
             parts.push(self.circuit.or(ways));
         }
@@ -138,13 +139,13 @@ impl Encoder<'_> {
         let mut bits = Vec::with_capacity(self.world.cell_count());
         for cell in 0..self.world.cell_count() {
             let holds = self.world.houses.iter().map(|house| house.holds[cell]);
-            let houses_of_cell = self.circuit.each_both(houses.bits.iter().copied().zip(holds));
+            let houses_of_cell = self.circuit.and_each(houses.bits.iter().copied().zip(holds));
             let in_two = self.two_different(&houses_of_cell);
             // Two houses outside the world may share any cell.
-            let necessary = self.circuit.or2(in_two, houses.outside);
+            let necessary = self.circuit.or2(in_two, houses.has_unmodelled);
             bits.push(self.circuit.between(in_two, necessary));
         }
-        Ok(Cells::with_outside(bits, self.free_outside()))
+        Ok(Cells::with_unmodelled(bits, self.free_unmodelled()))
     }
 
     /// Literal that is true iff two members of a set, given by a literal for each house, are different houses.
@@ -165,7 +166,7 @@ impl Encoder<'_> {
     pub(super) fn single_house(&mut self, house: usize) -> Houses {
         let mut bits = one_hot(self.world.houses.len(), house);
         bits[house] = self.world.houses[house].exists;
-        Houses { bits: self.with_aliases(&bits), outside: Lit::FALSE, only: Some(house) }
+        Houses { bits: self.with_aliases(&bits), has_unmodelled: Lit::FALSE, only: Some(house) }
     }
 
     /// Adds to a set of houses every index that stands for one of its members.
@@ -176,7 +177,7 @@ impl Encoder<'_> {
         let mut out = Vec::with_capacity(houses.len());
         for house in 0..houses.len() {
             let same = (0..houses.len()).map(|other| self.world.same_house(house, other));
-            out.push(self.circuit.some_both(houses.iter().copied().zip(same)));
+            out.push(self.circuit.any_pair_true(houses.iter().copied().zip(same)));
         }
         out
     }
@@ -217,16 +218,20 @@ impl Encoder<'_> {
         }
         Ok(match set {
             Lits::Cells(cells) => {
-                let outside = self.free_implying(&[cells.outside]);
-                Lits::Cells(Cells { bits, outside, outside_digits: None, ..cells })
+                let has_unmodelled = self.free_implying(&[cells.has_unmodelled]);
+                Lits::Cells(Cells { bits, has_unmodelled, digits_of_unmodelled: None, ..cells })
             }
-            Lits::Houses(Houses { outside, only, .. }) => {
-                Lits::Houses(Houses { bits, outside: self.free_implying(&[outside]), only })
+            Lits::Houses(Houses { has_unmodelled, only, .. }) => {
+                Lits::Houses(Houses { bits, has_unmodelled: self.free_implying(&[has_unmodelled]), only })
             }
             Lits::Candidates(candidates) => {
-                let outside = candidates.outside.iter().map(|&outside| self.free_implying(&[outside])).collect();
-                let truth = Truth { some: Lit::FALSE, ..candidates.truth };
-                Lits::Candidates(self.with_truth_clauses(Candidates { bits, outside, truth }))
+                let has_unmodelled = candidates
+                    .has_unmodelled
+                    .iter()
+                    .map(|&has_unmodelled| self.free_implying(&[has_unmodelled]))
+                    .collect();
+                let known = KnownTruth { some_true: Lit::FALSE, ..candidates.known };
+                Lits::Candidates(self.with_truth_clauses(Candidates { bits, has_unmodelled, known }))
             }
             Lits::Digits(_) => Lits::Digits(bits),
             Lits::Number(_) => return Err(Refusal::NeedsSet),
@@ -255,8 +260,9 @@ impl Encoder<'_> {
             }
             _ => self.inexact = Some("templates and combinations"),
         }
-        let outside = candidates.outside.iter().map(|&outside| self.free_implying(&[outside])).collect();
-        Ok(Candidates::new(bits, outside))
+        let has_unmodelled =
+            candidates.has_unmodelled.iter().map(|&has_unmodelled| self.free_implying(&[has_unmodelled])).collect();
+        Ok(Candidates::new(bits, has_unmodelled))
     }
 
     /// Registers lazy clauses for the templates of one digit on a board. For several digits, only the consequences for each
@@ -285,7 +291,7 @@ impl Encoder<'_> {
             Quantifier::Some => self.excluded_by_some(&set),
         };
         let has_modelled = self.circuit.or(set.bits.iter().copied());
-        let has_unmodelled = self.circuit.or(set.outside.iter().copied());
+        let has_unmodelled = self.circuit.or(set.has_unmodelled.iter().copied());
         let candidates: Vec<Lit> = self.world.candidates().collect();
         let mut bits = Vec::with_capacity(excluded.len());
         for (excluded, candidate) in excluded.into_iter().zip(candidates) {
@@ -300,34 +306,38 @@ impl Encoder<'_> {
             let is_excluded = self.circuit.between(sufficient, necessary);
             bits.push(self.circuit.and2(is_excluded, candidate));
         }
-        let outside = (0..self.digits()).map(|_| self.free_outside()).collect();
+        let has_unmodelled = (0..self.digits()).map(|_| self.free_unmodelled()).collect();
         let modelled_true = self.modelled_true(&set);
-        let none = match quantifier {
-            Quantifier::Every => self.circuit.or2(set.truth.some, modelled_true),
-            Quantifier::Some => set.truth.all,
+        let none_true = match quantifier {
+            Quantifier::Every => self.circuit.or2(set.known.some_true, modelled_true),
+            Quantifier::Some => set.known.all_true,
         };
-        Ok(self.with_truth_clauses(Candidates { bits, outside, truth: Truth { none, ..Truth::UNKNOWN } }))
+        Ok(self.with_truth_clauses(Candidates {
+            bits,
+            has_unmodelled,
+            known: KnownTruth { none_true, ..KnownTruth::UNKNOWN },
+        }))
     }
 
     /// Literal that is true iff a modelled member is true.
     pub(super) fn modelled_true(&mut self, candidates: &Candidates) -> Lit {
-        self.circuit.some_both(candidates.bits.iter().copied().zip(self.world.solutions()))
+        self.circuit.any_pair_true(candidates.bits.iter().copied().zip(self.world.solutions()))
     }
 
     /// Adds clauses that tie each member to the facts about the whole set (all true, none true, some true). A set known to
     /// be both all true and all false is empty.
     pub(super) fn with_truth_clauses(&mut self, candidates: Candidates) -> Candidates {
-        let Truth { all, none, some } = candidates.truth;
+        let KnownTruth { all_true, none_true, some_true } = candidates.known;
         for (&bit, is_true) in candidates.bits.iter().zip(self.world.solutions()) {
             if bit != Lit::FALSE {
-                self.circuit.add_clause(&[!bit, !all, is_true]);
-                self.circuit.add_clause(&[!bit, !none, !is_true]);
+                self.circuit.add_clause(&[!bit, !all_true, is_true]);
+                self.circuit.add_clause(&[!bit, !none_true, !is_true]);
             }
         }
-        for &outside in &candidates.outside {
-            self.circuit.add_clause(&[!outside, !all, !none]);
+        for &has_unmodelled in &candidates.has_unmodelled {
+            self.circuit.add_clause(&[!has_unmodelled, !all_true, !none_true]);
         }
-        self.circuit.add_clause(&[!none, !some]);
+        self.circuit.add_clause(&[!none_true, !some_true]);
         candidates
     }
 

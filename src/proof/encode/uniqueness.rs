@@ -26,7 +26,7 @@ impl Encoder<'_> {
             outer.push(self.circuit.quantified(operand.quantifier, [(is_member, holds)]));
         }
         let modelled_hold = self.circuit.every_or_some(operand.quantifier, outer);
-        Ok(self.weakened_by_outside(modelled_hold, cells.outside, operand.quantifier))
+        Ok(self.weakened_by_unmodelled(modelled_hold, cells.has_unmodelled, operand.quantifier))
     }
 
     fn cells_of_house(&self, house: usize) -> Vec<usize> {
@@ -113,7 +113,7 @@ impl Encoder<'_> {
     /// the set, which sees both and holds x or y. That is impossible as well, because e holds x and c held y.
     fn exclude_digit_exchange(&mut self, cells: &Cells, is_closed: Lit, x: usize, y: usize) {
         let is_empty = !self.circuit.or(cells.bits.iter().copied());
-        let mut ways = vec![is_empty, cells.outside, !is_closed];
+        let mut ways = vec![is_empty, cells.has_unmodelled, !is_closed];
         for (cell, is_member) in members(&cells.bits) {
             let lits = &self.world.cells[cell];
             let holds_x_or_y = self.circuit.or2(lits.solution[x], lits.solution[y]);
@@ -144,12 +144,12 @@ impl Encoder<'_> {
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
                 let line = self.cell_set(&Expr::HouseCells(Box::new(line.clone())))?;
-                let in_line = self.circuit.each_both(pairs(&cells.bits, &line.bits));
+                let in_line = self.circuit.and_each(pairs(&cells.bits, &line.bits));
                 let most = self.digits();
                 let cell_count = self.circuit.thresholds(&in_line, most);
                 let digit_count = self.circuit.thresholds(&digits, most);
                 let has_fewer_cells = pairs(&digit_count, &cell_count).map(|(digits, cells)| (digits, !cells));
-                ways.extend(self.circuit.each_both(has_fewer_cells));
+                ways.extend(self.circuit.and_each(has_fewer_cells));
             }
             for (cell, is_member) in members(&cells.bits) {
                 let lits = &self.world.cells[cell];

@@ -2,7 +2,7 @@
 //! intersections, differences, sizes, `times`, and comparisons of numbers.
 //!
 //! On a board a set is one literal for each possible member. The open world has unmodelled cells and houses besides the
-//! modelled ones: `outside` is true if one of them is in the set, and is constantly false on a board.
+//! modelled ones: `has_unmodelled` is true if one of them is in the set, and is constantly false on a board.
 
 use super::lazy::{LazyFact, LazyMeaning};
 use super::{Encoder, Refusal};
@@ -16,11 +16,11 @@ pub(crate) struct Cells {
     /// For each modelled cell, a literal: it is a member.
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled cell is a member.
-    pub outside: Lit,
+    pub has_unmodelled: Lit,
     /// Modelled houses that hold all unmodelled members.
-    pub outside_houses: Vec<usize>,
+    pub houses_of_unmodelled: Vec<usize>,
     /// For each digit, a literal: an unmodelled member has it as a candidate. `None` if there are no such literals.
-    pub outside_digits: Option<Vec<Lit>>,
+    pub digits_of_unmodelled: Option<Vec<Lit>>,
     /// Digits that are the solution of no unmodelled member.
     pub modelled_places: Vec<usize>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Cells {
 pub(crate) struct Houses {
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled house is a member.
-    pub outside: Lit,
+    pub has_unmodelled: Lit,
     /// The only possible member, if there is just one. `bits` may list it under several indices.
     pub only: Option<usize>,
 }
@@ -41,24 +41,24 @@ pub(crate) struct Candidates {
     /// For each candidate (cell × digits + digit), a literal: it is a member.
     pub bits: Vec<Lit>,
     /// For each digit, a literal: a candidate in an unmodelled cell is a member.
-    pub outside: Vec<Lit>,
+    pub has_unmodelled: Vec<Lit>,
     /// Facts about the truth of all members, unmodelled ones included.
-    pub truth: Truth,
+    pub known: KnownTruth,
 }
 
 /// Facts about the truth of a set of candidates. Each literal is sufficient only: if it is false, nothing is known.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Truth {
+pub(crate) struct KnownTruth {
     /// Literal: every member is true.
-    pub all: Lit,
+    pub all_true: Lit,
     /// Literal: no member is true.
-    pub none: Lit,
+    pub none_true: Lit,
     /// Literal: some member is true.
-    pub some: Lit,
+    pub some_true: Lit,
 }
 
-impl Truth {
-    pub const UNKNOWN: Truth = Truth { all: Lit::FALSE, none: Lit::FALSE, some: Lit::FALSE };
+impl KnownTruth {
+    pub const UNKNOWN: KnownTruth = KnownTruth { all_true: Lit::FALSE, none_true: Lit::FALSE, some_true: Lit::FALSE };
 }
 
 /// A number: how many of the literals hold, plus a constant, and perhaps unknown amounts up and down.
@@ -88,13 +88,13 @@ pub(crate) struct Members {
     /// For each modelled element, a literal: it is a member.
     pub bits: Vec<Lit>,
     /// Literal: an unmodelled element is a member.
-    pub outside: Lit,
+    pub has_unmodelled: Lit,
 }
 
 impl Members {
     /// Literals of which one holds if the set is not empty.
     pub fn lits(&self) -> impl Iterator<Item = Lit> {
-        self.bits.iter().copied().chain([self.outside])
+        self.bits.iter().copied().chain([self.has_unmodelled])
     }
 }
 
@@ -102,11 +102,11 @@ impl Lits {
     /// Returns the members of a set; an error for a number.
     pub fn members(self, circuit: &mut Circuit) -> Result<Members, Refusal> {
         match self {
-            Lits::Digits(bits) => Ok(Members { bits, outside: Lit::FALSE }),
+            Lits::Digits(bits) => Ok(Members { bits, has_unmodelled: Lit::FALSE }),
             Lits::Cells(cells) => Ok(cells.members()),
-            Lits::Houses(houses) => Ok(Members { bits: houses.bits, outside: houses.outside }),
+            Lits::Houses(houses) => Ok(Members { bits: houses.bits, has_unmodelled: houses.has_unmodelled }),
             Lits::Candidates(candidates) => {
-                Ok(Members { bits: candidates.bits, outside: circuit.or(candidates.outside) })
+                Ok(Members { bits: candidates.bits, has_unmodelled: circuit.or(candidates.has_unmodelled) })
             }
             Lits::Number(_) => Err(Refusal::NeedsSet),
         }
@@ -125,8 +125,8 @@ impl NumberLits {
 }
 
 impl Houses {
-    pub fn new(bits: Vec<Lit>, outside: Lit) -> Houses {
-        Houses { bits, outside, only: None }
+    pub fn new(bits: Vec<Lit>, has_unmodelled: Lit) -> Houses {
+        Houses { bits, has_unmodelled, only: None }
     }
 }
 
@@ -135,32 +135,32 @@ impl Cells {
     pub fn modelled(bits: Vec<Lit>) -> Cells {
         Cells {
             bits,
-            outside: Lit::FALSE,
-            outside_houses: Vec::new(),
-            outside_digits: None,
+            has_unmodelled: Lit::FALSE,
+            houses_of_unmodelled: Vec::new(),
+            digits_of_unmodelled: None,
             modelled_places: Vec::new(),
         }
     }
 
     /// A set about whose unmodelled members nothing is known.
-    pub fn with_outside(bits: Vec<Lit>, outside: Lit) -> Cells {
-        Cells { outside, ..Cells::modelled(bits) }
+    pub fn with_unmodelled(bits: Vec<Lit>, has_unmodelled: Lit) -> Cells {
+        Cells { has_unmodelled, ..Cells::modelled(bits) }
     }
 
     /// Returns true if no unmodelled member has this digit as its solution.
     pub fn models_place(&self, digit: usize) -> bool {
-        self.outside == Lit::FALSE || self.modelled_places.contains(&digit)
+        self.has_unmodelled == Lit::FALSE || self.modelled_places.contains(&digit)
     }
 
     pub fn members(self) -> Members {
-        Members { bits: self.bits, outside: self.outside }
+        Members { bits: self.bits, has_unmodelled: self.has_unmodelled }
     }
 }
 
 impl Candidates {
     /// A set about whose truth nothing is known.
-    pub fn new(bits: Vec<Lit>, outside: Vec<Lit>) -> Candidates {
-        Candidates { bits, outside, truth: Truth::UNKNOWN }
+    pub fn new(bits: Vec<Lit>, has_unmodelled: Vec<Lit>) -> Candidates {
+        Candidates { bits, has_unmodelled, known: KnownTruth::UNKNOWN }
     }
 
     /// A set of candidates of modelled cells only.
@@ -191,38 +191,38 @@ impl Encoder<'_> {
 
     fn join(&mut self, a: Lits, b: Lits) -> Result<Lits, Refusal> {
         Ok(match (a, b) {
-            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.circuit.each_either(pairs(&a, &b))),
+            (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.circuit.or_each(pairs(&a, &b))),
             (Lits::Cells(a), Lits::Cells(b)) => {
-                let outside = self.circuit.or2(a.outside, b.outside);
-                let bits = self.circuit.each_either(pairs(&a.bits, &b.bits));
+                let has_unmodelled = self.circuit.or2(a.has_unmodelled, b.has_unmodelled);
+                let bits = self.circuit.or_each(pairs(&a.bits, &b.bits));
                 let modelled_places =
                     (0..self.digits()).filter(|&digit| a.models_place(digit) && b.models_place(digit)).collect();
-                let (outside_houses, outside_digits) = match (a.outside, b.outside) {
-                    (Lit::FALSE, _) => (b.outside_houses, b.outside_digits),
-                    (_, Lit::FALSE) => (a.outside_houses, a.outside_digits),
+                let (houses_of_unmodelled, digits_of_unmodelled) = match (a.has_unmodelled, b.has_unmodelled) {
+                    (Lit::FALSE, _) => (b.houses_of_unmodelled, b.digits_of_unmodelled),
+                    (_, Lit::FALSE) => (a.houses_of_unmodelled, a.digits_of_unmodelled),
                     _ => {
-                        let digits = a.outside_digits.zip(b.outside_digits);
-                        let digits = digits.map(|(a, b)| self.circuit.each_either(pairs(&a, &b)));
-                        let mut houses = a.outside_houses;
-                        houses.retain(|house| b.outside_houses.contains(house));
+                        let digits = a.digits_of_unmodelled.zip(b.digits_of_unmodelled);
+                        let digits = digits.map(|(a, b)| self.circuit.or_each(pairs(&a, &b)));
+                        let mut houses = a.houses_of_unmodelled;
+                        houses.retain(|house| b.houses_of_unmodelled.contains(house));
                         (houses, digits)
                     }
                 };
-                Lits::Cells(Cells { bits, outside, outside_houses, outside_digits, modelled_places })
+                Lits::Cells(Cells { bits, has_unmodelled, houses_of_unmodelled, digits_of_unmodelled, modelled_places })
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
-                let outside = self.circuit.or2(a.outside, b.outside);
-                Lits::Houses(Houses::new(self.circuit.each_either(pairs(&a.bits, &b.bits)), outside))
+                let has_unmodelled = self.circuit.or2(a.has_unmodelled, b.has_unmodelled);
+                Lits::Houses(Houses::new(self.circuit.or_each(pairs(&a.bits, &b.bits)), has_unmodelled))
             }
             (Lits::Candidates(a), Lits::Candidates(b)) => {
-                let outside = self.circuit.each_either(pairs(&a.outside, &b.outside));
-                let truth = Truth {
-                    all: self.circuit.and2(a.truth.all, b.truth.all),
-                    none: self.circuit.and2(a.truth.none, b.truth.none),
-                    some: self.circuit.or2(a.truth.some, b.truth.some),
+                let has_unmodelled = self.circuit.or_each(pairs(&a.has_unmodelled, &b.has_unmodelled));
+                let known = KnownTruth {
+                    all_true: self.circuit.and2(a.known.all_true, b.known.all_true),
+                    none_true: self.circuit.and2(a.known.none_true, b.known.none_true),
+                    some_true: self.circuit.or2(a.known.some_true, b.known.some_true),
                 };
-                let bits = self.circuit.each_either(pairs(&a.bits, &b.bits));
-                Lits::Candidates(Candidates { bits, outside, truth })
+                let bits = self.circuit.or_each(pairs(&a.bits, &b.bits));
+                Lits::Candidates(Candidates { bits, has_unmodelled, known })
             }
             _ => return Err(Refusal::Construct("a list holds things of one kind")),
         })
@@ -234,37 +234,48 @@ impl Encoder<'_> {
             (Lits::Digits(a), Lits::Digits(b)) => Lits::Digits(self.restricted_bits(&a, kept, &b)),
             (Lits::Candidates(a), Lits::Candidates(b)) => {
                 let bits = self.restricted_bits(&a.bits, kept, &b.bits);
-                let outside = pairs(&a.outside, &b.outside).map(|(a, b)| self.restricted_outside(a, kept, b)).collect();
-                let truth = match kept {
-                    Kept::Different => Truth { some: self.circuit.and2(a.truth.some, b.truth.none), ..a.truth },
-                    Kept::Common => Truth {
-                        all: self.circuit.or2(a.truth.all, b.truth.all),
-                        none: self.circuit.or2(a.truth.none, b.truth.none),
-                        some: Lit::FALSE,
+                let has_unmodelled = pairs(&a.has_unmodelled, &b.has_unmodelled)
+                    .map(|(a, b)| self.restricted_unmodelled(a, kept, b))
+                    .collect();
+                let known = match kept {
+                    Kept::Different => {
+                        KnownTruth { some_true: self.circuit.and2(a.known.some_true, b.known.none_true), ..a.known }
+                    }
+                    Kept::Common => KnownTruth {
+                        all_true: self.circuit.or2(a.known.all_true, b.known.all_true),
+                        none_true: self.circuit.or2(a.known.none_true, b.known.none_true),
+                        some_true: Lit::FALSE,
                     },
                 };
-                Lits::Candidates(self.with_truth_clauses(Candidates { bits, outside, truth }))
+                Lits::Candidates(self.with_truth_clauses(Candidates { bits, has_unmodelled, known }))
             }
             (Lits::Houses(a), Lits::Houses(b)) => {
-                let outside = self.restricted_outside(a.outside, kept, b.outside);
-                Lits::Houses(Houses::new(self.restricted_bits(&a.bits, kept, &b.bits), outside))
+                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, kept, b.has_unmodelled);
+                Lits::Houses(Houses::new(self.restricted_bits(&a.bits, kept, &b.bits), has_unmodelled))
             }
             _ => {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-                let outside = self.restricted_outside(a.outside, kept, b.outside);
+                let has_unmodelled = self.restricted_unmodelled(a.has_unmodelled, kept, b.has_unmodelled);
                 let bits = self.restricted_bits(&a.bits, kept, &b.bits);
                 Lits::Cells(match kept {
                     Kept::Different => {
                         // Unmodelled members that the difference loses may be those with a candidate.
-                        let outside_digits = if b.outside == Lit::FALSE { a.outside_digits } else { None };
-                        Cells { bits, outside, outside_digits, ..a }
+                        let digits_of_unmodelled =
+                            if b.has_unmodelled == Lit::FALSE { a.digits_of_unmodelled } else { None };
+                        Cells { bits, has_unmodelled, digits_of_unmodelled, ..a }
                     }
                     Kept::Common => {
                         let modelled_places = (0..self.digits())
                             .filter(|&digit| a.models_place(digit) || b.models_place(digit))
                             .collect();
-                        let outside_houses = [a.outside_houses, b.outside_houses].concat();
-                        Cells { bits, outside, outside_houses, outside_digits: None, modelled_places }
+                        let houses_of_unmodelled = [a.houses_of_unmodelled, b.houses_of_unmodelled].concat();
+                        Cells {
+                            bits,
+                            has_unmodelled,
+                            houses_of_unmodelled,
+                            digits_of_unmodelled: None,
+                            modelled_places,
+                        }
                     }
                 })
             }
@@ -272,11 +283,11 @@ impl Encoder<'_> {
     }
 
     fn restricted_bits(&mut self, a: &[Lit], kept: Kept, b: &[Lit]) -> Vec<Lit> {
-        self.circuit.each_both(pairs(a, b).map(|(a, b)| (a, b.signed(kept == Kept::Common))))
+        self.circuit.and_each(pairs(a, b).map(|(a, b)| (a, b.signed(kept == Kept::Common))))
     }
 
     /// Literal: an unmodelled member of the first set is kept.
-    fn restricted_outside(&mut self, a: Lit, kept: Kept, b: Lit) -> Lit {
+    fn restricted_unmodelled(&mut self, a: Lit, kept: Kept, b: Lit) -> Lit {
         match (kept, b) {
             (Kept::Different, Lit::FALSE) => a,
             (Kept::Different, _) => self.free_implying(&[a]),
@@ -286,10 +297,12 @@ impl Encoder<'_> {
 
     pub(super) fn count(&mut self, set: &Expr) -> Result<NumberLits, Refusal> {
         let members = match self.value(set)? {
-            Lits::Houses(houses) => Members { bits: self.distinct_houses(&houses), outside: houses.outside },
+            Lits::Houses(houses) => {
+                Members { bits: self.distinct_houses(&houses), has_unmodelled: houses.has_unmodelled }
+            }
             value => value.members(&mut self.circuit)?,
         };
-        Ok(NumberLits::count(members.bits, members.outside))
+        Ok(NumberLits::count(members.bits, members.has_unmodelled))
     }
 
     pub(super) fn sum(&mut self, a: NumberLits, b: NumberLits) -> NumberLits {
@@ -360,8 +373,8 @@ impl Encoder<'_> {
     /// completed lazily.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<NumberLits, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
-        if cells.outside != Lit::FALSE {
-            return Err(Refusal::Unbounded("`times`"));
+        if cells.has_unmodelled != Lit::FALSE {
+            return Err(Refusal::NeedsAllCells("`times`"));
         }
         let mut lits = Vec::new();
         for (digit, is_meant) in members(&digits) {
@@ -376,7 +389,7 @@ impl Encoder<'_> {
     fn exact_times(&mut self, digits: &Expr, cells: &Expr) -> Result<Option<[Lit; 2]>, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         Ok(match members(&digits).collect::<Vec<_>>().as_slice() {
-            &[(digit, Lit::TRUE)] if cells.outside == Lit::FALSE => Some(self.first_steps(digit, &cells).1),
+            &[(digit, Lit::TRUE)] if cells.has_unmodelled == Lit::FALSE => Some(self.first_steps(digit, &cells).1),
             _ => None,
         })
     }
@@ -402,7 +415,7 @@ impl Encoder<'_> {
     fn times_of(&mut self, digit: usize, is_meant: Lit, cells: &Cells) -> Vec<Lit> {
         let solutions =
             members(&cells.bits).map(|(cell, is_member)| (is_member, self.world.cells[cell].solution[digit]));
-        let in_solution = self.circuit.each_both(solutions);
+        let in_solution = self.circuit.and_each(solutions);
         let (can_hold, first_steps) = self.first_steps(digit, cells);
         let mut steps = first_steps.to_vec();
         // No house holds a digit twice, so a board of n digits holds a digit at most n times.

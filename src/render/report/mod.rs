@@ -13,7 +13,7 @@ use super::signs::visible;
 use super::svg::{Picture, STYLE, escaped, html_legend};
 use super::text::{headline, step_lines};
 use crate::grid::Geometry;
-use crate::solve::{Outcome, Path, Replay};
+use crate::solve::{Outcome, Path, PathCursor};
 use data_encoding::BASE64;
 use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
@@ -97,11 +97,11 @@ fn outcome_words(geometry: &Geometry, path: &Path) -> String {
 }
 
 fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
-    let mut replay = Replay::new(path.start.clone());
+    let mut cursor = PathCursor::new(path.start.clone());
     let mut digit_rows = Vec::new();
     let mut page_steps = Vec::new();
     for step in &path.steps {
-        let state = replay.state();
+        let state = cursor.state();
         page_steps.push(PageStep {
             name: visible(&step.name).into_owned(),
             head: html_pieces(&headline(geometry, step)),
@@ -109,7 +109,7 @@ fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
             single: is_single(geometry, state, step),
             ..picture_step(geometry, &Scene::of_step(geometry, state, step), &mut digit_rows)
         });
-        replay.apply(geometry, step);
+        cursor.apply(geometry, step);
     }
     let outcome = Line::text(format!("{}.", capitalized(&outcome_words(geometry, path))));
     let scene = Scene::of_state(path.end.clone());

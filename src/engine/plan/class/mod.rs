@@ -74,7 +74,7 @@ fn is_loop(variant: &Variant, sources: &[LinkSource], class: Class, conclusion: 
 /// Whether a link is one that a class infers by; `whole` asks it as well of what the source says where just one end is true.
 fn is_source(source: &LinkSource, class: Class, whole: bool) -> bool {
     let names = Names::of(&source.pattern, &[], class);
-    let [left, right] = [source.left, source.right].map(|end| names.thing(end.digit, end.cell));
+    let [left, right] = [source.left, source.right].map(|end| names.thing(end.digit, end.cells));
     let (Some(left), Some(right)) = (left, right) else { return false };
     // Both ends are true where what the source says fails, and then neither can go on around a loop.
     let both = |conclusion: &Conclusion| {
@@ -110,7 +110,7 @@ struct Start {
 fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
     let gone = |name: Option<(VarId, VarId)>| -> Option<Start> {
         let things = match &conclusion.claim {
-            Claim::Some(noun) => names.things(noun),
+            Claim::SomeTrue(noun) => names.things(noun),
             Claim::Eliminate(noun) => names.excluding(noun),
             Claim::Place(_) | Claim::Links { .. } => return None,
         };

@@ -3,8 +3,8 @@
 
 use super::{Class, is_source};
 use crate::lang::ir::{
-    Chain, ChainEnd, Condition, Expr, Kind, LinkShape, LinkSource, Origin, PredicateId, Statement, Trail, TrailNode,
-    VarId, VarShape, Variant,
+    ChainEnd, Condition, Expr, FixedChain, Kind, LinkNode, LinkShape, LinkSource, OpenChain, Origin, PredicateId,
+    Statement, VarId, VarShape, Variant,
 };
 use std::collections::BTreeSet;
 
@@ -33,9 +33,9 @@ pub(super) struct Names<'v> {
     lets: Vec<(VarId, &'v Expr)>,
     /// What it says of its names, outside of chains.
     pub conditions: Vec<&'v Condition>,
-    trails: Vec<&'v Trail>,
+    trails: Vec<&'v FixedChain>,
     /// The chains of open length whose links the class knows, and the colours of such loops.
-    chains: Vec<&'v Chain>,
+    chains: Vec<&'v OpenChain>,
     colours: Vec<[VarId; 2]>,
 }
 
@@ -52,7 +52,7 @@ impl<'v> Names<'v> {
                 }
                 Statement::Let { var, value } => names.lets.push((*var, value)),
                 Statement::Require(condition) => names.add(condition),
-                Statement::Trail(trail) => names.trails.push(trail),
+                Statement::FixedChain(trail) => names.trails.push(trail),
                 Statement::Graph(graph) if graph.strong.iter().all(known) => match &graph.shape {
                     LinkShape::Chain(chain) => names.chains.push(chain),
                     LinkShape::Loop(one) => names.colours.extend(one.colours),
@@ -118,7 +118,7 @@ impl<'v> Names<'v> {
             Expr::Difference(cells, _) => self.excluding_in(digit, cells),
             Expr::Intersection(a, b) => &self.excluding_in(digit, a) | &self.excluding_in(digit, b),
             Expr::Seeing { every: true, cells: of } => match of.as_ref() {
-                Expr::UnsolvedCells(noun) => match noun.as_candidates() {
+                Expr::CellsOf(noun) => match noun.as_candidates() {
                     Some((same, cells)) if same.is(digit) => self.things_in(digit, cells),
                     _ => BTreeSet::new(),
                 },
@@ -153,9 +153,9 @@ impl<'v> Names<'v> {
     }
 
     fn is_locked(&self, cells: VarId) -> bool {
-        let within = |trail: &&Trail| {
+        let within = |trail: &&FixedChain| {
             trail.links.iter().zip(trail.nodes.windows(2)).any(|(link, ends)| {
-                link.strong && link.house.is_none() && ends[0].cell == cells && ends[1].cell == cells
+                link.strong && link.house.is_none() && ends[0].cells == cells && ends[1].cells == cells
             })
         };
         self.says(&Condition::AlmostLocked(Expr::Var(cells), 1)) || self.trails.iter().any(within)
@@ -185,9 +185,9 @@ impl<'v> Names<'v> {
         }
         for (_, [a, b]) in self.trail_links().filter(|(strong, _)| *strong) {
             // Of the places in a house, parts are nodes where they are cells or groups.
-            let part = |node: &TrailNode| self.is_single(node.cell) || self.is_group(node.cell);
-            if a.cell == b.cell || self.class >= Class::Links && part(&a) && part(&b) {
-                out.extend(self.thing(a.digit, a.cell).zip(self.thing(b.digit, b.cell)));
+            let part = |node: &LinkNode| self.is_single(node.cells) || self.is_group(node.cells);
+            if a.cells == b.cells || self.class >= Class::Links && part(&a) && part(&b) {
+                out.extend(self.thing(a.digit, a.cells).zip(self.thing(b.digit, b.cells)));
             }
         }
         if self.class >= Class::Links {
@@ -202,7 +202,7 @@ impl<'v> Names<'v> {
             Condition::Predicate(PredicateId::Conjugate, args, _) => {
                 (args[0].as_var()?, args[1..].iter().map(Expr::as_var).collect::<Option<Vec<_>>>()?)
             }
-            Condition::Exactly(Expr::UnsolvedCells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
+            Condition::Exactly(Expr::CellsOf(noun), cells) => (digit_in_house(noun)?, cells.clone()),
             Condition::Equal(noun, both) => {
                 let digit = digit_in_house(noun)?;
                 let (_, cells) = both.as_candidates().filter(|(same, _)| same.is(digit))?;
@@ -223,8 +223,8 @@ impl<'v> Names<'v> {
     fn surely_has(&self, part: VarId, digit: VarId) -> bool {
         let places = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(part)));
         self.conditions.iter().any(|condition| match condition {
-            Condition::Some(Expr::Difference(noun, _)) => **noun == places,
-            Condition::Some(noun) => *noun == places,
+            Condition::NotEmpty(Expr::Difference(noun, _)) => **noun == places,
+            Condition::NotEmpty(noun) => *noun == places,
             Condition::Has(side, digits) => side.cells.is(part) && digits.is(digit),
             _ => false,
         })
@@ -253,7 +253,7 @@ impl<'v> Names<'v> {
             var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
         };
         let has = move |condition: &&Condition| match condition {
-            Condition::Some(Expr::In(digit, cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
+            Condition::NotEmpty(Expr::In(digit, cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
             Condition::Within(digit, Expr::Digits(cells)) if cells.is(set) => digit.as_var().into_iter().collect(),
             Condition::Exactly(Expr::Digits(cells), digits) if cells.is(set) => digits.clone(),
             _ => Vec::new(),
@@ -276,7 +276,7 @@ impl<'v> Names<'v> {
     fn end(&self, end: ChainEnd) -> Option<Thing> {
         match end {
             ChainEnd::Candidate(name) => Some(Thing::End(name)),
-            ChainEnd::At(node) => self.thing(node.digit, node.cell),
+            ChainEnd::At(node) => self.thing(node.digit, node.cells),
         }
     }
 
@@ -285,8 +285,8 @@ impl<'v> Names<'v> {
     }
 
     /// The links of fixed chains, with whether they are strong.
-    pub fn trail_links(&self) -> impl Iterator<Item = (bool, [TrailNode; 2])> {
-        let links = |trail: &&'v Trail| trail.links.iter().zip(trail.nodes.windows(2));
+    pub fn trail_links(&self) -> impl Iterator<Item = (bool, [LinkNode; 2])> {
+        let links = |trail: &&'v FixedChain| trail.links.iter().zip(trail.nodes.windows(2));
         self.trails.iter().flat_map(links).map(|(link, ends)| (link.strong, [ends[0], ends[1]]))
     }
 }

@@ -26,9 +26,9 @@ impl Names<'_> {
         for (_, [a, b]) in self.trail_links().filter(|(strong, _)| !*strong) {
             for (this, other) in [(a, b), (b, a)] {
                 // Two digits of a set exclude each other only where it is one cell.
-                let excludes = this.cell != other.cell || self.is_single(this.cell);
-                if excludes && self.thing(this.digit, this.cell) == Some(held) {
-                    out.extend(self.thing(other.digit, other.cell));
+                let excludes = this.cells != other.cells || self.is_single(this.cells);
+                if excludes && self.thing(this.digit, this.cells) == Some(held) {
+                    out.extend(self.thing(other.digit, other.cells));
                 }
             }
         }
@@ -46,7 +46,7 @@ impl Names<'_> {
             return self.thing(digit, name);
         }
         let (_, of) = places(cells).filter(|(same, _)| same.is(digit))?;
-        if let Expr::UnsolvedCells(end) = of {
+        if let Expr::CellsOf(end) = of {
             let end = end.as_var()?;
             let is_end = self.chain_ends().any(|one| one == Thing::End(end)) && self.is_of(end, digit);
             return is_end.then_some(Thing::End(end));
@@ -81,6 +81,6 @@ fn is_places(cells: &Expr, digit: VarId, set: VarId) -> bool {
 
 /// The digits and the cells of `cells(D in C)`.
 fn places(cells: &Expr) -> Option<(&Expr, &Expr)> {
-    let Expr::UnsolvedCells(candidates) = cells else { return None };
+    let Expr::CellsOf(candidates) = cells else { return None };
     candidates.as_candidates()
 }
