@@ -1,5 +1,5 @@
-//! Checks of the rules of a text. In: the rules, perhaps a time limit. Out: results of their examples and near misses; proofs with
-//! counterexamples and repairs; their soundness on the board of the grid.
+//! Checks the rules of a text. In: the rules, and for proofs a time limit. Out: results of the examples and near misses; proofs with
+//! counterexamples and repairs; the soundness of the rules on the board of the grid.
 
 use super::Playground;
 use super::grid::PictureRecord;
@@ -16,19 +16,20 @@ use serde::Serialize;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An example or near miss with its result.
+/// Result of an example or near miss.
 #[derive(Debug, Serialize)]
 struct ExampleView {
     label: String,
     title: Option<String>,
     near_miss: bool,
     passed: bool,
-    /// Why the example could not be tried.
+    /// Reason why the example could not be run.
     unusable: Option<String>,
-    /// Deductions that are listed and not found.
+    /// Deductions that the example lists and the rule does not find.
     missing: Vec<String>,
-    /// Deductions that are found and not listed.
+    /// Deductions that the rule finds and the example does not list.
     extra: Vec<String>,
+    /// Deductions that the example lists.
     finds: Vec<String>,
     board: Option<String>,
     grid: String,
@@ -39,7 +40,7 @@ struct ExampleView {
 #[derive(Debug, Serialize)]
 pub struct TestRecord {
     examples: Vec<ExampleView>,
-    /// Rules without an example or without a near miss, one sentence each.
+    /// A sentence for each rule without an example, and for each rule without a near miss.
     without: Vec<String>,
 }
 
@@ -59,14 +60,14 @@ pub struct ProofView {
     repairs: Vec<String>,
 }
 
-/// A grid in which a rule is wrong.
+/// A grid on which a rule draws a wrong conclusion.
 #[derive(Debug, Serialize)]
 struct CounterexampleView {
-    /// The grid as text that the page can read back.
+    /// The grid as a puzzle text.
     grid: String,
-    /// The wrong conclusion: `r1c2<>3`.
+    /// The wrong conclusion, such as `r1c2<>3`.
     concludes: String,
-    /// The digit of that cell in a solution, as a sentence.
+    /// A sentence with the digit of that cell in a solution.
     holds: String,
     /// Values of the rule's names.
     names: String,
@@ -77,7 +78,7 @@ struct CounterexampleView {
 #[derive(Debug, Serialize)]
 pub struct SoundnessRecord {
     id: String,
-    /// The soundness of its worst member.
+    /// The soundness of the least sound member.
     soundness: Soundness,
 }
 
@@ -86,22 +87,22 @@ pub fn test(text: &RuleText) -> TestRecord {
     let book = text.rulebook();
     let mut without = Vec::new();
     for technique in text.techniques(None) {
-        for (near, noun) in [(false, "example"), (true, "near miss")] {
-            if technique.examples.iter().all(|one| one.near_miss != near) {
+        for (is_near_miss, noun) in [(false, "example"), (true, "near miss")] {
+            if technique.examples.iter().all(|example| example.near_miss != is_near_miss) {
                 without.push(format!("`{}` has no {noun} yet.", technique.id));
             }
         }
     }
     let checked = text.techniques(None).flat_map(|technique| check_technique(book, technique, Halt::default()));
-    TestRecord { examples: checked.map(|one| example_record(book, one)).collect(), without }
+    TestRecord { examples: checked.map(|checked| example_record(book, checked)).collect(), without }
 }
 
 fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleView {
     let (unusable, missing, extra) = match &checked.verdict {
         ExampleVerdict::Passed => (None, Vec::new(), Vec::new()),
         ExampleVerdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
-        ExampleVerdict::Unusable(words) => (Some(words.clone()), Vec::new(), Vec::new()),
-        ExampleVerdict::Wrong(wrong) => (Some(wrong.join("; ")), Vec::new(), Vec::new()),
+        ExampleVerdict::Unusable(reason) => (Some(reason.clone()), Vec::new(), Vec::new()),
+        ExampleVerdict::Wrong(reasons) => (Some(reasons.join("; ")), Vec::new(), Vec::new()),
     };
     let scene = example_position(book, &checked.example).ok();
     ExampleView {
@@ -119,30 +120,30 @@ fn example_record(book: &Rulebook, checked: CheckedExample) -> ExampleView {
     }
 }
 
-/// Proves the rules on the boards they are for, one after the other, for at most `seconds`.
+/// Proves the rules on the boards of their examples, for at most `seconds` in total.
 pub fn prove(text: &RuleText, only: Option<&str>, clock: fn() -> f64, seconds: f64) -> Result<Vec<ProofView>, String> {
     let end = clock() + seconds * 1_000.0;
-    let over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
+    let is_over: Rc<dyn Fn() -> bool> = Rc::new(move || clock() >= end);
     let book = text.rulebook();
-    let mut out = Vec::new();
+    let mut views = Vec::new();
     for technique in text.techniques(only) {
         for board in examples::boards(technique) {
             let geometry = book.board(board)?;
-            let rules = (book.techniques(), book.sources());
-            let prover = Prover::new(&geometry, rules.1).with_rules(rules.0).with_cancellation(Rc::clone(&over));
+            let (techniques, sources) = (book.techniques(), book.sources());
+            let prover = Prover::new(&geometry, sources).with_rules(techniques).with_cancellation(Rc::clone(&is_over));
             for (args, variant) in prover.members(technique) {
                 let member = Member { technique, args: &args, variant };
-                let verdict = prove_or_refute(&prover, &geometry, member, rules, &over);
+                let verdict = prove_or_refute(&prover, &geometry, member, (techniques, sources), &is_over);
                 let repairs = match verdict.status {
-                    Status::Refuted(_) => repairs(&geometry, member, rules, &over),
+                    Status::Refuted(_) => repairs(&geometry, member, (techniques, sources), &is_over),
                     _ => Vec::new(),
                 };
-                let timeout = over().then(|| format!("not settled within {seconds} s"));
-                out.push(proof_record(&geometry, technique, verdict, repairs, timeout));
+                let timeout = is_over().then(|| format!("not settled within {seconds} s"));
+                views.push(proof_record(&geometry, technique, verdict, repairs, timeout));
             }
         }
     }
-    Ok(out)
+    Ok(views)
 }
 
 /// Writes a verdict; `timeout` replaces the words of an undecided one.
@@ -168,9 +169,10 @@ fn proof_record(
         words,
         rests_on: verdict.rests_on.iter().map(ToString::to_string).collect(),
         counterexample: match &verdict.status {
-            Status::Refuted(found) => {
+            Status::Refuted(counterexample) => {
                 let rule = (technique, verdict.variant, verdict.args.as_slice());
-                Some(counterexample_record(geometry, found, refute::explain(geometry, rule, found, &[]).0))
+                let (names, _) = refute::explain(geometry, rule, counterexample, &[]);
+                Some(counterexample_record(geometry, counterexample, names))
             }
             _ => None,
         },
@@ -180,31 +182,32 @@ fn proof_record(
 
 fn counterexample_record(
     geometry: &Geometry,
-    found: &Counterexample,
+    counterexample: &Counterexample,
     names: Vec<(String, String)>,
 ) -> CounterexampleView {
-    let cell = notation::cell(geometry, found.wrong.cell);
-    let truth = found.solution[found.wrong.cell.index()];
+    let wrong = counterexample.wrong;
+    let cell = notation::cell(geometry, wrong.cell);
+    let digit = counterexample.solution[wrong.cell.index()];
     let names: Vec<String> = names.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     CounterexampleView {
-        grid: found.grid().to_string(),
-        concludes: notation::deduction(geometry, found.wrong, found.placed),
-        holds: format!("{cell} is {truth} in a solution of this grid"),
+        grid: counterexample.grid().to_string(),
+        concludes: notation::deduction(geometry, wrong, counterexample.placed),
+        holds: format!("{cell} is {digit} in a solution of this grid"),
         names: names.join(", "),
-        picture: PictureRecord::new(geometry, &Scene::of_counterexample(found)),
+        picture: PictureRecord::new(geometry, &Scene::of_counterexample(counterexample)),
     }
 }
 
-/// Returns the soundness of each rule of the text, after a bounded amount of work.
-pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, String> {
-    let knowledge = here.knowledge()?;
-    let (text, grid) = here.text_and_grid()?;
+/// Returns the soundness of each rule of the text, as far as a bounded amount of work determines it.
+pub fn soundness(playground: &mut Playground) -> Result<Vec<SoundnessRecord>, String> {
+    let soundness = playground.soundness()?;
+    let (text, grid) = playground.text_and_grid()?;
     let size = grid.geometry().size() as u32;
-    let mut out = Vec::new();
+    let mut records = Vec::new();
     for technique in text.techniques(None) {
         let members = technique.member_variants(size).into_iter();
-        let worst = members.map(|(args, variant)| knowledge.get(technique, (&args, variant))).max();
-        out.push(SoundnessRecord { id: technique.id.clone(), soundness: worst.unwrap_or_default() });
+        let least_sound = members.map(|(args, variant)| soundness.get(technique, (&args, variant))).max();
+        records.push(SoundnessRecord { id: technique.id.clone(), soundness: least_sound.unwrap_or_default() });
     }
-    Ok(out)
+    Ok(records)
 }

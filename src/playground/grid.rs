@@ -1,6 +1,6 @@
-//! The grid of the page. In: a puzzle in any format, a change of a cell, a scene. Out: its position and cells; the changed grid as text that
-//! reads back; pictures: SVG without the shapes and the style that all pictures of a page share, with a legend and a label of each cell for
-//! screen readers.
+//! The grid of the page. In: a puzzle in any format, a change of a cell, a scene. Out: the position and its cells; the changed grid as a
+//! puzzle text; pictures. A picture is SVG without the shapes and styles that all pictures of the page share, with a legend and with
+//! labels of the cells for screen readers.
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, draw, notation};
@@ -11,15 +11,15 @@ use crate::workbench::{mistake_words, solutions_words};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The most solutions that are counted for a remark.
-const COUNTED: usize = 100;
+/// Most solutions that are counted for a remark.
+const MOST_COUNTED_SOLUTIONS: usize = 100;
 
-/// A grid that was read.
+/// A grid, with the text and board name from which it was read.
 pub struct PuzzleGrid {
     text: String,
     board: Option<String>,
     puzzle: Puzzle,
-    /// The position that it shows.
+    /// The position.
     pub state: State,
     solutions: Uniqueness,
 }
@@ -58,10 +58,13 @@ struct GridCell {
 }
 
 impl PuzzleGrid {
-    /// Reads a grid. `board` names the board if the number of cells does not determine it.
+    /// Reads a grid. Without the name of a board, the text determines the board.
     pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<PuzzleGrid, String> {
-        let asked = board.as_deref().map(|name| rulebook.board(name)).transpose()?;
-        let puzzle = read_one(&text, asked.as_ref()).map_err(words)?;
+        let required_board = match &board {
+            Some(name) => Some(rulebook.board(name)?),
+            None => None,
+        };
+        let puzzle = read_one(&text, required_board.as_ref()).map_err(error_message)?;
         let state = puzzle.state();
         let solutions = uniqueness(&puzzle.geometry, &state);
         Ok(PuzzleGrid { text, board, puzzle, state, solutions })
@@ -89,9 +92,10 @@ impl PuzzleGrid {
 
     /// Returns a digit by its value, from one.
     pub fn digit(&self, value: usize) -> Result<Digit, String> {
-        let fits = (1..=self.geometry().size()).contains(&value);
-        let digit = u8::try_from(value).ok().filter(|_| fits).map(|value| Digit(value - 1));
-        digit.ok_or_else(|| "there is no such digit on this board".to_string())
+        if !(1..=self.geometry().size()).contains(&value) {
+            return Err("there is no such digit on this board".to_string());
+        }
+        Ok(Digit(value as u8 - 1))
     }
 
     /// Returns the grid for the page.
@@ -105,7 +109,7 @@ impl PuzzleGrid {
         let (solutions, remark) = match &self.solutions {
             Uniqueness::One(_) => ("one", None),
             Uniqueness::Many(..) => {
-                let count = solutions_words(count(geometry, &self.state, COUNTED));
+                let count = solutions_words(count(geometry, &self.state, MOST_COUNTED_SOLUTIONS));
                 ("several", Some(format!("This grid has {count}.")))
             }
             Uniqueness::None => {
@@ -126,45 +130,43 @@ impl PuzzleGrid {
         }
     }
 
-    /// Returns the grid as text with one cell changed.
+    /// Returns the puzzle text of the grid with one cell changed.
     pub fn changed(&self, cell: usize, digit: usize, act: Act) -> Result<String, String> {
         let (geometry, cell) = (self.geometry(), self.cell(cell)?);
-        let mut cells: Vec<(DigitSet, bool)> = geometry
-            .cells()
-            .map(|cell| match self.state.value(cell) {
-                Some(value) => (DigitSet::single(value), true),
-                None => (self.state.candidates(cell), false),
-            })
-            .collect();
-        let here = cells[cell.index()];
+        let cell_state =
+            |cell| CellState { digits: self.state.possible_digits(cell), is_solved: self.state.value(cell).is_some() };
+        let mut cells: Vec<CellState> = geometry.cells().map(cell_state).collect();
+        let CellState { digits, is_solved } = cells[cell.index()];
         match act {
             Act::Clear => clear(geometry, &mut cells, cell),
             Act::Place => {
                 let digit = self.digit(digit)?;
-                refuse_twice(geometry, &cells, cell, digit)?;
-                if here.1 {
+                refuse_digit_of_peer(geometry, &cells, cell, digit)?;
+                if is_solved {
                     clear(geometry, &mut cells, cell);
                 }
-                cells[cell.index()] = (DigitSet::single(digit), true);
+                cells[cell.index()] = CellState { digits: DigitSet::single(digit), is_solved: true };
             }
-            Act::Toggle if here.1 => return Err("this cell is solved: clear it first".into()),
+            Act::Toggle if is_solved => return Err("this cell is solved: clear it first".into()),
             Act::Toggle => {
                 let digit = self.digit(digit)?;
-                let one = DigitSet::single(digit);
-                if !here.0.has(digit) {
-                    refuse_twice(geometry, &cells, cell, digit)?;
+                if digits.has(digit) {
+                    cells[cell.index()].digits.remove(digit);
+                } else {
+                    refuse_digit_of_peer(geometry, &cells, cell, digit)?;
+                    cells[cell.index()].digits.insert(digit);
                 }
-                cells[cell.index()].0 = if here.0.has(digit) { here.0 - one } else { here.0 | one };
             }
         }
-        Ok(self.text_of(&cells))
+        Ok(self.puzzle_text(&cells))
     }
 
-    /// Writes cells (digits, and true if solved) as a puzzle line with its deviations from the clues; if the source listed candidates, as a
-    /// grid of candidates.
-    fn text_of(&self, cells: &[(DigitSet, bool)]) -> String {
+    /// Writes the cells as a puzzle line with placed digits and deleted candidates. If the puzzle is candidate lists, writes a candidate
+    /// grid.
+    fn puzzle_text(&self, cells: &[CellState]) -> String {
         let geometry = self.geometry();
-        let mut state = State::from_candidate_grid(geometry, cells);
+        let cells: Vec<(DigitSet, bool)> = cells.iter().map(|cell| (cell.digits, cell.is_solved)).collect();
+        let mut state = State::from_candidate_grid(geometry, &cells);
         if self.puzzle.lists_only || self.puzzle.initial_candidates.is_some() {
             return draw::candidate_grid(geometry, &state);
         }
@@ -176,34 +178,44 @@ impl PuzzleGrid {
     }
 }
 
-/// Refuses a digit that a peer has.
-fn refuse_twice(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell, digit: Digit) -> Result<(), String> {
-    let mut peers = geometry.peers(cell).iter();
-    match peers.find(|peer| cells[peer.index()] == (DigitSet::single(digit), true)) {
+/// The candidates of an unsolved cell, or the value of a solved one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct CellState {
+    digits: DigitSet,
+    is_solved: bool,
+}
+
+/// Refuses a digit that a peer has as its value.
+fn refuse_digit_of_peer(geometry: &Geometry, cells: &[CellState], cell: Cell, digit: Digit) -> Result<(), String> {
+    let solved = CellState { digits: DigitSet::single(digit), is_solved: true };
+    match geometry.peers(cell).iter().find(|peer| cells[peer.index()] == solved) {
         Some(&peer) => Err(format!("{digit} stands in {} already", notation::cell(geometry, peer))),
         None => Ok(()),
     }
 }
 
-/// Empties a cell. Its digit returns to those peers where no other cell forbids it.
-fn clear(geometry: &Geometry, cells: &mut [(DigitSet, bool)], cell: Cell) {
-    let (was, solved) = cells[cell.index()];
-    cells[cell.index()] = (DigitSet::EMPTY, false);
-    for &peer in geometry.peers(cell).iter().filter(|_| solved) {
-        if !cells[peer.index()].1 {
-            cells[peer.index()].0 = cells[peer.index()].0 | (was & allowed(geometry, cells, peer));
+/// Empties a cell. Its value becomes a candidate of the unsolved peers that have no other peer with that value.
+fn clear(geometry: &Geometry, cells: &mut [CellState], cell: Cell) {
+    let before = cells[cell.index()];
+    cells[cell.index()] = CellState { digits: DigitSet::EMPTY, is_solved: false };
+    if before.is_solved {
+        for &peer in geometry.peers(cell) {
+            if !cells[peer.index()].is_solved {
+                let restored = before.digits & allowed_digits(geometry, cells, peer);
+                cells[peer.index()].digits = cells[peer.index()].digits | restored;
+            }
         }
     }
-    cells[cell.index()].0 = allowed(geometry, cells, cell);
+    cells[cell.index()].digits = allowed_digits(geometry, cells, cell);
 }
 
 /// Returns the digits that no solved peer of a cell has.
-fn allowed(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell) -> DigitSet {
-    let solved = geometry.peers(cell).iter().filter(|peer| cells[peer.index()].1);
-    solved.fold(DigitSet::all(geometry.size()), |left, peer| left - cells[peer.index()].0)
+fn allowed_digits(geometry: &Geometry, cells: &[CellState], cell: Cell) -> DigitSet {
+    let solved = geometry.peers(cell).iter().filter(|peer| cells[peer.index()].is_solved);
+    solved.fold(DigitSet::all(geometry.size()), |allowed, peer| allowed - cells[peer.index()].digits)
 }
 
-fn words(error: FormatError) -> String {
+fn error_message(error: FormatError) -> String {
     let help = error.help.map_or_else(String::new, |help| format!("; {help}"));
     format!("line {}, character {}: {}{help}", error.line, error.column, error.message)
 }
@@ -230,11 +242,11 @@ impl PictureRecord {
     }
 }
 
-/// `r4c2, candidates 2 5 9; 9 goes; pattern`.
+/// Returns the label of a cell for screen readers, such as `r4c2, candidates 2 5 9; 9: eliminated`.
 fn label(geometry: &Geometry, scene: &Scene, legend: &[(LegendKey, String)], cell: Cell) -> String {
     let name = notation::cell(geometry, cell);
     let state = &scene.state;
-    let mut out = match state.value(cell) {
+    let mut label = match state.value(cell) {
         Some(digit) if state.initial_candidates(cell).len() == 1 => return format!("{name}, {digit}, given"),
         Some(digit) => return format!("{name}, {digit}"),
         None if state.candidates(cell).is_empty() => return format!("{name}, no candidates"),
@@ -247,8 +259,8 @@ fn label(geometry: &Geometry, scene: &Scene, legend: &[(LegendKey, String)], cel
     for digit in state.candidates(cell).iter() {
         let Some(mark) = scene.mark_of(Candidate::new(digit, cell)) else { continue };
         if let Some((_, words)) = legend.iter().find(|(key, _)| *key == LegendKey::Mark(mark)) {
-            out += &format!("; {digit}: {words}");
+            label += &format!("; {digit}: {words}");
         }
     }
-    out
+    label
 }

@@ -1,6 +1,6 @@
-//! Matches of the rules of a text on a grid. In: both, perhaps the number of a match, a candidate or a step. Out: all that changes with a
-//! keystroke (diagnostics, tokens, matches, the grid with one match lit), why a match is one, and near misses about a candidate; a solution
-//! step by step, whose steps are found when they are first requested.
+//! Finds and explains matches of the rules of a text on a grid. In: the text and the grid; the number of a match, a candidate, or the
+//! number of a step. Out: everything that changes with a keystroke (diagnostics, tokens, matches, a picture); the explanation of a
+//! match; near misses about a candidate; the steps of a solution, each computed when it is first requested.
 
 use super::Playground;
 use super::grid::{GridRecord, PictureRecord, PuzzleGrid};
@@ -18,44 +18,47 @@ use crate::workbench::{
 };
 use serde::Serialize;
 
-/// The most matches that an answer lists.
-const LISTED: usize = 200;
-/// Limits of one search; somebody waits between two keys.
-const LIMITS: (usize, u64) = (1_000, 20_000_000);
-/// The most near misses shown for each rule.
-const MISSES: usize = 3;
-/// Milliseconds that the search for near misses of all rules may take.
-const PATIENCE: f64 = 3_000.0;
+/// Most matches in a response.
+const MOST_LISTED: usize = 200;
+/// Most matches of one search. The search runs at each keystroke.
+const MOST_MATCHES: usize = 1_000;
+/// Most instructions of one search.
+const MOST_INSTRUCTIONS: u64 = 20_000_000;
+/// Most near misses for each rule.
+const MOST_NEAR_MISSES: usize = 3;
+/// Time limit of the search for near misses of all rules, in milliseconds.
+const NEAR_MISS_TIME: f64 = 3_000.0;
 
-/// Matches of the last look, each with the rule that found it.
+/// The matches of the last [`look`].
 #[derive(Default)]
 pub struct MatchList {
-    /// The id of the only rule that was searched; `None` for all.
+    /// The id of the only rule that was searched; `None` if all were searched.
     only: Option<String>,
     /// True once a search has run.
     searched: bool,
+    /// The searched rules, compiled.
     subjects: Vec<Subject>,
-    /// Each match with the index of its subject.
+    /// The index of a subject, and a match of its rule.
     matches: Vec<(usize, MatchedStep)>,
     /// True if a limit ended a search.
     cut: bool,
-    /// Why rules were not searched.
+    /// A sentence for each rule that was not searched, with the reason.
     remarks: Vec<String>,
 }
 
-/// The answer to a look.
+/// The response to a `Look` request.
 #[derive(Debug, Serialize)]
 pub struct LookRecord {
     findings: Vec<TextDiagnostic>,
-    /// Start and end of each token, in UTF-16 units, and its class.
+    /// Start, end and kind of each token, in UTF-16 units.
     tokens: Vec<(usize, usize, TokenKind)>,
     rules: Vec<RuleRecord>,
     /// The grid, if it can be read.
     grid: Option<GridRecord>,
-    /// Why the grid cannot be read.
+    /// The reason why the grid cannot be read.
     grid_error: Option<String>,
     matches: Vec<MatchRecord>,
-    /// Number of matches, listed or not.
+    /// Number of all matches, including those that are not listed.
     count: usize,
     /// True if a limit ended a search.
     cut: bool,
@@ -68,25 +71,26 @@ pub struct LookRecord {
 #[derive(Debug, Serialize)]
 struct MatchRecord {
     technique: String,
-    /// HTML.
+    /// The headline, as HTML.
     head: String,
-    /// Each deduction as cell, digit, and true if the digit is placed.
+    /// Cell, digit from one, and true for a placement, for each deduction.
     shows: Vec<(usize, usize, bool)>,
 }
 
-/// Why a match is one.
+/// The explanation of a match.
 #[derive(Debug, Serialize)]
 pub struct MatchExplanation {
-    /// HTML.
+    /// The reason of the step, as HTML.
     #[serde(rename = "told")]
     reason: String,
+    /// How the match satisfies each line of the rule.
     why: Why,
 }
 
-/// Why rules show nothing about a candidate.
+/// The reasons why the rules conclude nothing about a candidate.
 #[derive(Debug, Serialize)]
 pub struct WhyNotRecord {
-    /// The candidate in words.
+    /// The candidate, such as `5 in r1c2`.
     about: String,
     rules: Vec<RuleMisses>,
 }
@@ -96,33 +100,40 @@ pub struct WhyNotRecord {
 struct RuleMisses {
     id: String,
     misses: Vec<MissRecord>,
-    /// The longest prefix of the rule that can be satisfied, if there is no near miss; HTML.
+    /// The longest prefix of the rule that the position satisfies, as HTML. Set only without a near miss.
     furthest: Option<String>,
     remark: Option<String>,
     /// True if a limit ended the search.
     cut: bool,
 }
 
-/// A near miss.
+/// A near miss of a rule.
 #[derive(Debug, Serialize)]
 struct MissRecord {
-    /// HTML.
+    /// The description, as HTML.
     #[serde(rename = "told")]
-    words: String,
+    description: String,
     picture: Option<PictureRecord>,
 }
 
-/// Answers a look; `read` says why the grid cannot be read.
-pub fn look(here: &mut Playground, read: Result<(), String>, only: Option<&str>, chosen: Option<usize>) -> LookRecord {
-    if read.is_ok() {
-        search(here, only);
+/// Searches for matches and returns everything that the page shows after a keystroke. `grid_result` is the result of reading the grid.
+pub fn look(
+    playground: &mut Playground,
+    grid_result: Result<(), String>,
+    only: Option<&str>,
+    chosen: Option<usize>,
+) -> LookRecord {
+    if grid_result.is_ok() {
+        search(playground, only);
     }
-    let grid = here.grid.as_ref().filter(|_| read.is_ok());
-    let (findings, tokens, rules) =
-        here.text.as_ref().map_or_else(Default::default, |text| (text.findings(), text.tokens(), text.rules()));
-    let found = &here.found;
+    let grid = playground.grid.as_ref().filter(|_| grid_result.is_ok());
+    let (findings, tokens, rules) = playground
+        .text
+        .as_ref()
+        .map_or_else(Default::default, |text| (text.diagnostics(), text.tokens(), text.rules()));
+    let found = &playground.match_list;
     let mut matches = Vec::new();
-    for (_, MatchedStep { step, .. }) in found.matches.iter().take(LISTED) {
+    for (_, MatchedStep { step, .. }) in found.matches.iter().take(MOST_LISTED) {
         let Some(grid) = grid else { break };
         let eliminated = step.eliminations.iter().map(|one| (one, false));
         let shown = eliminated.chain(step.placements.iter().map(|one| (one, true)));
@@ -138,23 +149,23 @@ pub fn look(here: &mut Playground, read: Result<(), String>, only: Option<&str>,
         tokens,
         rules,
         grid: grid.map(PuzzleGrid::record),
-        grid_error: read.err(),
+        grid_error: grid_result.err(),
         matches,
         count: found.matches.len(),
         cut: found.cut,
         remarks: found.remarks.clone(),
-        picture: grid.and_then(|_| drawn(here, chosen).ok()),
+        picture: grid.and_then(|_| draw_match(playground, chosen).ok()),
     }
 }
 
-/// Searches for matches, unless the last search was for the same.
-fn search(here: &mut Playground, only: Option<&str>) {
-    if here.found.searched && here.found.only.as_deref() == only {
+/// Searches for matches, unless the last search was the same.
+fn search(playground: &mut Playground, only: Option<&str>) {
+    if playground.match_list.searched && playground.match_list.only.as_deref() == only {
         return;
     }
-    let Ok((text, grid)) = here.text_and_grid() else { return };
+    let Ok((text, grid)) = playground.text_and_grid() else { return };
     let mut found = MatchList { only: only.map(str::to_string), searched: true, ..MatchList::default() };
-    let limits = Limits { matches: LIMITS.0, instructions: LIMITS.1, ..Limits::default() };
+    let limits = Limits { matches: MOST_MATCHES, instructions: MOST_INSTRUCTIONS, ..Limits::default() };
     let book = text.rulebook();
     let mut headlines = Headlines::default();
     for technique in text.techniques(only) {
@@ -175,31 +186,35 @@ fn search(here: &mut Playground, only: Option<&str>) {
         found.matches.extend(matches.steps.into_iter().map(|seen| (number, seen)));
         found.subjects.push(subject);
     }
-    here.found = found;
+    playground.match_list = found;
 }
 
-/// Draws a match in the grid, or the grid alone.
-pub fn drawn(here: &Playground, chosen: Option<usize>) -> Result<PictureRecord, String> {
-    let (_, grid) = here.text_and_grid()?;
-    let scene = match chosen.and_then(|at| here.found.matches.get(at)) {
+/// Draws the grid, with the match number `chosen` if there is one.
+pub fn draw_match(playground: &Playground, chosen: Option<usize>) -> Result<PictureRecord, String> {
+    let (_, grid) = playground.text_and_grid()?;
+    let scene = match chosen.and_then(|at| playground.match_list.matches.get(at)) {
         Some((_, seen)) => Scene::of_step(grid.geometry(), &grid.state, &seen.step),
         None => Scene::of_state(grid.state.clone()),
     };
     Ok(PictureRecord::new(grid.geometry(), &scene))
 }
 
-/// Explains a match of the last look.
-pub fn why(here: &Playground, chosen: usize) -> Result<MatchExplanation, String> {
-    let (text, grid) = here.text_and_grid()?;
-    let (number, seen) = here.found.matches.get(chosen).ok_or("there is no such match")?;
-    let techniques = &here.found.subjects[*number].techniques;
+/// Explains a match of the last [`look`].
+pub fn why(playground: &Playground, chosen: usize) -> Result<MatchExplanation, String> {
+    let (text, grid) = playground.text_and_grid()?;
+    let (number, seen) = playground.match_list.matches.get(chosen).ok_or("there is no such match")?;
+    let techniques = &playground.match_list.subjects[*number].techniques;
     let why = workbench::why(text.rulebook(), techniques, grid.geometry(), &grid.state, seen);
     Ok(MatchExplanation { reason: html_lines(&step_lines(grid.geometry(), &seen.step, 2)), why })
 }
 
-/// Finds near misses of the rules of the text about one candidate.
-pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usize)) -> Result<WhyNotRecord, String> {
-    let (text, grid) = here.text_and_grid()?;
+/// Finds near misses of the rules of the text that concern one candidate.
+pub fn why_not(
+    playground: &Playground,
+    only: Option<&str>,
+    (cell, digit): (usize, usize),
+) -> Result<WhyNotRecord, String> {
+    let (text, grid) = playground.text_and_grid()?;
     let candidate = Candidate::new(grid.digit(digit)?, grid.cell(cell)?);
     let place = notation::cell(grid.geometry(), candidate.cell);
     if !grid.state.has(candidate) {
@@ -208,16 +223,21 @@ pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usi
             None => format!("{place} has no candidate {}: nothing can be shown of it.", candidate.digit),
         });
     }
-    let end = (here.clock)() + PATIENCE;
-    let rules = text.techniques(only).map(|technique| misses_of(here, technique, candidate, end));
+    let end = (playground.clock)() + NEAR_MISS_TIME;
+    let rules = text.techniques(only).map(|technique| misses_of(playground, technique, candidate, end));
     let rules = rules.collect::<Result<Vec<RuleMisses>, String>>()?;
     Ok(WhyNotRecord { about: format!("{} in {place}", candidate.digit), rules })
 }
 
-/// Finds near misses of one rule until the clock shows `end`: first those that would eliminate the candidate, then those that would
-/// place it.
-fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end: f64) -> Result<RuleMisses, String> {
-    let (text, grid) = here.text_and_grid()?;
+/// Finds near misses of one rule until the clock shows `end`. Looks first for near misses that would eliminate the candidate, then for
+/// those that would place it.
+fn misses_of(
+    playground: &Playground,
+    technique: &Technique,
+    candidate: Candidate,
+    end: f64,
+) -> Result<RuleMisses, String> {
+    let (text, grid) = playground.text_and_grid()?;
     let geometry = grid.geometry();
     let members = members(technique, geometry.size());
     let mut asked = WhyNotQuery {
@@ -229,8 +249,8 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
         on: &[],
         eliminate: &[candidate],
         place: &[],
-        most: MISSES,
-        is_cancelled: &|| (here.clock)() >= end,
+        most: MOST_NEAR_MISSES,
+        is_cancelled: &|| (playground.clock)() >= end,
         halt: Halt::default(),
     };
     let mut found = near_misses(&asked);
@@ -244,7 +264,7 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
         }
     }
     let misses = found.misses.iter().enumerate().map(|(number, miss)| MissRecord {
-        words: html_lines(&miss_lines(number + 1, miss, true)),
+        description: html_lines(&miss_lines(number + 1, miss, true)),
         picture: miss.scene.as_ref().map(|scene| PictureRecord::new(geometry, scene)),
     });
     Ok(RuleMisses {
@@ -256,31 +276,32 @@ fn misses_of(here: &Playground, technique: &Technique, candidate: Candidate, end
     })
 }
 
-/// Orders results without a near miss: those about the candidate itself first, then by the number of satisfied requirements.
+/// Sort key of results without a near miss, larger for better ones: true if the result concerns the candidate itself, then the number
+/// of satisfied requirements.
 fn reach(found: &NearMisses) -> Option<(bool, usize)> {
     found.furthest.as_ref().map(|furthest| (!furthest.elsewhere, furthest.met.0))
 }
 
-/// Every member of a technique, on the grid as it is and in its views.
+/// Returns all members of a technique, on the grid itself and on the views that the technique uses.
 fn members(technique: &Technique, size: usize) -> Vec<MemberId> {
-    let mut out = Vec::new();
+    let mut members = Vec::new();
     for (args, variant) in technique.member_variants(size as u32) {
         for space in [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space)) {
-            out.push(MemberId { technique: 0, args: args.clone(), variant, space });
+            members.push(MemberId { technique: 0, args: args.clone(), variant, space });
         }
     }
-    out
+    members
 }
 
-/// The part of a path that is known so far.
+/// The steps of a path that were computed so far.
 pub struct PathSoFar {
     solver: Solver,
-    /// Rules of the text.
+    /// Rules of the text, compiled.
     own: Vec<Subject>,
     /// True if rules of the text are tried before all others.
     own_first: bool,
-    knowledge: AddedSoundness,
-    /// The position before each step, then the last one.
+    soundness: AddedSoundness,
+    /// The position before each step, and the position after the last step.
     states: Vec<State>,
     steps: Vec<Step>,
 }
@@ -298,7 +319,7 @@ pub struct StepView {
     /// The rule of the step.
     technique: Option<String>,
     single: bool,
-    /// True if the path ends here.
+    /// True if the path ends playground.
     end: bool,
     picture: PictureRecord,
     /// The grid after the step, as text that the page can read back.
@@ -306,22 +327,22 @@ pub struct StepView {
 }
 
 /// Returns a step by its number, from zero. If `own_first`, rules of the text are tried before all others.
-pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepView, String> {
-    let mut path = match here.path.take().filter(|path| path.own_first == own_first) {
+pub fn step(playground: &mut Playground, at: usize, own_first: bool) -> Result<StepView, String> {
+    let mut path = match playground.path.take().filter(|path| path.own_first == own_first) {
         Some(path) => path,
         None => {
-            let knowledge = here.knowledge()?;
-            begin(here, own_first, knowledge)?
+            let soundness = playground.soundness()?;
+            new_path(playground, own_first, soundness)?
         }
     };
     let step = path.show(at);
-    here.path = Some(path);
+    playground.path = Some(path);
     Ok(step)
 }
 
-/// Begins a path. Rules that assume one solution are used only if the grid has one.
-fn begin(here: &Playground, own_first: bool, knowledge: AddedSoundness) -> Result<PathSoFar, String> {
-    let (text, grid) = here.text_and_grid()?;
+/// Creates a path without steps. Rules that assume one solution are used only if the grid has one.
+fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness) -> Result<PathSoFar, String> {
+    let (text, grid) = playground.text_and_grid()?;
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
     let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
@@ -330,8 +351,8 @@ fn begin(here: &Playground, own_first: bool, knowledge: AddedSoundness) -> Resul
     let own = own.collect();
     let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
     let book = restricted.as_ref().unwrap_or(book);
-    let solver = Solver::with_soundness(&knowledge, book, grid.geometry(), &Profile::default(), Limits::default());
-    Ok(PathSoFar { solver, own, own_first, knowledge, states: vec![grid.state.clone()], steps: Vec::new() })
+    let solver = Solver::with_soundness(&soundness, book, grid.geometry(), &Profile::default(), Limits::default());
+    Ok(PathSoFar { solver, own, own_first, soundness, states: vec![grid.state.clone()], steps: Vec::new() })
 }
 
 impl PathSoFar {
@@ -374,22 +395,23 @@ impl PathSoFar {
         }
     }
 
-    /// Finds the first match of a rule of the text, unless its member is refuted.
-    fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
+    /// Returns the first match of a rule of the text whose member is not refuted.
+    fn first_step(&self, subject: &Subject, state: &State) -> Option<Step> {
         let mut steps = subject.matches(state, &Limits::default()).steps.into_iter().map(|seen| seen.step);
         steps.find_map(|step| {
-            let soundness = self.knowledge.get(&subject.techniques[0], (&step.member.args, step.member.variant));
+            let soundness = self.soundness.get(&subject.techniques[0], (&step.member.args, step.member.variant));
             (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
         })
     }
 
-    /// Adds a step; returns false if the path ends here.
+    /// Adds a step; returns false if the path ends playground.
     fn advance(&mut self) -> bool {
         let Some(state) = self.states.last().cloned() else { return false };
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
             return false;
         }
-        let own = if self.own_first { self.own.iter().find_map(|subject| self.first(subject, &state)) } else { None };
+        let own =
+            if self.own_first { self.own.iter().find_map(|subject| self.first_step(subject, &state)) } else { None };
         let Some(step) = own.or_else(|| self.solver.next(&state).step) else { return false };
         let mut next = state;
         apply(&step, self.solver.geometry(), &mut next);

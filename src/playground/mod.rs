@@ -1,11 +1,11 @@
-//! The engine as a web page uses it. In: a request as JSON. Out: an answer as JSON.
+//! The engine for the web page. In: a request in JSON. Out: a response in JSON.
 //!
-//! [`Playground::call`] answers one request. Between requests it keeps what it derived from the last rule text and the last grid. It
-//! has no clock of its own: the caller brings one.
+//! [`Playground::call`] answers one request. Data derived from the last rule text and the last grid are kept between requests. The
+//! caller provides the clock.
 //!
-//! - `text`: the rule text, its diagnostics, tokens and completions; built-in rules to read and to start from, explanations of codes.
-//! - `grid`: the grid, and changes of its cells; a scene as SVG with its legend, used by most answers.
-//! - `matches`: matches of the rules on the grid, why one matches, and what is nearly a match; a solution, step by step.
+//! - `text`: the rule text, its diagnostics, tokens and completions; built-in rules as templates; explanations of codes.
+//! - `grid`: the grid, and changes of its cells; pictures as SVG with a legend.
+//! - `matches`: matches of the rules on the grid, their explanations, and near misses; a solution, step by step.
 //! - `checks`: examples, proofs and soundness of the rules.
 
 mod checks;
@@ -28,19 +28,19 @@ use text::RuleText;
 enum Request {
     /// The shapes that all pictures share, as SVG.
     Shapes,
-    /// The rulebook, and a rule to begin with.
+    /// The list of built-in rules, and a template for a rule.
     Start,
-    /// Diagnostics of a rule text and its matches on a grid.
+    /// Diagnostics of a rule text and its matches on a grid, with the match number `chosen` drawn.
     Look { text: String, grid: String, board: Option<String>, only: Option<String>, chosen: Option<usize> },
-    /// A match of the last look in the grid; without a number the grid alone.
+    /// A picture of the grid, with the match number `chosen` of the last `Look`.
     Draw { chosen: Option<usize> },
-    /// Why something is a match of the last look, line by line of its rule.
+    /// An explanation of a match of the last `Look`, for each line of its rule.
     Why { chosen: usize },
-    /// Why no match of a rule shows something about a candidate.
+    /// The reasons why the rules conclude nothing about a candidate.
     WhyNot { text: String, grid: String, board: Option<String>, only: Option<String>, cell: usize, digit: usize },
     /// A grid with one cell changed.
     Edit { grid: String, board: Option<String>, cell: usize, digit: usize, act: Act },
-    /// The grid of a step of a path: the next one, or one made before.
+    /// The step number `at` of a path.
     Step { text: String, grid: String, board: Option<String>, at: usize, own_first: bool },
     /// The soundness of the rules of a text on the board of a grid.
     Soundness { text: String, grid: String, board: Option<String> },
@@ -50,11 +50,11 @@ enum Request {
     Prove { text: String, only: Option<String>, seconds: f64 },
     /// Completions at a position, in UTF-16 units.
     Complete { text: String, at: usize },
-    /// Hover text for the word at a position.
+    /// Hover text of the word at a position, in UTF-16 units.
     Hover { text: String, at: usize },
     /// The text in its canonical layout.
     Format { text: String },
-    /// A rule of the rulebook with an example.
+    /// A built-in rule as a template, with an example.
     Rule { id: String },
     /// The explanation of a diagnostic code.
     Explain { code: String },
@@ -63,14 +63,14 @@ enum Request {
 /// The engine with the results that later requests reuse.
 pub struct Playground {
     built_in: Rulebook,
-    /// Milliseconds since some fixed moment.
+    /// Returns milliseconds since a fixed moment.
     clock: fn() -> f64,
     text: Option<RuleText>,
     grid: Option<PuzzleGrid>,
-    found: MatchList,
+    match_list: MatchList,
     path: Option<PathSoFar>,
     /// Soundness of the rules of the text on the board of the grid.
-    knowledge: Option<AddedSoundness>,
+    soundness: Option<AddedSoundness>,
 }
 
 impl Playground {
@@ -81,20 +81,20 @@ impl Playground {
             clock,
             text: None,
             grid: None,
-            found: MatchList::default(),
+            match_list: MatchList::default(),
             path: None,
-            knowledge: None,
+            soundness: None,
         }
     }
 
-    /// Answers a request: `{"ok": …}`, or `{"error": "why not"}`.
+    /// Answers a request with `{"ok": …}`, or with `{"error": "message"}`.
     pub fn call(&mut self, request: &str) -> String {
         let answer = serde_json::from_str(request)
             .map_err(|error| format!("the request cannot be read: {error}"))
             .and_then(|request| self.answer(request));
         let envelope = match answer {
             Ok(value) => serde_json::json!({ "ok": value }),
-            Err(words) => serde_json::json!({ "error": words }),
+            Err(message) => serde_json::json!({ "error": message }),
         };
         envelope.to_string()
     }
@@ -105,10 +105,10 @@ impl Playground {
             Request::Start => json(&text::start(&self.built_in)),
             Request::Look { text, grid, board, only, chosen } => {
                 self.read_text(text);
-                let read = self.read_grid(grid, board);
-                json(&matches::look(self, read, only.as_deref(), chosen))
+                let grid_result = self.read_grid(grid, board);
+                json(&matches::look(self, grid_result, only.as_deref(), chosen))
             }
-            Request::Draw { chosen } => json(&matches::drawn(self, chosen)?),
+            Request::Draw { chosen } => json(&matches::draw_match(self, chosen)?),
             Request::Why { chosen } => json(&matches::why(self, chosen)?),
             Request::WhyNot { text, grid, board, only, cell, digit } => {
                 self.read_text(text);
@@ -141,39 +141,37 @@ impl Playground {
         }
     }
 
-    /// Reads a rule text, unless it is the last one; forgets what was derived from another.
+    /// Reads a rule text, unless it is the same as the last. Discards the data derived from another text.
     fn read_text(&mut self, text: String) -> &RuleText {
-        match self.text.take().filter(|last| last.is(&text)) {
-            Some(last) => self.text.insert(last),
-            None => {
-                (self.found, self.path, self.knowledge) = (MatchList::default(), None, None);
+        match self.text.take() {
+            Some(last) if last.is(&text) => self.text.insert(last),
+            _ => {
+                (self.match_list, self.path, self.soundness) = (MatchList::default(), None, None);
                 self.text.insert(RuleText::new(&self.built_in, text))
             }
         }
     }
 
-    /// Reads a grid, unless it is the last one; forgets what was derived from another.
+    /// Reads a grid, unless it is the same as the last. Discards the data derived from another grid.
     fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), String> {
         if self.grid.as_ref().is_none_or(|last| !last.is(&grid, board.as_deref())) {
-            (self.found, self.path, self.grid, self.knowledge) = (MatchList::default(), None, None, None);
+            (self.match_list, self.path, self.grid, self.soundness) = (MatchList::default(), None, None, None);
             self.grid = Some(PuzzleGrid::read(&self.built_in, grid, board)?);
         }
         Ok(())
     }
 
-    /// Returns the soundness of the rules of the text on the board of the grid, derived once.
-    fn knowledge(&mut self) -> Result<AddedSoundness, String> {
-        let found = match self.knowledge.take() {
-            Some(found) => found,
-            None => {
-                let (text, grid) = self.text_and_grid()?;
-                added_soundness(text.rulebook(), grid.geometry())
-            }
-        };
-        Ok(self.knowledge.insert(found).clone())
+    /// Returns the soundness of the rules of the text on the board of the grid. Derives it on the first call.
+    fn soundness(&mut self) -> Result<AddedSoundness, String> {
+        if let Some(soundness) = &self.soundness {
+            return Ok(soundness.clone());
+        }
+        let (text, grid) = self.text_and_grid()?;
+        let soundness = added_soundness(text.rulebook(), grid.geometry());
+        Ok(self.soundness.insert(soundness).clone())
     }
 
-    /// Returns the last text and grid; fails if one was never read.
+    /// Returns the last text and grid. Fails if no text or no grid was read.
     fn text_and_grid(&self) -> Result<(&RuleText, &PuzzleGrid), String> {
         self.text.as_ref().zip(self.grid.as_ref()).ok_or_else(|| "there is no grid".to_string())
     }

@@ -1,7 +1,7 @@
-//! The text of a rule file. In: the text as written so far. Out: its diagnostics, tokens, rules, completions and hover texts; built-in rules to
-//! read and to start from; explanations of codes.
+//! The rule text of the page. In: a rule text. Out: its diagnostics, tokens, rules, completions and hover texts; built-in rules as
+//! templates; explanations of codes.
 //!
-//! All positions are in UTF-16 units, as pages count.
+//! All positions are in UTF-16 units, because JavaScript counts in these.
 
 use crate::editor::{self, Completion, Document, TokenKind, Workspace, suggested_replacement};
 use crate::grid::BoardSpec;
@@ -33,12 +33,12 @@ pub struct TextDiagnostic {
     error: bool,
     code: &'static str,
     message: String,
-    /// Words for the position itself.
+    /// Label of the position.
     label: String,
     help: Option<String>,
-    /// A replacement for the text there.
+    /// A replacement for the text at the position.
     fix: Option<String>,
-    /// Further positions: start, end, words.
+    /// Further positions: start, end, label.
     more: Vec<(usize, usize, String)>,
 }
 
@@ -80,15 +80,15 @@ impl RuleText {
         self.document().text == text
     }
 
-    /// Returns the built-in rules and those of the text.
+    /// Returns the built-in rules together with the rules of the text.
     pub fn rulebook(&self) -> &Rulebook {
         &self.workspace.rulebook
     }
 
     /// Returns the techniques of the text, or the one with the id `only`.
     pub fn techniques<'t>(&'t self, only: Option<&'t str>) -> impl Iterator<Item = &'t Technique> {
-        let wanted = self.ids.iter().filter(move |id| only.is_none_or(|only| only == id.as_str()));
-        wanted.filter_map(|id| self.rulebook().techniques().iter().find(|one| one.id == *id))
+        let ids = self.ids.iter().filter(move |id| only.is_none_or(|only| only == id.as_str()));
+        ids.filter_map(|id| self.rulebook().techniques().iter().find(|technique| technique.id == *id))
     }
 
     fn document(&self) -> &Document {
@@ -96,48 +96,51 @@ impl RuleText {
     }
 
     /// Returns the diagnostics of the text.
-    pub fn findings(&self) -> Vec<TextDiagnostic> {
-        let file = self.rulebook().files().last();
-        file.map_or_else(Vec::new, |file| file.diagnostics.iter().filter_map(|one| self.finding(one)).collect())
+    pub fn diagnostics(&self) -> Vec<TextDiagnostic> {
+        // The text is the last file of the rulebook.
+        let Some(file) = self.rulebook().files().last() else { return Vec::new() };
+        file.diagnostics.iter().filter_map(|diagnostic| self.text_diagnostic(diagnostic)).collect()
     }
 
-    fn finding(&self, found: &Diagnostic) -> Option<TextDiagnostic> {
+    /// Converts a diagnostic. Returns `None` if it has no position.
+    fn text_diagnostic(&self, diagnostic: &Diagnostic) -> Option<TextDiagnostic> {
         let document = self.document();
-        let (first, others) = found.labels.split_first()?;
-        let more =
-            others.iter().map(|one| (document.unit(one.span.start), document.unit(one.span.end), one.text.clone()));
+        let (first, others) = diagnostic.labels.split_first()?;
+        let more = others
+            .iter()
+            .map(|label| (document.unit(label.span.start), document.unit(label.span.end), label.text.clone()));
         Some(TextDiagnostic {
             from: document.unit(first.span.start),
             to: document.unit(first.span.end),
             line: document.position(first.span.start).0 + 1,
-            error: found.severity == Severity::Error,
-            code: found.code,
-            message: found.message.clone(),
+            error: diagnostic.severity == Severity::Error,
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
             label: first.text.clone(),
-            help: found.help.clone(),
-            fix: suggested_replacement(found).map(str::to_string),
+            help: diagnostic.help.clone(),
+            fix: suggested_replacement(diagnostic).map(str::to_string),
             more: more.collect(),
         })
     }
 
-    /// Returns start, end and class of each token.
+    /// Returns start, end and kind of each token.
     pub fn tokens(&self) -> Vec<(usize, usize, TokenKind)> {
         let document = self.document();
         let tokens = editor::tokens(document).into_iter();
-        tokens.map(|(class, span)| (document.unit(span.start), document.unit(span.end), class)).collect()
+        tokens.map(|(kind, span)| (document.unit(span.start), document.unit(span.end), kind)).collect()
     }
 
     /// Returns the techniques of the text with their positions.
     pub fn rules(&self) -> Vec<RuleRecord> {
         let document = self.document();
-        let symbols = editor::symbols(document);
-        let rules = symbols.into_iter().filter(|one| one.kind == "technique" && self.ids.contains(&one.name));
+        let mut rules = Vec::new();
+        for symbol in editor::symbols(document) {
+            if symbol.kind == "technique" && self.ids.contains(&symbol.name) {
+                let (from, to) = (document.unit(symbol.span.start), document.unit(symbol.span.end));
+                rules.push(RuleRecord { id: symbol.name, from, to });
+            }
+        }
         rules
-            .map(|one| {
-                let [from, to] = [one.span.start, one.span.end].map(|at| document.unit(at));
-                RuleRecord { id: one.name, from, to }
-            })
-            .collect()
     }
 
     /// Returns completions at a position.
@@ -163,33 +166,34 @@ pub struct StartRecord {
     rules: Vec<RuleEntry>,
     /// Names of boards.
     boards: Vec<String>,
-    /// The text of a rule to begin with.
+    /// The text of a new rule.
     #[serde(rename = "plain")]
     template: String,
 }
 
-/// A rule of the rulebook, for a list.
+/// A built-in rule in a list.
 #[derive(Debug, Serialize)]
 struct RuleEntry {
     id: String,
     names: Vec<String>,
     family: String,
-    /// The first paragraph of its comment.
+    /// The first paragraph of the rule's comment.
     about: String,
 }
 
-/// A rule to start from.
+/// A built-in rule as a template.
 #[derive(Debug, Serialize)]
 pub struct RuleFileRecord {
     text: String,
+    /// Name of the file that contains the rule.
     file: String,
-    /// The grid of its first example.
+    /// The grid of the first example.
     grid: Option<String>,
-    /// The board of that example, if it names one.
+    /// The board of the first example, if the example names one.
     board: Option<String>,
 }
 
-/// Lists the rules in the order of the default profile, those that it does not use last.
+/// Lists the built-in rules in the order of the default profile. Rules that are not in the profile come last.
 pub fn start(rulebook: &Rulebook) -> StartRecord {
     let profile = Profile::default().resolved(rulebook.techniques());
     let mut techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
@@ -214,17 +218,17 @@ fn entry(rulebook: &Rulebook, technique: &Technique) -> RuleEntry {
     }
 }
 
-/// Returns the text of a rule with an example and a near miss.
+/// Returns a built-in rule as a template, with an example and a near miss.
 pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, String> {
-    let found = names::technique(rulebook, id)
+    let technique_and_text = names::technique(rulebook, id)
         .and_then(|technique| Some((technique, scaffold::copy_of(rulebook, &technique.id, &technique.id)?)));
-    let (technique, text) = found.ok_or_else(|| format!("there is no technique `{id}`"))?;
-    let example = technique.examples.iter().find(|one| !one.near_miss && one.after.is_empty());
+    let (technique, text) = technique_and_text.ok_or_else(|| format!("there is no technique `{id}`"))?;
+    let example = technique.examples.iter().find(|example| !example.near_miss && example.after.is_empty());
     Ok(RuleFileRecord {
         text,
         file: rulebook.file_of(&technique.id).map_or_else(String::new, |file| file.name.clone()),
-        grid: example.map(|one| one.grid.clone()),
-        board: example.and_then(|one| one.board.clone()),
+        grid: example.map(|example| example.grid.clone()),
+        board: example.and_then(|example| example.board.clone()),
     })
 }
 
