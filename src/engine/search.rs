@@ -52,7 +52,7 @@ pub(super) struct StateSearch<'e, const W: usize> {
 
 /// The question that a search answers.
 #[derive(Clone, Copy)]
-struct Query<'q> {
+struct MemberQuery<'q> {
     member: usize,
     search: Search,
     limits: &'q Limits,
@@ -99,9 +99,9 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         if let Some(limit) = limits.halt.due() {
             return Found { matches: Vec::new(), limits: vec![limit] };
         }
-        let query = Query { member, search, limits, distinct_by: &[] };
+        let query = MemberQuery { member, search, limits, distinct_by: &[] };
         let Some(aim) = self.aim() else { return self.answer(query) };
-        let mut found = self.answer(Query { search: Search::Effects, ..query });
+        let mut found = self.answer(MemberQuery { search: Search::Effects, ..query });
         // The machine applies the aim to single matches in the grid, not to joined matches or matches in a view.
         aim.keep_wanted_matches(&mut found.matches);
         found
@@ -121,7 +121,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    fn answer(&mut self, query: Query<'_>) -> Found {
+    fn answer(&mut self, query: MemberQuery<'_>) -> Found {
         let space = self.compiled.members[query.member].space;
         let mut found = match &self.compiled.members_info[query.member].join {
             Some(join) => self.find_joined(join, query.member, query.limits),
@@ -134,13 +134,13 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         found
     }
 
-    fn find_in_grid(&mut self, query: Query<'_>) -> Found {
+    fn find_in_grid(&mut self, query: MemberQuery<'_>) -> Found {
         let (program, rows) = self.compiled.planned(query.member).ready(&|spec| self.board_table(spec));
         if self.templates_exclude(program) {
             return Found::default();
         }
         let limits = &Limits { longest: self.longest_chain(query, program), ..*query.limits };
-        let query = Query { limits, ..query };
+        let query = MemberQuery { limits, ..query };
         let als_cells = max_als_cells(limits);
         let class = if limits.ignore_reach { None } else { program.class };
         if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
@@ -159,7 +159,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         }
     }
 
-    fn run_in_grid(&self, query: Query<'_>, program: &Program, rows: &[RowTable], class: Option<Class>) -> Found {
+    fn run_in_grid(&self, query: MemberQuery<'_>, program: &Program, rows: &[RowTable], class: Option<Class>) -> Found {
         let supposing = Supposing {
             compiled: self.compiled,
             boards: self.boards,
@@ -185,7 +185,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
     }
 
     /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the view.
-    fn find_in_view(&mut self, space: Space, query: Query<'_>) -> Found {
+    fn find_in_view(&mut self, space: Space, query: MemberQuery<'_>) -> Found {
         let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
         let lens = Lens::new(self.tables.size, space);
         let program = self.compiled.planned(query.member).without_tables();
@@ -222,7 +222,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let mut limits_hit = BTreeSet::new();
         let mut parts = Vec::new();
         for (other, names) in &join.members {
-            let found = self.answer(Query { member: *other, search: Search::All, limits, distinct_by: names });
+            let found = self.answer(MemberQuery { member: *other, search: Search::All, limits, distinct_by: names });
             limits_hit.extend(found.limits);
             parts.extend(found.matches.into_iter().map(|part| (part, names.clone())));
         }
@@ -241,7 +241,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
         let mut limits_hit = BTreeSet::new();
         let mut fits_aim = false;
         for (other, _) in &join.members {
-            let found = self.answer(Query { member: *other, search: Search::Effects, limits, distinct_by: &[] });
+            let found = self.answer(MemberQuery { member: *other, search: Search::Effects, limits, distinct_by: &[] });
             limits_hit.extend(found.limits);
             fits_aim |= !found.matches.is_empty();
         }
@@ -260,7 +260,7 @@ impl<'e, const W: usize> StateSearch<'e, W> {
 
     /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own,
     /// so the caller's limit does not apply to them.
-    fn longest_chain(&self, query: Query<'_>, program: &Program) -> u32 {
+    fn longest_chain(&self, query: MemberQuery<'_>, program: &Program) -> u32 {
         let is_merged = !self.compiled.members_info[query.member].merge_by.is_empty() || !query.distinct_by.is_empty();
         if is_merged || !program.supposes.is_empty() { u32::MAX } else { query.limits.longest }
     }
@@ -392,7 +392,7 @@ fn unranked_context<'a, const W: usize>(
 /// Returns the candidates that a rule can eliminate in a view, or `None` if links in the grid do not bound them.
 ///
 /// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule.
-/// That fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
+/// The bound fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
 fn reach_of_view<'f, const W: usize>(
     tables: &Tables<W>,
     facts: &'f Facts<'_, W>,
@@ -438,7 +438,7 @@ fn max_als_cells(limits: &Limits) -> usize {
 /// With chains or assumptions the caller wants the shortest match, which is known only at the end, unless the program lists
 /// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be
 /// assumed on every level, so the first match is taken.
-fn ranking(compiled: &Compiled, query: Query<'_>) -> Ranked {
+fn ranking(compiled: &Compiled, query: MemberQuery<'_>) -> Ranked {
     let program = compiled.program(query.member);
     let is_merged = !compiled.members_info[query.member].merge_by.is_empty();
     let length_matters = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
@@ -454,11 +454,11 @@ fn ranking(compiled: &Compiled, query: Query<'_>) -> Ranked {
 /// Runs a program and turns its reports into matches: ranked, described, merged.
 fn run<const W: usize>(
     compiled: &Compiled,
-    query: Query<'_>,
+    query: MemberQuery<'_>,
     program: &Program,
     context: &SearchContext<'_, W>,
 ) -> Found {
-    let Query { member, search, limits, distinct_by } = query;
+    let MemberQuery { member, search, limits, distinct_by } = query;
     let merge_names = &compiled.members_info[member].merge_by;
     let stops_at_first = search.wants_one() && context.ranked == Ranked::No && merge_names.is_empty();
     let mut reports: Vec<Report> = Vec::new();

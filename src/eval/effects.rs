@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Eliminations and placements of conclusions.
 #[derive(Default)]
-struct Effects {
+struct ConclusionEffects {
     eliminations: BTreeSet<Candidate>,
     placements: BTreeSet<Candidate>,
 }
@@ -19,7 +19,7 @@ impl Evaluator<'_> {
     /// Returns the eliminations and the placements of all conclusions, each in order. Only candidates that are present are
     /// listed, and no elimination that a placement implies.
     pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
-        let mut effects = Effects::default();
+        let mut effects = ConclusionEffects::default();
         for conclusion in &self.variant.conclusions {
             match &conclusion.for_each {
                 None => self.conclude(&conclusion.claim, &mut effects),
@@ -30,13 +30,13 @@ impl Evaluator<'_> {
                 }
             }
         }
-        let Effects { mut eliminations, placements } = effects;
+        let ConclusionEffects { mut eliminations, placements } = effects;
         eliminations.retain(|&eliminated| !placements.iter().any(|&placed| self.geometry.excludes(placed, eliminated)));
         (eliminations.into_iter().collect(), placements.into_iter().collect())
     }
 
     /// Adds the effects of a claim.
-    fn conclude(&self, claim: &Claim, effects: &mut Effects) {
+    fn conclude(&self, claim: &Claim, effects: &mut ConclusionEffects) {
         let guardians = self.guardians();
         match claim {
             Claim::Eliminate(candidates) => {
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
     }
 
     /// Adds the effects of the fact that one of some candidates is true.
-    fn add_one_true(&self, candidates: BTreeSet<Candidate>, effects: &mut Effects) {
+    fn add_one_true(&self, candidates: BTreeSet<Candidate>, effects: &mut ConclusionEffects) {
         if candidates.len() == 1 {
             effects.placements.extend(candidates);
         } else if !candidates.is_empty() {

@@ -17,7 +17,7 @@ const MAX_TRIED: usize = 2_000_000;
 const MAX_LOCKED_CELLS: usize = 4;
 
 /// The cells of a template, row by row.
-type Template = Vec<Cell>;
+type DigitTemplate = Vec<Cell>;
 
 impl Evaluator<'_> {
     /// The candidates that are in no template of the digits, or in no combination of the cells.
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
 
     /// Returns the candidates of some digits whose cell passes a test of the digit's templates, without the digits whose
     /// templates are unknown.
-    fn candidates_by_templates(&self, digits: DigitSet, test: fn(&[Template], Cell) -> bool) -> Vec<Candidate> {
+    fn candidates_by_templates(&self, digits: DigitSet, test: fn(&[DigitTemplate], Cell) -> bool) -> Vec<Candidate> {
         let mut out = Vec::new();
         for (digit, templates) in self.templates_together(digits) {
             let Some(templates) = templates else { continue };
@@ -50,14 +50,14 @@ impl Evaluator<'_> {
 
     /// Returns the templates of each digit that avoid the cells that all templates of another digit have. Templates are
     /// removed in rounds until nothing changes. `None` for digits whose templates are unknown.
-    fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Template>>)> {
+    fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<DigitTemplate>>)> {
         let mut by_digit: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
         loop {
             let previous = by_digit.clone();
             for (digit, templates) in &mut by_digit {
                 let Some(templates) = templates else { continue };
                 let others = previous.iter().filter(|(other, _)| other != digit);
-                let others: Vec<&Vec<Template>> = others.filter_map(|(_, templates)| templates.as_ref()).collect();
+                let others: Vec<&Vec<DigitTemplate>> = others.filter_map(|(_, templates)| templates.as_ref()).collect();
                 templates
                     .retain(|template| !template.iter().any(|cell| others.iter().any(|other| all_have(other, *cell))));
             }
@@ -68,8 +68,9 @@ impl Evaluator<'_> {
     }
 
     /// Returns every template of a digit, or `None` if there are too many.
-    fn templates(&self, digit: Digit) -> Option<Vec<Template>> {
-        let mut cells: Template = self.geometry.cells().filter(|cell| self.state.value(*cell) == Some(digit)).collect();
+    fn templates(&self, digit: Digit) -> Option<Vec<DigitTemplate>> {
+        let mut cells: DigitTemplate =
+            self.geometry.cells().filter(|cell| self.state.value(*cell) == Some(digit)).collect();
         let mut out = Vec::new();
         let mut tried = 0;
         self.complete_template(digit, 0, &mut cells, &mut out, &mut tried)?;
@@ -81,8 +82,8 @@ impl Evaluator<'_> {
         &self,
         digit: Digit,
         row: usize,
-        chosen: &mut Template,
-        out: &mut Vec<Template>,
+        chosen: &mut DigitTemplate,
+        out: &mut Vec<DigitTemplate>,
         tried: &mut usize,
     ) -> Option<()> {
         *tried += 1;
@@ -192,11 +193,11 @@ impl Evaluator<'_> {
 }
 
 /// Returns true if there are templates and all of them have the cell.
-fn all_have(templates: &[Template], cell: Cell) -> bool {
+fn all_have(templates: &[DigitTemplate], cell: Cell) -> bool {
     !templates.is_empty() && templates.iter().all(|template| template.contains(&cell))
 }
 
 /// Returns true if no template has the cell.
-fn none_has(templates: &[Template], cell: Cell) -> bool {
+fn none_has(templates: &[DigitTemplate], cell: Cell) -> bool {
     !templates.iter().any(|template| template.contains(&cell))
 }

@@ -1,5 +1,5 @@
-//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], the result as plain data; [`Premise`]s, its
-//! premises; and [`Refusal`], the reason why a rule cannot be encoded.
+//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], the result as data without references;
+//! [`Premise`]s; and [`Refusal`], the reason why a rule cannot be encoded.
 
 use super::counterexample::Counterexample;
 use super::solver::SatSolver;

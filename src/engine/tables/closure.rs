@@ -31,14 +31,14 @@ pub(crate) struct Closure {
     /// For each group, the row of marks of everything it leads to, itself included.
     group_rows: Vec<u64>,
     /// Buffers of the current walk; empty between two walks.
-    walk: Walk,
+    walk: TarjanWalk,
 }
 
 /// Progress of a literal.
 #[derive(Clone, Copy)]
 enum Progress {
     Unvisited,
-    /// Index in [`Walk::open`].
+    /// Index in [`TarjanWalk::open`].
     Open(u32),
     /// Number of the complete group.
     Group(u32),
@@ -46,7 +46,7 @@ enum Progress {
 
 /// The state of a depth-first walk.
 #[derive(Default)]
-struct Walk {
+struct TarjanWalk {
     /// The path from the first literal to the current one.
     visits: Vec<Visit>,
     /// For each visit, the row of marks that its literal is known to lead to.
@@ -58,9 +58,9 @@ struct Walk {
 /// A visited literal of the path.
 struct Visit {
     literal: Literal,
-    /// Index in [`Walk::open`].
+    /// Index in [`TarjanWalk::open`].
     index: u32,
-    /// The smallest index in [`Walk::open`] that the literal is known to reach.
+    /// The smallest index in [`TarjanWalk::open`] that the literal is known to reach.
     low: u32,
     /// Positions of the links that are still to be followed.
     links: Range<usize>,
@@ -75,7 +75,7 @@ impl Closure {
         let progress = [(); 2].map(|()| vec![Progress::Unvisited; nodes]);
         // At most one group for each literal.
         let room = (2 * nodes * links.words()).min(MAX_ROOM);
-        Closure { progress, group_rows: Vec::with_capacity(room), walk: Walk::default() }
+        Closure { progress, group_rows: Vec::with_capacity(room), walk: TarjanWalk::default() }
     }
 
     fn progress(&self, (node, held): Literal) -> Progress {
@@ -112,7 +112,7 @@ impl Closure {
     }
 
     /// Appends a literal to the path.
-    fn visit(&mut self, links: &impl LinkLists, literal: Literal, walk: &mut Walk) {
+    fn visit(&mut self, links: &impl LinkLists, literal: Literal, walk: &mut TarjanWalk) {
         let index = walk.open.len() as u32;
         self.progress[usize::from(literal.1)][literal.0] = Progress::Open(index);
         walk.open.push(literal);
@@ -124,7 +124,7 @@ impl Closure {
 
     /// Removes the last literal of the path. If it reaches no earlier open literal, all open literals from it on form its
     /// group.
-    fn leave(&mut self, words: usize, walk: &mut Walk) {
+    fn leave(&mut self, words: usize, walk: &mut TarjanWalk) {
         let Some(visit) = walk.visits.pop() else { return };
         let (earlier_rows, row) = walk.rows.split_at_mut(walk.visits.len() * words);
         if visit.low == visit.index {
