@@ -13,6 +13,15 @@
 //! - `implied`, `suggest`: special cases, and improvements of a proved rule.
 //! - `step_check`: single steps, checked against the facts they cite.
 //! - `cache`: keys under which verdicts can be stored.
+//!
+//! Terms:
+//! - *Open world*: a state of an unknown board of which only some cells and houses are *modelled*, those that the rule names.
+//!   All other cells and houses are *unmodelled*. A proof in the open world holds on every board.
+//! - *Generic digit*: the digit that stands for every digit without a name in the rule; such digits are interchangeable.
+//! - *Premise*: a lemma, link source or technique that a verdict rests on.
+//! - *Exchange*: the change of a solution that gives a *second solution* (second grid) of the puzzle. The proof of a rule that
+//!   assumes one solution shows that a wrong conclusion would allow it.
+//! - *Member*: a technique with parameter values and one of its variants (cases).
 
 mod cache;
 mod circuit;

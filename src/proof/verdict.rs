@@ -37,7 +37,8 @@ pub enum Status {
         /// True if this holds on every board: the proof used only facts that the rule itself cites. Otherwise it holds on
         /// the board of the verdict.
         every_board: bool,
-        /// Description of the second grids, if the proof uses that there is one solution.
+        /// For a rule that assumes one solution: a description of the exchange by which the proof gets a second
+        /// solution from a wrong conclusion.
         exchange: Option<String>,
     },
     /// The conclusions follow from the results of the assumptions, so they hold if everything used under the assumptions is
@@ -107,8 +108,8 @@ impl Status {
         }
     }
 
-    /// Returns the status in a few words, for [`Premise::verdict`] of rules that rest on the verdict. ([`fmt::Display`]
-    /// gives reasons and examples as well.)
+    /// Returns the status in a few words, as the verdicts of other rules quote it ([`Premise::verdict`]) if this rule
+    /// is one of their premises. ([`fmt::Display`] gives reasons and examples as well.)
     pub(super) fn summary(&self, geometry: &Geometry) -> String {
         match self {
             Status::Proved { every_board, .. } => proved_words(Some(*every_board), geometry),
@@ -207,9 +208,9 @@ impl Lemma {
             Lemma::Loop => "exactly one end of each link of a loop is true",
             Lemma::Cluster => "of the two colours of a cluster one is true and the other is false",
             Lemma::Ring => "an odd ring has a true guardian",
-            Lemma::Suppose => "what all cases imply holds, if one of the cases does",
+            Lemma::Suppose => "a fact that every case implies is true if one of the cases is",
             Lemma::Singles => "the last candidate of a cell is true, and so is the last place of a digit in a house",
-            Lemma::LockedSet => "an almost locked set lacks at most as many digits as it has more than cells",
+            Lemma::LockedSet => "a set with n cells and n + k digits misses at most k of its digits in the solution",
             Lemma::Numbers => "every cell holds one digit, so cells and digits can be counted against each other",
             Lemma::Guardians => "without a true guardian the pattern is complete",
             Lemma::Templates => "a candidate in no template or combination is false, one in every template is true",
@@ -253,7 +254,7 @@ pub enum Refusal {
         thousands: u64,
     },
     /// The caller cancelled the attempt.
-    #[error("it was given up before it was with_truth_clauses")]
+    #[error("the attempt was cancelled before there was an answer")]
     Cancelled,
     /// An expression does not have the kind that is needed where it stands; the field names that kind.
     #[error("{0} are needed here")]
@@ -268,7 +269,7 @@ pub enum Refusal {
     #[error("`{0}` has no value")]
     Unbound(String),
     /// A name of a kind that has no encoding.
-    #[error("what `{0}` stands for")]
+    #[error("the kind of `{0}`")]
     UnsupportedKind(String),
     /// A name is used as a set of candidates, and is none.
     #[error("`{0}` is not a set of candidates")]
@@ -281,7 +282,7 @@ pub enum Refusal {
     NoDomain(&'static str),
     /// A condition or number needs all cells of a set that may have unmodelled cells; the field names the condition or
     /// number.
-    #[error("{0} of cells without a bound")]
+    #[error("{0} of a set that may have unmodelled cells")]
     NeedsAllCells(&'static str),
     /// A construct that can be encoded only on a board; the field names it.
     #[error("{0} without a board")]
@@ -292,7 +293,7 @@ pub enum Refusal {
     /// A pattern of links or a supposition, which is encoded only by lemmas; the field describes the rule.
     #[error("it {0}")]
     ByLemma(&'static str),
-    /// A compared technique has no case with this index.
+    /// The question whether one rule implies another names a case that the rule does not have.
     #[error("`{technique}` has no case {case}")]
     NoCase {
         /// Id of the technique.

@@ -1,4 +1,5 @@
-//! Collects citations, the facts that a step rests on. In: the matches of a step with their rules, or the chain of a case. Out: [`Cites`].
+//! Collects citations, the facts that a step rests on. In: the matches of a step with their rules, or the chain that an
+//! assumption leads to. Out: [`Cites`].
 //!
 //! The values of names and the links of a chain are cited directly. Some facts have no name in the rule:
 //!
@@ -30,7 +31,7 @@ pub(super) fn cites_of(contexts: &[MatchContext], state: &State) -> Cites {
     for context in contexts {
         context.rule_match.bindings.iter().flatten().for_each(|value| cites.add_value(context, state, value));
         cites.add_chain(context.grid, state, &chain_of(context));
-        // The houses of a view are not those of the grid.
+        // A match in a view has the houses of the view's board, which are not those of the grid.
         if context.is_on_grid() {
             cites.add_houses_of_candidate_sets(context, state);
             cites.add_unnamed_facts(context, state);
@@ -145,7 +146,8 @@ impl Citations {
         }
     }
 
-    /// Adds the first house that satisfies each `for some` about houses in a condition, for each value of the loop variables around it.
+    /// Adds a witness for each `for some` over houses inside a condition: the first house that satisfies it. Inside a
+    /// `for all`, adds one witness for each iteration.
     fn add_witness_houses(&mut self, variant: &Variant, evaluator: &Evaluator<'_>, condition: &Condition) {
         match condition {
             Condition::ForAll(variable, range, part) => {
@@ -186,7 +188,7 @@ impl Citations {
         }
     }
 
-    /// Adds the houses in the expression behind `d in`, if all of their names have values.
+    /// Adds the houses that occur in X of `d in X`, unless they depend on a name without a value.
     fn add_houses_of_places(&mut self, context: &MatchContext, subject: &Expr) {
         let Expr::In(_, places) = subject else { return };
         Node::Expr(places).walk(&mut |node| {
@@ -201,7 +203,8 @@ impl Citations {
         });
     }
 
-    /// Adds the citations of `in no way to fill` and `in every way to fill`, for cells and for digits.
+    /// Adds the citations of `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`. Templates belong
+    /// to digits, combinations to cells.
     fn add_combinations(&mut self, context: &MatchContext, state: &State, expression: &Expr) {
         Node::Expr(expression).walk(&mut |node| {
             if let Node::Expr(Expr::InNoTemplate(of) | Expr::InEveryTemplate(of)) = node {
@@ -236,7 +239,8 @@ fn is_house(variant: &Variant, name: VarId) -> bool {
     matches!(variant.var(name).kind, Kind::House(..))
 }
 
-/// Returns true if a condition holds by alternatives that mention none of `names`, so that the values of `names` are no reason for it.
+/// Returns true if a condition is true whatever the values of `names` are: at each `or`, some branch holds that does
+/// not mention them.
 fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut Vec<VarId>) -> bool {
     match condition {
         Condition::ForAll(name, _, part) => {
@@ -257,8 +261,8 @@ struct BlockingSet {
     digits: DigitSet,
 }
 
-/// Returns the cells of sets that forbid every combination of `cells` with a candidate of `eliminated`. Prefers sets that are used already,
-/// then small sets.
+/// Returns the cells of sets that forbid every combination of `cells` that contains a candidate of `eliminated`.
+/// Prefers sets that are used already, then small sets.
 fn blocking_sets(grid: &Geometry, state: &State, cells: &[Cell], eliminated: &[Candidate]) -> BTreeSet<Cell> {
     let mut sets: Vec<BlockingSet> = Vec::new();
     for house in grid.houses() {
@@ -290,8 +294,9 @@ impl BlockingSet {
     }
 }
 
-/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. A set has at least as many digits as cells,
-/// and fewer than `filled_cells` digits more: each filled cell takes at most one digit from the set.
+/// Adds all sets that extend `chosen` by cells of `rest`. `digits` are the digits of `chosen`. Only sets that can lose
+/// enough digits are added: sets with at least as many digits as cells, and at most `filled_cells - 1` digits more,
+/// since each filled cell takes at most one digit from the set.
 fn add_sets(
     state: &State,
     rest: &[Cell],
@@ -313,7 +318,7 @@ fn add_sets(
     }
 }
 
-/// Returns all combinations of one candidate from each unsolved cell in which no two candidates exclude each other.
+/// Returns all ways to choose one candidate for each unsolved cell so that no two of them exclude each other.
 fn combinations(grid: &Geometry, state: &State, cells: &[Cell]) -> Vec<Vec<Candidate>> {
     let mut combinations: Vec<Vec<Candidate>> = vec![Vec::new()];
     for &cell in cells.iter().filter(|&&cell| state.value(cell).is_none()) {

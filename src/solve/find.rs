@@ -1,8 +1,8 @@
 //! Finds all matches on one state. In: a state, optionally the name of a technique, optionally the solution.
 //!
 //! - [`StepSearch`]. Out: steps in the order of the profile, without repetitions.
-//! - [`Survey`]. Out: number of matches of one member after the other, and their false deductions. No steps are built, because a survey
-//!   examines many states.
+//! - [`Survey`]. Out: for each member (a technique with parameter values and a variant), the number of its matches and
+//!   their false deductions. No steps are built, because a survey examines many states.
 
 use super::names::{Meaning, Target, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
@@ -24,10 +24,10 @@ pub struct FoundSteps {
     pub cuts: Vec<Cut>,
 }
 
-/// A test that requested steps pass.
+/// A test that returns true for the requested steps.
 type Filter<'s> = Box<dyn Fn(&Step, &Technique) -> bool + 's>;
 
-/// An iterator over the steps on a state, which searches one technique at a time, and no further than requested.
+/// A lazy iterator over the steps on a state: a member is searched when its first step is requested.
 pub struct StepSearch<'s> {
     solver: &'s Solver,
     state: &'s State,
@@ -130,7 +130,8 @@ impl StepSearch<'_> {
         self.solver.add_cuts(&mut self.cuts, self.current, &new_limits);
     }
 
-    /// Removes the keys of techniques without members still to search. `current` is the member that is searched next.
+    /// Forgets the steps of techniques that have no further members to search. `current` is the member that is searched
+    /// next.
     fn forget_finished(&mut self, current: usize) {
         let members = self.solver.members();
         let remaining = self.members.as_slice().iter().chain([&current]);
@@ -179,8 +180,9 @@ pub struct UnknownTechnique {
 type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
-    /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of all techniques, cases and shapes with this
-    /// name ([`Meaning`]), even if the profile does not use them.
+    /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of everything that the
+    /// name can mean ([`Meaning`]), even if the profile does not use it: a technique, one of its cases (variants), or a
+    /// shape that only some of its matches have.
     ///
     /// # Errors
     /// If no technique, case or shape has the name.
@@ -222,7 +224,9 @@ impl Solver {
         UnknownTechnique { typed: typed.into(), nearest }
     }
 
-    /// Finds all steps of the targets of a catalogue. A target whose rule does not exist has none.
+    /// Finds all steps that a list of another program's names (a [`Catalogue`](super::Catalogue)) assigns to one of its
+    /// techniques. Each [`Target`] is a rule with parameters and step names; a target without a rule in the rulebook
+    /// has no steps.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> FoundSteps {
         let rows: Vec<(ProfileRow, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
         let covered =

@@ -11,6 +11,16 @@
 //! - `path`: walks, paths, guesses, ratings and costs.
 //! - `find`: all steps on a state; comparison of matches with the solution.
 //!
+//! Terms:
+//!
+//! - *Member*: a technique with parameter values and one of its variants (cases), in the grid or in one view.
+//! - *Shape*: a kind of matches with a name of its own, which a rule gives by a condition (`called`).
+//! - *Row* of a profile: an entry of the profile, which covers some members or matches and has their price. It is no row of
+//!   the board.
+//! - *Rank*: the members of one row, tried together.
+//! - *Catalogue*: the list of names of another program. Each entry means *targets*: a rule with parameters, a case and names.
+//! - *Walk*: matches and guesses up to the end of a path, before they become steps.
+//!
 //! ```text
 //! Rulebook, board, Profile ──▶ Solver (Engine, Ranking) ──State──▶ Match ──build──▶ Step
 //!                                                                    └──▶ Walk ──▶ Path, PuzzleRating

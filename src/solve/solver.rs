@@ -1,4 +1,5 @@
-//! The solver's loop. In: a rulebook, a board, a profile, a state. Out: the next step, a [`Walk`] or a [`Path`].
+//! The solver's loop. In: a rulebook, a board, a profile, a state. Out: the next step; a [`Walk`], the matches and
+//! guesses up to the solution; or a [`Path`], the steps made from a walk.
 //!
 //! Ranks are tried in the order of the profile, and after each step the search starts again with the first rank.
 
@@ -85,10 +86,11 @@ pub struct NextStep {
 impl Solver {
     /// Compiles a rulebook for a board.
     ///
-    /// The solver does not contain techniques that cannot be compiled, see [`Solver::plan_errors`]. On boards where cells see each other
-    /// without sharing a house, it does not contain techniques that assume one solution. Built-in members that are not proved on this board
-    /// are searched only by name, see [`Solver::withheld`]. Built-in members that are proved to find nothing on this board are not searched.
-    /// Added rules count as unproved: they are used, and their steps are marked.
+    /// The solver does not contain techniques that cannot be compiled, see [`Solver::plan_errors`]. On boards where
+    /// cells see each other without sharing a house, it does not contain techniques that assume one solution:
+    /// exchanging digits within houses need not give a second solution there. Built-in members that are not proved on
+    /// this board are searched only by name, see [`Solver::withheld`]. Built-in members that are proved to find nothing
+    /// on this board are not searched. Added rules count as unproved: they are used, and their steps are marked.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
         Solver::with_soundness(&AddedSoundness::default(), rulebook, geometry, profile, limits)
     }
@@ -117,7 +119,8 @@ impl Solver {
         let engine = loop {
             let compiled = Engine::with_knowledge(Arc::clone(geometry), &techniques, &sources, &|id| {
                 match board_soundness.trust(id, geometry.size() as u32) {
-                    // The recorded plan of a rule assumes all rules that the rule uses, and some may be removed now.
+                    // The record holds for the whole rulebook: the rules named in `suppose` and `strong:` must be
+                    // there, and some have been removed.
                     RuleKnowledge::SoundAndPlannable | RuleKnowledge::SoundAndEmpty if !is_complete => {
                         RuleKnowledge::Sound
                     }
@@ -132,7 +135,7 @@ impl Solver {
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
                     plan_errors.extend(errors);
-                    // Without progress, an empty engine ends the loop.
+                    // If no error names a technique or source, all of them are removed, so that the loop ends.
                     if techniques.len() + sources.len() == old_count {
                         techniques = Cow::default();
                         sources = Cow::default();
@@ -218,12 +221,12 @@ impl Solver {
         self.engine.members()
     }
 
-    /// Returns the order of members, and the profile's rows without a rule.
+    /// Returns the ranking: the members in the profile's order, and the profile's rows for which there is no rule.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// Finds the next step, priced as a first use.
+    /// Finds the next step. Its cost is that of the first use of its technique.
     pub fn next(&self, state: &State) -> NextStep {
         let changes = EliminationTimes::new(self.geometry(), state);
         let (chosen, cuts) = self.find_next((state, &changes), &PathCache::default(), &mut Unwatched);
@@ -375,7 +378,7 @@ impl Solver {
     /// Turns a match into a step, with the soundness of its rule.
     pub(super) fn step_of(&self, rule_match: &Match, state: &State) -> Step {
         let step = step_of(rule_match, &self.techniques, self.geometry(), state);
-        // Members are compared only if they are not proved, because few are.
+        // Only the unproved members are compared with the step's member, because there are few of them.
         let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, soundness)| !soundness.is_proved());
         let own = unproved.find(|(member, _)| **member == step.member);
         Step { soundness: own.map_or(Soundness::Proved, |(_, soundness)| *soundness), ..step }
@@ -398,7 +401,7 @@ impl Solver {
     }
 }
 
-/// Returns true if a match changes the state; otherwise the loop would not end.
+/// Returns true if a match changes the state. The solver skips other matches, because it would find them again forever.
 pub(super) fn has_effect(rule_match: &Match, state: &State) -> bool {
     rule_match.eliminations.iter().any(|&candidate| state.has(candidate))
         || rule_match.placements.iter().any(|placement| state.value(placement.cell).is_none())

@@ -6,8 +6,9 @@ use super::{
     Operand, PredicateId, Quantifier, Ring, VarId,
 };
 
-/// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from the
-/// largest, so they differ from those of every rule.
+/// Returns the canonical loop variable with `depth` loop variables inside its scope. The ids count down from
+/// `usize::MAX - 1`, so they differ from those of every rule; `usize::MAX` is left for the loop variable of a
+/// conclusion (`engine/plan/symmetry.rs`).
 fn loop_var(depth: usize) -> VarId {
     VarId(usize::MAX - 1 - depth)
 }
@@ -95,8 +96,8 @@ impl Condition {
         }
     }
 
-    /// Canonicalizes a quantifier together with the quantifiers of the same sort directly inside. They commute unless
-    /// the set of one depends on the variable of another, so they are sorted by their sets.
+    /// Canonicalizes a run of nested quantifiers of one kind, all `for all` or all `for some`. Quantifiers commute
+    /// unless the set of one depends on the variable of another, so the run is ordered by the sets.
     fn renamed_quantifiers(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let mut quantified: Vec<(VarId, &Expr)> = Vec::new();
         let mut inner = self;

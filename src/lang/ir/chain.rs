@@ -43,8 +43,9 @@ pub struct LinkSource {
     pub left: LinkNode,
     /// The other node.
     pub right: LinkNode,
-    /// The pattern under which the link exists. If it has guardians, the link holds unless a guardian is true; only
-    /// rings use links with guardians. Its conclusions hold if exactly one node is true; only loops use them.
+    /// The pattern under which the link exists. Guardians of the pattern: the link holds unless one of them is true
+    /// (used by rings only). Conclusions of the pattern: they hold if exactly one of the two nodes is true (used by
+    /// loops only).
     pub pattern: Variant,
 }
 
@@ -66,7 +67,8 @@ pub struct OpenChain {
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
     At(LinkNode),
-    /// `p`: a name of kind candidate. A single name is a candidate; a set gets the candidates of any node.
+    /// `p`: a name of kind candidate. If the name is single, the end is one candidate. If the name is a set, the end
+    /// may be any node, and the name is bound to the node's candidates.
     Candidate(VarId),
 }
 

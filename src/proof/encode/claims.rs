@@ -83,9 +83,11 @@ impl Encoder<'_> {
         let Some((index, index_set)) = &conclusion.for_each else { return Ok(vec![read(self, Lit::TRUE)?]) };
         let values = self.members(index_set)?;
         if values.has_unmodelled != Lit::FALSE {
-            return Err(Refusal::Construct("a conclusion for each of what is not all in the world"));
+            return Err(Refusal::Construct(
+                "a conclusion `for each` element of a set that may have unmodelled elements",
+            ));
         }
-        // The generic digit stands for all digits after it.
+        // Digits that the rule does not name are interchangeable, so the first of them, the generic digit, is enough.
         let last = match (self.unnamed_slots.generic_digit, self.scope.variant.var(*index).kind) {
             (Some(generic_digit), Kind::Digit) => generic_digit,
             _ => usize::MAX,
@@ -94,8 +96,8 @@ impl Encoder<'_> {
         values.map(|(value, is_drawn)| self.with_loop_variable(*index, value, |this| read(this, is_drawn))).collect()
     }
 
-    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false. `some K` of
-    /// an empty K concludes nothing.
+    /// Literal that is true iff one of the conclusions is false in the solution, and all guardians are false.  An empty
+    /// set of `some K` claims nothing, so it cannot be violated.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let mut guardians_false = Lit::TRUE;
         if let Some(guardians) = self.guardians()? {
@@ -124,8 +126,8 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
-        // The lemma says that exactly one end of each link is true. The conclusions of the link sources are proved with the
-        // sources.
+        // Never violated: the loop lemma proves that exactly one end of each link is true, and what follows from that
+        // is proved for each link source.
         if matches!(claim, Claim::Links { .. }) {
             return Ok(Lit::FALSE);
         }
@@ -187,7 +189,7 @@ impl Encoder<'_> {
         if matches!(claim, Claim::SomeTrue(_))
             && claimed.has_unmodelled.iter().any(|&has_unmodelled| has_unmodelled != Lit::FALSE)
         {
-            return Err(Refusal::Construct("what candidates without a bound exclude"));
+            return Err(Refusal::Construct("the candidates excluded by a set that may have unmodelled candidates"));
         }
         let is_claimed = self.circuit.or(hits);
         Ok(match claim {
@@ -225,8 +227,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// Effects of a placement with guardians. A claimed candidate or a guardian is true, so the placement happens only if
-    /// there is no other guardian; otherwise every candidate excluded by all of them is eliminated.
+    /// Effects of a placement with guardians. Either the claimed candidate or a guardian is true. If there is no
+    /// guardian but the claimed candidate itself, it is placed. Otherwise a candidate is eliminated if the claimed
+    /// candidate and all guardians exclude it.
     fn guarded_placement(
         &mut self,
         claimed: &Candidates,

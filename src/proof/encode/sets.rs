@@ -9,7 +9,7 @@ use crate::lang::ir::{Condition, Expr, HouseClass, PredicateId, Quantifier, VarI
 use crate::proof::circuit::{members, pairs};
 use crate::proof::solver::Lit;
 
-/// The templates or combinations that a set of candidates is defined by.
+/// The definition of a set of candidates by templates or combinations: the candidates in all of them, or in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateTest {
     InEvery,
@@ -17,7 +17,8 @@ pub(crate) enum TemplateTest {
 }
 
 impl Encoder<'_> {
-    /// A set of any size in the open world.
+    /// A set of any size in the open world ([`World`](super::World)), where only some cells of an unknown board are
+    /// modelled.
     pub(super) fn open_set(&mut self, set: &OpenSet) -> Cells {
         let cells = self.open_family_member(set);
         if !set.may_be_empty {
@@ -27,7 +28,8 @@ impl Encoder<'_> {
         cells
     }
 
-    /// A member of a family of sets of any size. Members at values that the index does not take are empty.
+    /// A member of a family of sets of any size. The member may be empty: `family_literals` requires it to be empty iff
+    /// the index does not take its value.
     pub(super) fn open_family_member(&mut self, set: &OpenSet) -> Cells {
         let mut cells = self.any_cells();
         cells.houses_of_unmodelled = set.houses.clone();
@@ -92,8 +94,8 @@ impl Encoder<'_> {
 
     /// `als`: cells of one house with `over` digits more than cells.
     ///
-    /// In the open world the numbers are unknown. Two consequences are demanded: the cells differ in the solution, so they
-    /// use as many digits as there are cells; and of any `over + 1` digits, at least one is used.
+    /// In the open world the numbers are unknown. Two consequences are demanded: the cells share a house, so their
+    /// solutions differ; and of any `over + 1` of their digits, at least one is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: usize) -> Result<Lit, Refusal> {
         let in_one_house = self.condition(&PredicateId::InOneHouse(HouseClass::Any).applied_to(vec![cells.clone()]))?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
@@ -115,8 +117,8 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Literal that implies: of any `group_size` digits of the set, one is the solution of a modelled cell in it. The literal
-    /// may be false even then, because an almost locked set needs more than that.
+    /// Literal that implies that each group of `group_size` digits of the set contains the solution of a modelled cell
+    /// of the set. The converse is not required: this is a necessary condition of `als`.
     fn uses_one_of_each(&mut self, cells: &Cells, digits: &[Lit], group_size: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
         let modelled: Vec<usize> = (0..self.digits()).filter(|&digit| cells.models_place(digit)).collect();
@@ -169,7 +171,8 @@ impl Encoder<'_> {
         Houses { bits: self.with_aliases(&bits), has_unmodelled: Lit::FALSE, only: Some(house) }
     }
 
-    /// Adds to a set of houses every index that stands for one of its members.
+    /// Adds to a set of houses the other indexes of its members. In the open world, several house indexes may stand for
+    /// one house.
     pub(super) fn with_aliases(&mut self, houses: &[Lit]) -> Vec<Lit> {
         if !self.world.is_open {
             return houses.to_vec();
