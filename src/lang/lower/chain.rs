@@ -1,18 +1,13 @@
-//! Lowers chains, loops, clusters, rings and suppositions, and checks that the links of a chain alternate.
+//! Lowers chains, loops, clusters and rings, and checks that the links of a chain alternate.
 
-use super::declare::opposite_name;
 use super::names::{Lowering, NameRole};
-use super::rule_list::append_techniques;
-use super::typed_expr::{Shape, TypedExpr};
 use super::{ErrorReported, LowerResult};
-use crate::lang::ast::{self, Binding, ChainUnit, EndPoint, EurekaLink, EurekaNode, Ident, LinkBlock, Span, TermList};
-use crate::lang::codes::{ChainProblem, KindProblem, Problem};
+use crate::lang::ast::{self, ChainUnit, EndPoint, EurekaLink, EurekaNode, Ident, LinkBlock, Span};
+use crate::lang::codes::{ChainProblem, Problem};
 use crate::lang::ir::{
-    CaseResult, Cases, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, FixedChain, FixedChainLink, Graph,
-    HouseClass, InferenceMethods, Kind, Length, LengthUnit, LinkNode, LinkShape, Literal, Loop, OpenChain, Ring,
-    RuleRef, Statement, Suppose, VarId, VarShape, WeakLinks,
+    ChainEnd, Claim, Cluster, Conclusion, Expr, FixedChain, FixedChainLink, Graph, HouseClass, Kind, Length,
+    LengthUnit, LinkNode, LinkShape, Loop, OpenChain, Ring, VarId, VarShape, WeakLinks,
 };
-use crate::lang::words;
 
 /// Units that the length of a chain may have.
 const CHAIN_UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
@@ -230,7 +225,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers the digits of `on d`. `role` is the subject of the error if they are of another kind.
-    fn on_digits(&mut self, on: Option<&ast::Expr>, role: &str) -> LowerResult<Option<Expr>> {
+    pub fn on_digits(&mut self, on: Option<&ast::Expr>, role: &str) -> LowerResult<Option<Expr>> {
         let Some(on) = on else { return Ok(None) };
         let on = self.expr(on)?;
         self.require_digits(&on, role).map(Some)
@@ -238,7 +233,7 @@ impl Lowering<'_> {
 
     /// Returns the link sources and the weak links of a block. `owner` is the word for the construct with the block,
     /// and `header` its header.
-    fn link_block(
+    pub fn link_block(
         &mut self,
         block: &LinkBlock,
         header: &Span,
@@ -312,170 +307,6 @@ impl Lowering<'_> {
         }
         let declared = self.symbols[id.0].span.clone();
         self.fail(ChainProblem::NoLoop { name: name.name.clone() }.at_both(&name.span, &declared))
-    }
-
-    /// Appends the statements of a supposition.
-    pub fn suppose(&mut self, suppose: &ast::Suppose, statements: &mut Vec<Statement>) -> LowerResult<()> {
-        let cases = self.cases(&suppose.cases);
-        let methods = self.inference_methods(&suppose.methods, &suppose.span);
-        let shows = match &suppose.shows {
-            ast::CaseResult::Contradiction => Ok(CaseResult::Contradiction),
-            ast::CaseResult::AllImply(not, name, without) => self.implied_literal(name, not.is_some()).map(|literal| {
-                if without.is_some() { CaseResult::AllImplyWithout(literal) } else { CaseResult::AllImply(literal) }
-            }),
-        };
-        let is_negated = matches!(suppose.shows, ast::CaseResult::AllImply(Some(_), ..));
-        let suppose = Suppose { cases: cases?, methods: methods?, shows: shows? };
-        let implied = suppose.shows.literal();
-        statements.push(Statement::Suppose(suppose));
-        if let Some(literal) = implied
-            && is_negated
-        {
-            // `all imply not q` requires a false candidate, so only negations are matches.
-            statements.push(Statement::Require(Condition::NotEmpty(literal.fails.into())));
-        }
-        Ok(())
-    }
-
-    /// Returns the literal of `all imply q` or, if `not` is true, of `all imply not q`.
-    fn implied_literal(&mut self, name: &Ident, not: bool) -> LowerResult<Literal> {
-        let literal = self.literal(self.declared_var(name)?);
-        Ok(if not { literal.opposite() } else { literal })
-    }
-
-    fn cases(&mut self, cases: &ast::Cases) -> LowerResult<Cases> {
-        match cases {
-            ast::Cases::Name(name) => self.supposed_name(name, false),
-            ast::Cases::Not(name) => self.supposed_name(name, true),
-            ast::Cases::Either(first, second) => {
-                match (self.supposed_name(first, false)?, self.supposed_name(second, true)?) {
-                    (Cases::Candidate(p), Cases::Not(q)) if p == q => Ok(Cases::Either(p)),
-                    (Cases::Candidate(_), Cases::Not(_)) => {
-                        let problem = ChainProblem::OtherCases { name: first.name.clone() };
-                        self.fail(problem.at_both(&second.span, &first.span))
-                    }
-                    _ => self.fail(ChainProblem::EitherLiteral { name: first.name.clone() }.at(&first.span)),
-                }
-            }
-            ast::Cases::Each(terms) => {
-                let value = self.term_list(terms)?;
-                if value.kind == Kind::Candidate {
-                    return Ok(Cases::Each(value.expr));
-                }
-                self.fail(KindProblem::SupposedOther { actual: value.description() }.at(&value.span))
-            }
-        }
-    }
-
-    /// Lowers `p` or, if `not` is true, `not p`, where p is a candidate or a literal.
-    fn supposed_name(&mut self, name: &Ident, not: bool) -> LowerResult<Cases> {
-        let id = self.mentioned_var(name)?;
-        let symbol = &self.symbols[id.0];
-        let kind = symbol.kind.ok_or(ErrorReported)?;
-        if symbol.role == NameRole::Literal {
-            self.supposed_literals.push(id);
-            let literal = self.literal(id);
-            return Ok(Cases::Literal(if not { literal.opposite() } else { literal }));
-        }
-        if kind == Kind::Candidate && symbol.shape == VarShape::Single {
-            return Ok(if not { Cases::Not(id) } else { Cases::Candidate(id) });
-        }
-        let declared = symbol.span.clone();
-        let (actual, are_candidates) = (symbol.description(), kind == Kind::Candidate);
-        let problem = ChainProblem::NotSupposable { name: name.name.clone(), actual, are_candidates };
-        self.fail(problem.at_both(&name.span, &declared))
-    }
-
-    fn inference_methods(&mut self, methods: &ast::InferenceMethods, header: &Span) -> LowerResult<InferenceMethods> {
-        match methods {
-            ast::InferenceMethods::Singles(on) => {
-                Ok(InferenceMethods::Singles { digits: self.on_digits(on.as_ref(), "what singles are `on`")? })
-            }
-            ast::InferenceMethods::Links(on, length, block) => {
-                let digits = self.on_digits(on.as_ref(), "what links are `on`");
-                let most = length.as_ref().map(|length| self.max_strong_links(length)).transpose();
-                let (strong, weak) = self.link_block(block, header, "supposition")?;
-                Ok(InferenceMethods::Links { digits: digits?, strong, weak, most: most? })
-            }
-            ast::InferenceMethods::Rules(members) => {
-                let scope = self.scope.ok_or(ErrorReported)?;
-                let mut rules: Vec<RuleRef> = Vec::new();
-                for diagnostic in append_techniques(members, &scope, &mut rules) {
-                    self.report(diagnostic);
-                }
-                if rules.is_empty() { Err(ErrorReported) } else { Ok(InferenceMethods::Rules(rules)) }
-            }
-        }
-    }
-
-    /// Lowers `0..3 strong links` to its maximum.
-    fn max_strong_links(&mut self, length: &ast::ChainLength) -> LowerResult<u32> {
-        match (length.low, length.high, length.unit) {
-            (0, Some(high), ChainUnit::StrongLinks) => Ok(high),
-            _ => self.fail(ChainProblem::CaseLength.at(&length.span)),
-        }
-    }
-
-    /// Returns both variables of a literal, given the variable with its name.
-    pub fn literal(&self, holds: VarId) -> Literal {
-        let opposite = opposite_name(&self.symbols[holds.0].name);
-        let fails = self.symbols.iter().position(|symbol| symbol.name == opposite);
-        Literal { holds, fails: fails.map_or(holds, VarId) }
-    }
-
-    /// Returns the candidate of a literal, whether it is true or false, as the value of the literal's name in an
-    /// expression.
-    pub fn literal_candidate(&mut self, id: VarId, span: Span) -> TypedExpr {
-        let Literal { holds, fails } = self.literal(id);
-        let both = Expr::Union(vec![holds.into(), fails.into()]);
-        TypedExpr::new(both, Kind::Candidate, Shape::Single, span)
-    }
-
-    /// Reports a literal with qualifiers: its value is given by the supposition alone.
-    pub fn refuse_qualifiers(&mut self, binding: &Binding) -> LowerResult<()> {
-        let Some(qualifier) = binding.qualifiers.first() else { return Ok(()) };
-        self.fail(ChainProblem::RestrictedLiteral.at(&qualifier.span))
-    }
-
-    /// Reports literals that no supposition binds.
-    pub fn check_literals(&mut self, bindings: &[&Binding]) {
-        let literals = bindings.iter().filter(|binding| binding.kind.name == words::LITERAL);
-        for (name, _) in literals.flat_map(|binding| &binding.names) {
-            if self.find(&name.name).is_some_and(|id| !self.supposed_literals.contains(&id)) {
-                self.report(ChainProblem::LiteralUnused { name: name.name.clone() }.at(&name.span));
-            }
-        }
-    }
-
-    /// Lowers `conclude q` or, if `not` is true, `conclude not q`, to two claims of which one is about the empty set.
-    pub fn conclude_literal(&mut self, not: bool, name: &Ident) -> LowerResult<Vec<Conclusion>> {
-        let id = self.mentioned_var(name)?;
-        let symbol = &self.symbols[id.0];
-        if symbol.role == NameRole::Literal {
-            let literal = self.literal(id);
-            let Literal { holds, fails } = if not { literal.opposite() } else { literal };
-            let claims = [Claim::Place(holds.into()), Claim::Eliminate(fails.into())];
-            return Ok(claims.map(|claim| Conclusion { claim, for_each: None }).to_vec());
-        }
-        let kind = symbol.kind.ok_or(ErrorReported)?;
-        let (declared, actual) = (symbol.span.clone(), symbol.description());
-        let instead = match (kind, symbol.shape) {
-            (Kind::Candidate, _) if not => Some("eliminate"),
-            (Kind::Candidate, VarShape::Single) => Some("place"),
-            (Kind::Candidate, _) => Some("conclude some"),
-            _ => None,
-        };
-        self.fail(ChainProblem::NoLiteral { name: name.name.clone(), actual, instead }.at_both(&name.span, &declared))
-    }
-
-    /// Reports literals in a claim: a literal itself says whether its candidate is true or false.
-    pub fn refuse_literals(&mut self, terms: &TermList) -> LowerResult<()> {
-        for name in terms.terms.iter().filter_map(|term| term.as_name()) {
-            if self.find(&name.name).is_some_and(|id| self.symbols[id.0].role == NameRole::Literal) {
-                return self.fail(ChainProblem::LiteralInClaim { name: name.name.clone() }.at(&name.span));
-            }
-        }
-        Ok(())
     }
 }
 

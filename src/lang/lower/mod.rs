@@ -8,7 +8,8 @@
 //!   techniques.
 //! - [`names`]: the names of one rule. [`declare`], then [`infer_kinds`]: every name gets its kind, whatever the order
 //!   of lines.
-//! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`]: one kind of line each.
+//! - [`statement`]: lines, conclusions and texts; [`binding`], [`chain`], [`suppose`]: one kind of line
+//!   each.
 //! - [`condition`], [`relation`], [`set_predicates`]: conditions. [`expr`], [`typed_expr`]: expressions and their
 //!   kinds.
 //! - [`checks`], [`views`]: checks of a whole rule. [`cross_file`]: checks that need all files. [`item_graph`]:
@@ -35,6 +36,7 @@ mod relation;
 mod rule_list;
 mod set_predicates;
 mod statement;
+mod suppose;
 mod technique;
 mod typed_expr;
 mod views;
