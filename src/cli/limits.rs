@@ -150,7 +150,7 @@ pub fn is_reached() -> bool {
 }
 
 /// Returns true if a limit was reached that ends the run, not only the work on a puzzle.
-pub fn must_end_run() -> bool {
+pub fn is_run_limit_reached() -> bool {
     is_reached() && limits().hard.is_some()
 }
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// Interval between two checks whether the run has ended.
 const TICK: Duration = Duration::from_millis(50);
-/// Maximum number of bytes that are read at a time.
-const CHUNK: usize = 64 * 1024;
+/// Maximum number of bytes that are read or decoded at a time.
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// True once no more input is wanted.
 static IS_ABANDONED: AtomicBool = AtomicBool::new(false);
@@ -22,27 +22,29 @@ pub fn abandon() {
     IS_ABANDONED.store(true, Ordering::Relaxed);
 }
 
-/// Bytes of a pipe.
+/// A source of bytes that may block.
 pub enum Pipe {
-    /// Another thread reads, so that the wait for bytes can end.
+    /// Another thread reads, so that the caller can stop waiting when the run ends.
     Watched(Chunks),
     /// The caller reads, because the system refused a thread.
     Direct(Box<dyn Read + Send>),
 }
 
-/// Bytes that another thread reads.
+/// The receiving end of a thread that reads. [`send_chunks`] is the other end.
 pub struct Chunks {
     receiver: Receiver<io::Result<Vec<u8>>>,
+    /// The last chunk received.
     chunk: Vec<u8>,
     /// Number of bytes of `chunk` that were returned.
     used: usize,
 }
 
 impl Pipe {
-    /// Opens a pipe with `open`, which may block until there is a writer.
+    /// Opens a pipe with `open`, which may block until there is a writer. Another thread calls `open`, and the first read of the pipe
+    /// returns its error.
     ///
     /// # Errors
-    /// If the system refuses a thread, and the pipe cannot be opened without one.
+    /// If the system refuses the thread, and `open` fails in this thread.
     pub fn open<R, F>(open: F) -> io::Result<Pipe>
     where
         R: Read + Send + 'static,
@@ -60,6 +62,7 @@ impl Pipe {
         if reader.is_ok() {
             return Ok(Pipe::Watched(Chunks { receiver, chunk: Vec::new(), used: 0 }));
         }
+        // A thread that does not start leaves `open` in its place.
         match take_out(&open) {
             Some(open) => Ok(Pipe::Direct(Box::new(open()?))),
             None => Err(io::Error::other("the system refuses a thread")),
@@ -74,7 +77,7 @@ fn take_out<F>(open: &Mutex<Option<F>>) -> Option<F> {
 /// Sends the bytes of `source` in chunks. An empty chunk means the end.
 fn send_chunks(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = vec![0; CHUNK_BYTES];
         let result = match source.read(&mut chunk) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => Err(error),
@@ -104,7 +107,7 @@ impl Read for Chunks {
         while self.used == self.chunk.len() {
             match self.receiver.recv_timeout(TICK) {
                 Ok(chunk) => (self.chunk, self.used) = (chunk?, 0),
-                Err(RecvTimeoutError::Timeout) if !is_run_ended() => continue,
+                Err(RecvTimeoutError::Timeout) if !must_stop_reading() => continue,
                 Err(_) => return Ok(0),
             }
             if self.chunk.is_empty() {
@@ -117,12 +120,9 @@ impl Read for Chunks {
     }
 }
 
-fn is_run_ended() -> bool {
-    limits::is_interrupted() || limits::must_end_run() || IS_ABANDONED.load(Ordering::Relaxed)
+fn must_stop_reading() -> bool {
+    limits::is_interrupted() || limits::is_run_limit_reached() || IS_ABANDONED.load(Ordering::Relaxed)
 }
-
-/// Maximum number of bytes that are decoded at a time; an even number, because a unit of UTF-16 has two bytes.
-const DECODED: usize = 64 * 1024;
 
 /// Converts UTF-16 to UTF-8, and passes other bytes unchanged.
 pub struct Decoder<R> {
@@ -144,9 +144,10 @@ impl<R: Read> Decoder<R> {
 
     /// Reads the first bytes and detects the encoding. Four bytes suffice; it waits for them only if the first ones may be UTF-16.
     fn detect_encoding(&mut self) -> io::Result<Encoding> {
-        let (mut first, mut length) = (vec![0; DECODED], 0);
+        let (mut first, mut length) = (vec![0; CHUNK_BYTES], 0);
         loop {
             let read = match self.source.read(&mut first[length..]) {
+                // Callers repeat an interrupted read, but the bytes read before would be lost.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted && length > 0 => continue,
                 read => read?,
             };
@@ -188,7 +189,7 @@ impl<R: Read> Read for Decoder<R> {
             if encoding == Encoding::Utf8 {
                 return self.source.read(out);
             }
-            let mut bytes = vec![0; DECODED];
+            let mut bytes = vec![0; CHUNK_BYTES];
             let length = self.source.read(&mut bytes)?;
             if length > 0 {
                 self.decode(&bytes[..length], encoding);

@@ -414,8 +414,11 @@ fn read_flat_list(list: &NodeGroup<'_>) -> Option<GridList> {
     if let Some(size) = size_with_cells(cells.len()) {
         return Some(grid_of_cells(cells, size));
     }
-    // Up to 12 cells may be any list; more would be nearly a 4×4 puzzle.
-    (cells.len() > 12).then(|| GridList::damaged(format!("it has {} cells; no board has that many", cells.len())))
+    // Up to 12 cells may be any list. A longer list is probably a damaged puzzle.
+    if cells.len() <= 12 {
+        return None;
+    }
+    Some(GridList::damaged(format!("it has {} cells; no board has that many", cells.len())))
 }
 
 /// Returns the lengths of nested lists of cells, outermost first. Returns `None` if lists of the same depth differ in length, or the
@@ -427,7 +430,10 @@ fn shape(value: &ValueNode<'_>, depth: usize) -> Option<Vec<usize>> {
     }
     let mut shapes = list.values().map(|value| shape(value, depth + 1));
     let first = shapes.next()??;
-    shapes.all(|other| other.as_ref() == Some(&first)).then(|| [vec![list.entries.len()], first].concat())
+    if shapes.any(|shape| shape.as_ref() != Some(&first)) {
+        return None;
+    }
+    Some([vec![list.entries.len()], first].concat())
 }
 
 /// Returns the cells of nested lists.
@@ -483,10 +489,10 @@ fn is_valid(cells: &[CellEntry], size: usize) -> bool {
 fn place_by_coordinates(cells: &[CellEntry]) -> Result<Content, FormatError> {
     const ADVICE: &str = "list every cell, or write rows of cells";
     let numbers = cells.iter().filter_map(|cell| cell.coordinates).flat_map(|(row, column)| [row, column]);
-    let (least, most) = (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default());
+    let (smallest, largest) = (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default());
     let largest_digit = cells.iter().filter_map(|cell| cell.digit).max().unwrap_or_default();
-    let smallest_size = most.saturating_add(u64::from(least == 0)).max(largest_digit) as usize;
-    let size = match size_with_cells(cells.len()).filter(|size| most <= *size as u64) {
+    let smallest_size = largest.saturating_add(u64::from(smallest == 0)).max(largest_digit) as usize;
+    let size = match size_with_cells(cells.len()).filter(|size| largest <= *size as u64) {
         // The list has every cell.
         Some(size) => size,
         // 7 and 8 occur on 9×9 boards far more often than on 8×8; smaller numbers leave the size open.
@@ -497,10 +503,10 @@ fn place_by_coordinates(cells: &[CellEntry]) -> Result<Content, FormatError> {
             return Err(broken(message).with_help(ADVICE));
         }
     };
-    if least > 0 && most < size as u64 {
+    if smallest > 0 && largest < size as u64 {
         return Err(broken("it counts rows and columns from 0 or from 1: nothing shows from which").with_help(ADVICE));
     }
-    let base = u64::from(least > 0);
+    let base = u64::from(smallest > 0);
     let mut grid = vec![CellEntry::default(); size * size];
     for cell in cells {
         let (row, column) = cell.coordinates.unwrap_or_default();

@@ -49,7 +49,8 @@ impl BoardChoice<'_> {
         })
     }
 
-    /// Builds the board of a puzzle line whose note gives regions: `jigsaw=…`. Returns `None` if the note gives none.
+    /// Builds the board of a puzzle line that has `jigsaw=…` after the puzzle, with one symbol for each cell. Returns `None` if the line
+    /// has no `jigsaw=`.
     ///
     /// # Errors
     /// If the regions do not fit a board.
@@ -68,17 +69,17 @@ impl BoardChoice<'_> {
         let count = symbols.chars().count();
         let board = match (self.required, size_with_cells(count)) {
             (Some(board), _) => Geometry::new(board.spec().with_jigsaw(symbols)),
-            (None, Some(size)) => Geometry::new(usual_board(size).with_jigsaw(symbols)),
+            (None, Some(size)) => Geometry::new(spec_with_usual_regions(size).with_jigsaw(symbols)),
             (None, None) => Err(BoardError(format!("the regions of {count} cells are given; no board has that many"))),
         };
         board.map(Arc::new).map_err(|error| {
-            let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
+            let help = "write one symbol for each cell after `jigsaw=`, the same for all cells of a region";
             FormatError::new(error::REGIONS, position, error.0).with_help(help)
         })
     }
 
-    /// Returns the size of the board with `count` cells.
-    pub fn size_with_cells(self, count: usize) -> Option<usize> {
+    /// Returns the size of the board with `count` cells, if the text may be for that board.
+    pub fn allowed_size_with_cells(self, count: usize) -> Option<usize> {
         size_with_cells(count).filter(|&size| self.has_size(size))
     }
 
@@ -87,8 +88,8 @@ impl BoardChoice<'_> {
         self.sizes().find(|size| size.pow(3) == count)
     }
 
-    /// Describes the puzzle length nearest to `count`, for messages.
-    pub fn describe_nearest_length(self, count: usize) -> String {
+    /// Explains a wrong number of cells: why no board has `count` cells, or else which puzzle length is nearest.
+    pub fn explain_cell_count(self, count: usize) -> String {
         if let Some(explanation) = self.explain_missing_board(count) {
             return explanation;
         }
@@ -150,8 +151,8 @@ pub(super) struct InlineRegionMap {
     pub symbols: String,
     /// Number of marks that are cells of the puzzle; the others belong to the map.
     pub cells: usize,
-    /// Length of the map in the text after the marks, in bytes; 0 if the marks contain the map.
-    pub length: usize,
+    /// Byte offset in the text after the marks where the map ends; 0 if the marks contain the map.
+    pub end: usize,
 }
 
 /// Returns the map of regions after a puzzle: either a second field as long as the puzzle, or the second half of a single field.
@@ -159,16 +160,19 @@ pub(super) struct InlineRegionMap {
 pub(super) fn inline_region_map(marks: &[CellMark], rest: &str) -> Option<InlineRegionMap> {
     let count = marks.len();
     let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
-    // After a colon follow deleted candidates.
+    // A field after a colon lists deleted candidates and is no map.
     if !rest.starts_with(':') && field.len() == count {
-        let length = rest.find(field).unwrap_or_default() + field.len();
-        return is_region_map(field).then(|| InlineRegionMap { symbols: field.to_string(), cells: count, length });
+        if !is_region_map(field) {
+            return None;
+        }
+        let end = rest.find(field).unwrap_or_default() + field.len();
+        return Some(InlineRegionMap { symbols: field.to_string(), cells: count, end });
     }
     if count % 2 == 1 || size_with_cells(count).is_some() {
         return None;
     }
     let symbols = text_of(&marks[count / 2..]);
-    is_region_map(&symbols).then_some(InlineRegionMap { symbols, cells: count / 2, length: 0 })
+    if is_region_map(&symbols) { Some(InlineRegionMap { symbols, cells: count / 2, end: 0 }) } else { None }
 }
 
 /// Returns true if the line may stand before a map of regions: a label, a comment, a border or a blank line.
@@ -191,8 +195,8 @@ pub(super) enum MapSearch {
     Damaged(usize),
 }
 
-/// Most lines between a puzzle and the map of its regions.
-const MOST_BEFORE_MAP: usize = 4;
+/// Maximum number of lines between a puzzle and the map of its regions.
+const MAX_LINES_BEFORE_MAP: usize = 4;
 
 /// Searches for a map of regions that begins at a line: on one line, or on n lines of n symbols. Labels, borders and blank lines may
 /// stand before it. `complete` is true if no lines will follow those in `lines`.
@@ -201,25 +205,26 @@ pub(super) fn region_map_at(lines: &[&str], from: usize, complete: bool) -> MapS
     if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapSearch::Absent;
     }
-    let mut near = (from..lines.len()).take(MOST_BEFORE_MAP + 1);
+    let mut near = (from..lines.len()).take(MAX_LINES_BEFORE_MAP + 1);
     let Some(first) = near.find(|&at| !may_precede_region_map(lines[at])) else {
         return MapSearch::Absent;
     };
-    let size = without_separators(lines[first]).chars().count();
-    if size > *SIZES.end() {
-        let symbols = without_separators(lines[first]);
-        return if is_region_map(&symbols) { MapSearch::Found(symbols, first + 1) } else { MapSearch::Absent };
+    let first_row = without_separators(lines[first]);
+    let width = first_row.chars().count();
+    // A line that is longer than any row can only be a whole map.
+    if width > *SIZES.end() {
+        return if is_region_map(&first_row) { MapSearch::Found(first_row, first + 1) } else { MapSearch::Absent };
     }
     let (mut rows, mut end): (Vec<String>, usize) = (Vec::new(), first);
-    while end < lines.len() && rows.len() <= size {
+    while end < lines.len() && rows.len() <= width {
         if kind_of(lines[end]) != LineKind::Border {
             let Some(row) = row_of_map(lines[end]) else { break };
             rows.push(row);
         }
         end += 1;
-        let map = if rows.len() == size { rows.concat() } else { String::new() };
-        if rows.iter().all(|row| row.chars().count() == size) && is_region_map(&map) {
-            return MapSearch::Found(map, end);
+        let is_square = rows.len() == width && rows.iter().all(|row| row.chars().count() == width);
+        if is_square && is_region_map(&rows.concat()) {
+            return MapSearch::Found(rows.concat(), end);
         }
     }
     // Sixteen symbols are a map of 4×4, unless rows of a 16×16 map follow.
@@ -228,13 +233,13 @@ pub(super) fn region_map_at(lines: &[&str], from: usize, complete: bool) -> MapS
     }
     // In most rows of a map, a region has several cells; a row of a puzzle repeats no digit.
     let looks_like_map = rows.iter().filter(|row| repeats_a_symbol(row)).count() * 2 > rows.len();
-    let can_continue = end == lines.len() && rows.len() < size && !complete;
-    // One row too many or too few, or two rows of another width, are a slip in a map; more differences are another text.
-    let full_rows = rows.iter().filter(|row| row.chars().count() == size).count();
-    let has_few_slips = rows.len() >= 4 && rows.len().abs_diff(size) <= 1 && full_rows + 2 >= size;
+    let can_continue = end == lines.len() && rows.len() < width && !complete;
+    // A map with one row too many or too few, or with up to two rows of a wrong width, is damaged. Less regular lines are other text.
+    let full_rows = rows.iter().filter(|row| row.chars().count() == width).count();
+    let is_nearly_square = rows.len() >= *SIZES.start() && rows.len().abs_diff(width) <= 1 && full_rows + 2 >= width;
     if looks_like_map && can_continue {
         MapSearch::Unfinished
-    } else if looks_like_map && has_few_slips {
+    } else if looks_like_map && is_nearly_square {
         MapSearch::Damaged(end)
     } else {
         MapSearch::Absent
@@ -258,21 +263,24 @@ fn row_of_map(line: &str) -> Option<String> {
 
 /// Error for a puzzle with a damaged map of regions.
 pub(super) fn damaged_map(position: TextPosition) -> FormatError {
-    let message = "this looks like a map of regions, but it has not n rows of n signs, each for n cells";
-    FormatError::new(error::REGIONS, position, message).with_help("write n signs, each for the n cells of one region")
+    let message = "this looks like a map of regions, but a map has n rows of n symbols, and each symbol occurs n times";
+    FormatError::new(error::REGIONS, position, message).with_help("write n symbols, each for the n cells of one region")
 }
 
 /// Returns true if the lines after a puzzle may be the beginning of a map of regions whose last rows have not been read yet.
+///
+/// [`region_map_at`] returns [`MapSearch::Unfinished`] only if most rows repeat a symbol. This function asks for rows of equal width
+/// alone. It is for callers that can wait for more lines.
 pub(super) fn may_continue_region_map(lines: &[&str], from: usize) -> bool {
     let Some(first) = (from..lines.len()).find(|&at| !may_precede_region_map(lines[at])) else {
-        return lines.len() < from + MOST_BEFORE_MAP;
+        return lines.len() < from + MAX_LINES_BEFORE_MAP;
     };
     let rows = lines[first..].iter().filter(|line| kind_of(line) != LineKind::Border);
-    let size = without_separators(lines[first]).chars().count();
-    SIZES.contains(&size)
-        && first <= from + MOST_BEFORE_MAP
-        && rows.clone().all(|line| without_separators(line).chars().count() == size)
-        && rows.count() < size
+    let width = without_separators(lines[first]).chars().count();
+    SIZES.contains(&width)
+        && first <= from + MAX_LINES_BEFORE_MAP
+        && rows.clone().all(|line| without_separators(line).chars().count() == width)
+        && rows.count() < width
 }
 
 /// Returns the line without blanks, bars and commas.
@@ -290,9 +298,9 @@ pub(super) fn is_region_map(symbols: &str) -> bool {
     all_have_n_cells && symbols.chunks(size).any(has_repetition)
 }
 
-/// Returns the description of the board with the usual boxes of a size. The size need not have usual boxes: the caller may replace
-/// them.
-fn usual_board(size: usize) -> BoardSpec {
+/// Returns the description of a board with [`Regions::Usual`]. If the size has no usual boxes, the description is valid only after the
+/// caller has replaced the regions.
+fn spec_with_usual_regions(size: usize) -> BoardSpec {
     BoardSpec::with_regions_only(format!("{size}x{size}"), size, Regions::Usual)
 }
 
@@ -308,7 +316,7 @@ pub(super) enum RegionShape {
     /// The usual boxes.
     #[default]
     Usual,
-    /// Other regions: the number of the region of each cell, in the order of first occurrence.
+    /// Other regions: for each cell the number of its region. Regions are numbered by their first cells.
     Regions(Vec<usize>),
     /// No regions, only rows and columns.
     None,
@@ -354,12 +362,17 @@ const OFFSETS: [(Feature, &[(i8, i8)]); 2] =
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
     pub shape: RegionShape,
-    /// Bit mask of the features in [`HOUSES`] and [`OFFSETS`], with bit `feature as u8`.
+    /// Bit mask of the features in [`HOUSES`] and [`OFFSETS`]; see [`bit`].
     feature_bits: u8,
     /// Other extra houses: name and sorted cells.
     pub houses: Vec<(String, Vec<Cell>)>,
     /// Other offsets of cells that see each other.
     sees: Vec<(i8, i8)>,
+}
+
+/// Returns the bit of a feature in [`Features::feature_bits`].
+fn bit(feature: Feature) -> u8 {
+    1 << feature as u8
 }
 
 impl Features {
@@ -368,13 +381,13 @@ impl Features {
         match feature {
             Feature::Houses => !self.houses.is_empty(),
             Feature::Sees => !self.sees.is_empty(),
-            _ => self.feature_bits >> feature as u8 & 1 == 1,
+            _ => self.feature_bits & bit(feature) != 0,
         }
     }
 
     /// Adds a feature of [`HOUSES`] or [`OFFSETS`].
     pub fn add(&mut self, feature: Feature) {
-        self.feature_bits |= 1 << feature as u8;
+        self.feature_bits |= bit(feature);
     }
 
     /// Returns a format's names of the features that the board has; `names` lists the format's names of all features.
@@ -450,7 +463,7 @@ impl Features {
         {
             return spec.clone();
         }
-        let mut spec = base.cloned().unwrap_or_else(|| usual_board(size));
+        let mut spec = base.cloned().unwrap_or_else(|| spec_with_usual_regions(size));
         match &self.shape {
             RegionShape::Usual => {}
             RegionShape::None => spec.regions = Regions::None,
@@ -485,7 +498,7 @@ impl Features {
 
     /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::Houses`].
     pub fn houses_without_fpuzzles_key(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
-        let feature_bits = self.feature_bits & 1 << Feature::Windows as u8;
+        let feature_bits = self.feature_bits & bit(Feature::Windows);
         Features { feature_bits, houses: self.houses.clone(), ..Features::default() }.all_houses(size)
     }
 
@@ -515,8 +528,11 @@ fn built_in_boards() -> &'static [(BoardSpec, Features)] {
 }
 
 /// Returns one symbol for each cell, equal for all cells of a region.
+///
+/// A board has at most 25 regions. All further regions share the last symbol; building the board then fails in nearly all cases, because
+/// a region has a wrong number of cells.
 pub(super) fn region_symbols(numbers: &[usize]) -> String {
-    numbers.iter().map(|&number| Digit(number.min(24) as u8).symbol()).collect()
+    numbers.iter().map(|&number| Digit(number.min(*SIZES.end() - 1) as u8).symbol()).collect()
 }
 
 /// Returns the region number of each cell from its symbol, numbered by first occurrence.

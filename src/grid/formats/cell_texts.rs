@@ -5,7 +5,7 @@ use super::boards::BoardChoice;
 use super::error::{self, FormatError};
 use super::link::all_digits;
 use super::puzzle::{
-    self, CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown_character,
+    CellMark, Puzzle, Reading, digit_of, from_marks, is_blank, is_x, start_of, text_of, unknown_character,
 };
 use crate::grid::{Digit, DigitSet, Geometry, notation};
 use std::sync::Arc;
@@ -57,7 +57,8 @@ fn footnote(cell: &[CellMark]) -> Option<CellMark> {
     let (before, after) = cell.split_at(bracket);
     let has_digits_on_both_sides =
         [before, after].iter().all(|side| side.iter().any(|mark| mark.symbol.is_ascii_digit()));
-    (has_digits_on_both_sides && digits.windows(2).any(|pair| pair[0] >= pair[1])).then(|| cell[bracket])
+    let are_ascending = digits.windows(2).all(|pair| pair[0] < pair[1]);
+    if has_digits_on_both_sides && !are_ascending { Some(cell[bracket]) } else { None }
 }
 
 /// Removes quotes, decoration and decimal places from the text of a cell. An empty cell becomes one blank symbol.
@@ -93,7 +94,7 @@ fn integer_length(marks: &[CellMark]) -> Option<usize> {
     (is_integer && are_zeros).then_some(point)
 }
 
-/// Most letters of decoration at one end of a cell.
+/// Maximum number of letters of decoration at one end of a cell.
 const LONGEST_DECORATION: usize = 2;
 
 /// Removes the symbols by which people decorate candidates, and the `u` or `+` before a placed digit. Up to 9×9, where letters are no
@@ -105,7 +106,8 @@ fn remove_decoration(marks: &mut Vec<CellMark>, size: usize) {
     marks.retain(|mark| {
         !matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
     });
-    strip(marks, usize::MAX, |c| matches!(c, '*' | '!' | '='));
+    let count = marks.len();
+    strip(marks, count, |c| matches!(c, '*' | '!' | '='));
     if marks.len() > 1 && matches!(marks[0].symbol, 'u' | 'U' | '+') && marks[1].symbol.is_ascii_alphanumeric() {
         marks.remove(0);
         marks[0].placed = true;
@@ -115,11 +117,11 @@ fn remove_decoration(marks: &mut Vec<CellMark>, size: usize) {
     }
 }
 
-/// Removes up to `most` symbols of decoration at each end; one mark always remains.
-fn strip(marks: &mut Vec<CellMark>, most: usize, is_decoration: fn(char) -> bool) {
-    let count = marks.iter().take(most).take_while(|mark| is_decoration(mark.symbol)).count();
+/// Removes up to `max_count` symbols of decoration at each end; one mark always remains.
+fn strip(marks: &mut Vec<CellMark>, max_count: usize, is_decoration: fn(char) -> bool) {
+    let count = marks.iter().take(max_count).take_while(|mark| is_decoration(mark.symbol)).count();
     marks.drain(..count.min(marks.len().saturating_sub(1)));
-    let count = marks.iter().rev().take(most).take_while(|mark| is_decoration(mark.symbol)).count();
+    let count = marks.iter().rev().take(max_count).take_while(|mark| is_decoration(mark.symbol)).count();
     marks.truncate(marks.len() - count.min(marks.len().saturating_sub(1)));
 }
 
@@ -229,7 +231,7 @@ fn read_list(list: &[CellMark], size: usize, style: ListStyle, cell: &str) -> Re
 /// Creates the puzzle of candidate lists. A cell with one candidate is solved if no peer lists that digit, unless the text marks the
 /// cell as unsolved. Placing such a digit eliminates nothing.
 fn with_solved_cells(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, is_unsolved: &[bool], line: usize) -> Puzzle {
-    let mut puzzle = puzzle::empty(Arc::clone(&geometry), line);
+    let mut puzzle = Puzzle::empty(Arc::clone(&geometry), line);
     for cell in geometry.cells() {
         let list = candidates[cell.index()];
         let Some(digit) = list.first() else { continue };

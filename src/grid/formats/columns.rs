@@ -6,10 +6,10 @@ use super::boards::BoardChoice;
 use super::puzzle::{CellMark, Reading, from_marks, text_of};
 use crate::grid::{BoardSpec, Digit};
 
-/// Largest distance of two neighbouring cells, in characters.
+/// Maximum distance of two neighbouring cells, in characters.
 const LARGEST_PITCH: usize = 5;
 
-/// Most blanks between two boxes without a bar, beyond the distance of their cells.
+/// Maximum number of blanks between two boxes without a bar, beyond the distance of their cells.
 const LARGEST_GAP: usize = 4;
 
 /// The columns of the text that contain the cells of one box.
@@ -151,14 +151,15 @@ fn layouts_with_bars(
         _ => return None,
     };
     let mut starts: Vec<usize> = bars.iter().map(|bar| bar + 1).collect();
-    let mut ends = bars[usize::from(has_left_bar)..].to_vec();
+    // `None` stands for the end of a box without a bar to its right.
+    let mut ends: Vec<Option<usize>> = bars[usize::from(has_left_bar)..].iter().copied().map(Some).collect();
     if !has_left_bar {
         starts.insert(0, 0);
     }
     if has_right_bar {
         starts.truncate(count);
     } else {
-        ends.push(usize::MAX);
+        ends.push(None);
     }
     let mut layouts = Vec::new();
     // The margin is the number of columns between a bar and the cell after it.
@@ -171,12 +172,12 @@ fn layouts_with_bars(
                 let end_of_cells = first + (across - 1) * pitch + 1;
                 // The margins of a box differ by at most one, or one of them is missing. Before the first box, a margin without a bar
                 // may have any width.
-                let fits = end == usize::MAX
-                    || end.checked_sub(end_of_cells).is_some_and(|right_margin| {
-                        let is_even = right_margin.abs_diff(margin) <= 1 || right_margin.min(margin) == 0;
-                        right_margin <= pitch && (is_even || (number == 0 && !has_left_bar))
-                    });
-                fits.then_some(BoxColumns { first, end: end.min(first + across * pitch + pitch), pitch })
+                let max_end = first + across * pitch + pitch;
+                let Some(end) = end else { return Some(BoxColumns { first, end: max_end, pitch }) };
+                let right_margin = end.checked_sub(end_of_cells)?;
+                let is_even = right_margin.abs_diff(margin) <= 1 || right_margin.min(margin) == 0;
+                let fits = right_margin <= pitch && (is_even || (number == 0 && !has_left_bar));
+                fits.then_some(BoxColumns { first, end: end.min(max_end), pitch })
             });
             layouts.extend(boxes.collect::<Option<Vec<BoxColumns>>>());
         }

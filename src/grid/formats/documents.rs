@@ -8,7 +8,7 @@ use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
-use super::rule_entries::{self, RuleEntry, normalized_key};
+use super::rule_entries::{self, EntryKind, normalized_key};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::{arrays, link, one_line, read_many, records};
 use crate::grid::{Cell, notation};
@@ -318,7 +318,7 @@ impl PuzzleFinder<'_> {
     fn visit_object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let regions = object.entries.iter().rev().find_map(|entry| {
             let key = entry.key.as_deref()?;
-            let RuleEntry::Regions(symbols) = rule_entries::classify(key, &entry.value) else { return None };
+            let EntryKind::Regions(symbols) = rule_entries::classify(key, &entry.value) else { return None };
             Some((key, symbols))
         });
         let Some((key, symbols)) = regions.filter(|(_, symbols)| !boards::are_usual_boxes(symbols)) else {
@@ -378,17 +378,17 @@ impl PuzzleFinder<'_> {
                 continue;
             }
             match rule_entries::classify(key.unwrap_or_default(), &entry.value) {
-                RuleEntry::Constraint(name) => constraint = constraint.or(Some(name)),
+                EntryKind::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
-                RuleEntry::Regions(_) => {}
-                RuleEntry::UnknownRegions => {
+                EntryKind::Regions(_) => {}
+                EntryKind::UnknownRegions => {
                     let before_entry = self.puzzles.len();
                     self.visit(&entry.value, &inside, has_puzzle_key);
                     if self.puzzles[before_entry..].iter().all(|puzzle| puzzle.result.is_err()) {
                         constraint = constraint.or(key.map(str::to_string));
                     }
                 }
-                RuleEntry::Other => self.visit(&entry.value, &inside, has_puzzle_key),
+                EntryKind::Other => self.visit(&entry.value, &inside, has_puzzle_key),
             }
         }
         if let Some(name) = constraint

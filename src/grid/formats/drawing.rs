@@ -13,8 +13,8 @@ use super::puzzle::{CellMark, Puzzle, Reading, from_marks, is_x};
 use super::{cell_texts, one_line};
 use crate::grid::BoardSpec;
 
-/// Most rows of a grid: 25, and two of labels.
-const MOST_ROWS: usize = 27;
+/// Maximum number of rows of a grid: 25, and two of labels.
+const MAX_ROWS: usize = 27;
 
 /// The characters of each cell, row by row.
 type CellMarks = Vec<Vec<CellMark>>;
@@ -40,10 +40,10 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> 
 
 /// Reads the grid between up to two notes above and up to two notes below.
 fn read_between_notes(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
-    const MOST_NOTES: usize = 2;
+    const MAX_NOTES: usize = 2;
     let rows = rows_from(lines, start);
-    let above = rows.iter().take(MOST_NOTES).take_while(|row| is_note(row)).count();
-    let below = rows.iter().rev().take(MOST_NOTES).take_while(|row| is_note(row)).count();
+    let above = rows.iter().take(MAX_NOTES).take_while(|row| is_note(row)).count();
+    let below = rows.iter().rev().take(MAX_NOTES).take_while(|row| is_note(row)).count();
     // The first pair is (0, 0), which `read_rows` has tried.
     for (top, bottom) in (0..=above).flat_map(|top| (0..=below).map(move |bottom| (top, bottom))).skip(1) {
         let inner = rows.get(top..rows.len().saturating_sub(bottom))?;
@@ -93,7 +93,7 @@ fn read_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> (Reading,
         let group = &rows[..heights[..=number].iter().sum()];
         let reading = match number {
             0 => read_paragraph(group, boards),
-            _ if group.len() > 2 * MOST_ROWS || !are_bands(group) => None,
+            _ if group.len() > 2 * MAX_ROWS || !are_bands(group) => None,
             _ => read_grid(group, boards).map(|result| (result, group.len())),
         };
         match reading {
@@ -137,7 +137,7 @@ fn first_small_puzzle(rows: &[TextRow], boards: BoardChoice<'_>) -> usize {
 /// Returns true if the line begins with as many characters as a small puzzle has.
 fn is_small_puzzle(row: &TextRow, boards: BoardChoice<'_>) -> bool {
     let length = row.groups.first().map_or(0, Vec::len);
-    matches!(length, 16 | 25) && boards.size_with_cells(length).is_some()
+    matches!(length, 16 | 25) && boards.allowed_size_with_cells(length).is_some()
 }
 
 /// Returns true if these lines are the rows of a 16×16 grid, perhaps of a damaged one: 16 rows of 16 characters with some digit above
@@ -172,7 +172,7 @@ fn are_bands(rows: &[TextRow]) -> bool {
 /// Reads the first grid of a paragraph. Also returns the number of its rows.
 fn read_paragraph(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
     let mut first_error = None;
-    for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
+    for height in (4..=rows.len().min(MAX_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
         let mut grids = rows.chunks(height).map(|rows| read_grid(rows, boards));
         let Some(first) = grids.next().flatten() else { continue };
         if !grids.all(|grid| grid.is_some()) {
@@ -573,7 +573,7 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
         return read_fields_of_line(row, boards);
     }
     let widths: Vec<usize> = rows.iter().map(|row| row.groups.len()).collect();
-    let Some(size) = boards.size_with_cells(widths.iter().sum()) else { return read_four_blocks(rows, boards) };
+    let Some(size) = boards.allowed_size_with_cells(widths.iter().sum()) else { return read_four_blocks(rows, boards) };
     // A number above rows is no cell; rows of n groups are read elsewhere.
     if widths[0] == 1 && widths.contains(&size)
         || widths.iter().all(|&width| width == size)
@@ -600,8 +600,10 @@ fn read_groups(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
 fn read_four_blocks(rows: &[TextRow], boards: BoardChoice<'_>) -> Option<Reading> {
     let [row] = rows else { return None };
     let has_four_blocks = row.groups.len() == 4 && row.groups.iter().all(|group| group.len() == 4);
-    (has_four_blocks && boards.has_size(4) && !has_digit_above(row.groups.iter().flatten(), 4))
-        .then(|| from_marks(&row.groups.concat(), 4, boards))
+    if !has_four_blocks || !boards.has_size(4) || has_digit_above(row.groups.iter().flatten(), 4) {
+        return None;
+    }
+    Some(from_marks(&row.groups.concat(), 4, boards))
 }
 
 /// Reads all cells on one line, with a separator between every two cells, so that cells may be blank.
@@ -609,10 +611,10 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
     [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|is_separator| {
         let mut fields = fields_of(row, is_separator);
         let last_is_blank = fields.last().is_some_and(|field| field.text.trim().is_empty());
-        if boards.size_with_cells(fields.len()).is_none() && last_is_blank {
+        if boards.allowed_size_with_cells(fields.len()).is_none() && last_is_blank {
             fields.pop();
         }
-        let size = boards.size_with_cells(fields.len())?;
+        let size = boards.allowed_size_with_cells(fields.len())?;
         Some(cell_texts::read(&cells_of(&fields.iter().collect::<Vec<_>>(), size)?, size, boards))
     })
 }
@@ -620,7 +622,7 @@ fn read_fields_of_line(row: &TextRow, boards: BoardChoice<'_>) -> Option<Reading
 /// Reads a grid of aligned rows in which some rows, perhaps the first or last, are empty: lines of blanks up to the last column. Also
 /// returns the line after the grid.
 pub(super) fn with_empty_rows(lines: &[&str], start: usize, boards: BoardChoice<'_>) -> Option<(Reading, usize)> {
-    let near = &lines[start..lines.len().min(start + 2 * MOST_ROWS)];
+    let near = &lines[start..lines.len().min(start + 2 * MAX_ROWS)];
     if !near.iter().any(|line| !line.is_empty() && is_blank(line)) {
         return None;
     }

@@ -210,7 +210,7 @@ fn is_row_of_candidates(trimmed: &str) -> bool {
 
 /// Returns true for a list of ascending digits, perhaps with decoration around and between them.
 fn is_candidate_list(word: &str) -> bool {
-    /// Most characters of a list of candidates, with decoration.
+    /// Maximum number of characters of a list of candidates, with decoration.
     const LONGEST_LIST: usize = 32;
     let inside = word.trim_matches(|c| is_decoration(c) || "()[]<>{}".contains(c));
     let digits: Vec<u8> = word.bytes().filter(u8::is_ascii_digit).collect();
@@ -315,13 +315,13 @@ fn is_cell_word(word: &str) -> bool {
     EMPTY_WORDS.contains(&word.as_str()) || matches!(word.as_str(), "row" | "col" | "column" | "nan" | "na")
 }
 
-/// Most lines examined for dashes that stand for empty cells.
+/// Maximum number of lines examined for dashes that stand for empty cells.
 const EXAMINED_LINES: usize = 64;
 
 /// Returns the rows from a line on, up to a line that can't be in a grid: words, a whole puzzle, a heading or a document.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
     /// Number of cells of the largest board, for grids with one cell on each line.
-    const MOST_ROWS: usize = 625;
+    const MAX_ROWS: usize = 625;
     // Dashes are empty cells if some line has a dash and a digit.
     let mut near = lines[start..].iter().take(EXAMINED_LINES).take_while(|text| kind_of(text) != LineKind::Whole);
     let dashes_are_cells = near.any(|text| has_dash_and_digit(text));
@@ -337,7 +337,7 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<TextRow> {
             }
             _ => break,
         }
-        if rows.len() == MOST_ROWS {
+        if rows.len() == MAX_ROWS {
             break;
         }
     }
@@ -418,7 +418,7 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
     }
     if let [row] = rows {
         let cells = row.width();
-        let message = format!("a row of {cells} characters is not a puzzle; {}", boards.describe_nearest_length(cells));
+        let message = format!("a row of {cells} characters is not a puzzle; {}", boards.explain_cell_count(cells));
         return FormatError::new(error::LENGTH, position, message);
     }
     let (size, count) = (usual_width(rows), rows.len());
@@ -428,10 +428,7 @@ pub(super) fn explain(rows: &[TextRow], boards: BoardChoice<'_>) -> FormatError 
         return FormatError::new(error::LENGTH, position, no_standard_board(size));
     }
     // A samurai puzzle has 21 rows and columns.
-    if allows_any_board
-        && count == 21
-        && (boards.describe_nearest_length(groups).contains("samurai") || groups <= 21 * 21)
-    {
+    if allows_any_board && count == 21 && (boards.explain_cell_count(groups).contains("samurai") || groups <= 21 * 21) {
         let message = "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time";
         return FormatError::new(error::LENGTH, position, message);
     }

@@ -59,7 +59,7 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
     {
         board_of_map = Some(boards.board_with_regions(position_at(line, text, end), &map.symbols)?);
         marks.truncate(map.cells);
-        end += map.length;
+        end += map.end;
     }
     let boards = board_of_map.as_ref().map_or(boards, |board| BoardChoice { required: Some(board) });
     let mut puzzle = read_characters(&marks, text, end, boards)?;
@@ -74,7 +74,7 @@ pub(super) fn read(line: usize, text: &str, boards: BoardChoice<'_>) -> Reading 
 
 /// Reads n² cells, or n³ candidates.
 fn read_characters(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<'_>) -> Reading {
-    let size_of_cells = boards.size_with_cells(marks.len());
+    let size_of_cells = boards.allowed_size_with_cells(marks.len());
     if let Some(size) = boards.size_with_candidates(marks.len())
         && (size_of_cells.is_none() || is_positional(marks, size))
     {
@@ -105,7 +105,7 @@ fn wrong_length(marks: &[CellMark], text: &str, end: usize, boards: BoardChoice<
     }
     let (start, count) = (start_of(marks), marks.len());
     let plural = if count == 1 { "" } else { "s" };
-    let message = format!("{count} character{plural}; {}", boards.describe_nearest_length(count));
+    let message = format!("{count} character{plural}; {}", boards.explain_cell_count(count));
     // An unusual blank ends the cells as well.
     let unusual_blank = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
     let end_column = position_at(0, text, end).1;
@@ -157,7 +157,7 @@ fn refuse_more_cells(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Re
             FormatError::new(error::SEVERAL, position, message).with_help("write each puzzle on a line of its own")
         );
     }
-    let is_larger_puzzle = BoardChoice { required: None }.size_with_cells(cells + more).is_some()
+    let is_larger_puzzle = BoardChoice { required: None }.allowed_size_with_cells(cells + more).is_some()
         && lengths.iter().all(|&length| length >= 4);
     let are_cells = first.chars().all(|c| c.is_ascii_digit() || is_blank(c) || c == '+');
     if is_larger_puzzle || (lengths[0] >= SURELY_CELLS && are_cells) {
@@ -248,7 +248,7 @@ fn puzzle_of_solution<'t>(solution: &[CellMark], text: &'t str) -> Option<&'t st
 
 /// Returns true if a puzzle can have this number of cells or candidates.
 fn is_puzzle_length(count: usize, boards: BoardChoice<'_>) -> bool {
-    boards.size_with_cells(count).is_some() || boards.size_with_candidates(count).is_some()
+    boards.allowed_size_with_cells(count).is_some() || boards.size_with_candidates(count).is_some()
 }
 
 /// Returns the characters of `part`, a slice of `text`, without separators and blanks. A `+` marks the digit after it as placed.
@@ -298,8 +298,8 @@ fn read_library(line: usize, text: &str, boards: BoardChoice<'_>) -> Result<Libr
             .with_help("write :code:digits:cells:deleted:eliminations:placements:extra"));
     };
     let marks = marks_of(line, text, cells);
-    let Some(size) = boards.size_with_cells(marks.len()) else {
-        let message = format!("{} cells; {}", marks.len(), boards.describe_nearest_length(marks.len()));
+    let Some(size) = boards.allowed_size_with_cells(marks.len()) else {
+        let message = format!("{} cells; {}", marks.len(), boards.explain_cell_count(marks.len()));
         return Err(FormatError::new(error::LENGTH, position_at(line, text, offset(cells, text)), message));
     };
     let mut puzzle = from_marks(&marks, size, boards)?;

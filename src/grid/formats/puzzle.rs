@@ -1,7 +1,7 @@
 //! Checked puzzles. In: characters with their positions, or the [`Content`] of a document. Out: [`Puzzle`], which gives a [`State`].
 //!
-//! Every format passes this check, which refuses digits that repeat in a house. Digits may also be written as letters from A on, or
-//! from 0 on, if no other reading is possible.
+//! Every format passes this check, which refuses digits that repeat in a house. Some texts write the digits 1 to n as the letters A, B, …,
+//! or as 0 to n−1. The digits of such a text are translated, if the text cannot be read as it is.
 
 use super::TextPosition;
 use super::boards::{BoardChoice, Features, SIZES, has_repetition};
@@ -9,7 +9,7 @@ use super::error::{self, FormatError, broken};
 use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State, notation};
 use std::sync::Arc;
 
-/// A puzzle and the progress in solving it: givens or candidate lists of its author, placed digits and eliminated candidates.
+/// A puzzle (givens or candidate lists) and the progress in solving it (placed digits and eliminated candidates).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// The board.
@@ -23,8 +23,8 @@ pub struct Puzzle {
     /// True if the candidate lists are the puzzle itself. Otherwise the clues are the puzzle, and candidates missing from the lists
     /// were eliminated in the course of play.
     pub lists_only: bool,
-    /// Candidates of each cell in the puzzle of the author. Set only if that puzzle was candidate lists and some candidates were
-    /// eliminated since.
+    /// Candidates of each cell in the author's puzzle. Set only if the author gave candidate lists and candidates were eliminated since;
+    /// `candidates` then contains the current ones.
     pub initial_candidates: Option<Vec<DigitSet>>,
     /// Line of the text where the puzzle begins, from one.
     pub line: usize,
@@ -35,6 +35,22 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
+    /// Returns a puzzle without any digit.
+    pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
+        let cells = geometry.cell_count();
+        Puzzle {
+            geometry,
+            givens: vec![None; cells],
+            placed: vec![None; cells],
+            candidates: None,
+            lists_only: false,
+            initial_candidates: None,
+            line,
+            note: String::new(),
+            remarks: Vec::new(),
+        }
+    }
+
     /// Returns the position: clues and placed digits are values, and unsolved cells keep the listed candidates that no peer has as
     /// its value. The author's puzzle determines the [initial candidates](State::initial_candidates).
     pub fn state(&self) -> State {
@@ -166,12 +182,14 @@ pub(super) fn is_symbol(symbol: char) -> bool {
 /// Reads a puzzle of one character for each cell.
 pub(super) fn from_marks(marks: &[CellMark], size: usize, boards: BoardChoice<'_>) -> Reading {
     let geometry = boards.board_at(size, start_of(marks))?;
-    let (standard_marks, remark) = with_standard_digits(marks, size)?.unzip();
-    let marks = standard_marks.as_deref().unwrap_or(marks);
+    let translation = translation(marks, size)?;
+    let marks = translation.as_ref().map_or(marks, |translation| &translation.marks);
     // An x beside another blank symbol is a typing error, because nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
-    let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
-    puzzle.remarks.extend(remark);
+    let mut puzzle = Puzzle::empty(geometry, marks.first().map_or(1, |mark| mark.line));
+    if let Some(translation) = &translation {
+        puzzle.remarks.push(translation.remark.clone());
+    }
     for (index, mark) in marks.iter().enumerate() {
         if mark.is_blank() || (x_is_blank && is_x(mark.symbol)) {
             continue;
@@ -192,21 +210,6 @@ fn refuse_empty(puzzle: &Puzzle, position: TextPosition) -> Result<(), FormatErr
     Err(FormatError::new(error::NO_CLUE, position, "there is no digit in this puzzle"))
 }
 
-pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
-    let cells = geometry.cell_count();
-    Puzzle {
-        geometry,
-        givens: vec![None; cells],
-        placed: vec![None; cells],
-        candidates: None,
-        lists_only: false,
-        initial_candidates: None,
-        line,
-        note: String::new(),
-        remarks: Vec::new(),
-    }
-}
-
 /// Reads a digit of a board of this size.
 pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError> {
     let digit = mark.digit().ok_or_else(|| unknown_character(mark))?;
@@ -220,7 +223,7 @@ pub(super) fn digit_of(mark: CellMark, size: usize) -> Result<Digit, FormatError
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
-    // From 16×16 on, letters are digits.
+    // From 16×16 on, most letters that the advice is about are digits.
     if size < 16
         && let Some(advice) = error::advice_for_letter(mark.symbol)
     {
@@ -299,14 +302,18 @@ fn refuse_digits_repeated_in_peers(
     Ok(())
 }
 
-/// Cells with translated digits, and a remark about the translation.
-type TranslatedMarks = (Vec<CellMark>, String);
+/// A puzzle whose digits were translated to the standard notation.
+struct Translation {
+    marks: Vec<CellMark>,
+    /// A sentence about the translation, for the user.
+    remark: String,
+}
 
-/// Translates digits that are written as letters from A on, or from 0 on. Returns `None` if they need no translation.
+/// Translates digits that are written as the letters A, B, …, or as 0 to n−1. Returns `None` if they need no translation.
 ///
 /// # Errors
 /// If 0 may be a digit or an empty cell.
-fn with_standard_digits(marks: &[CellMark], size: usize) -> Result<Option<TranslatedMarks>, FormatError> {
+fn translation(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
     if size > 9
         && let Some(translated) = letters_as_digits(marks, size)
     {
@@ -315,8 +322,8 @@ fn with_standard_digits(marks: &[CellMark], size: usize) -> Result<Option<Transl
     digits_from_zero(marks, size)
 }
 
-/// Translates letters from A on, if all digits are letters and some letter is no digit in the standard notation.
-fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<TranslatedMarks> {
+/// Translates the letters A, B, … to the digits 1, 2, …, if all digits are letters and some letter is no digit in the standard notation.
+fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<Translation> {
     let x_is_blank = !marks.iter().any(CellMark::is_blank);
     let mut translated = marks.to_vec();
     let mut has_nonstandard_letter = false;
@@ -336,23 +343,30 @@ fn letters_as_digits(marks: &[CellMark], size: usize) -> Option<TranslatedMarks>
         return None;
     }
     let (last_letter, last_digit) = (char::from(b'A' + size as u8 - 1), Digit(size as u8 - 1));
-    Some((translated, format!("the letters A to {last_letter} are read as the digits 1 to {last_digit}")))
+    let remark = format!("the letters A to {last_letter} are read as the digits 1 to {last_digit}");
+    Some(Translation { marks: translated, remark })
 }
 
-/// Translates digits from 0 on, if another symbol stands for empty cells, the last standard digit is absent, and no two zeros share a
-/// house.
-fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<TranslatedMarks>, FormatError> {
+/// Translates the digits 0 to n−1 to 1 to n, if another symbol stands for empty cells, the last standard digit is absent, and no two zeros
+/// share a house.
+///
+/// # Errors
+/// If 0 may be a digit or an empty cell: on a board up to 10×10, or in a grid above 9×9 with at least n zeros and no other symbol for
+/// empty cells.
+fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translation>, FormatError> {
     let zeros: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].symbol == '0').collect();
-    let empty = marks.iter().filter(|mark| mark.is_blank() && mark.symbol != '0').count();
-    let digits = marks.iter().filter(|mark| mark.digit().is_some_and(|digit| digit.index() + 1 < size)).count();
-    if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || share_a_house(&zeros, size) {
+    let is_below_last = |digit: Digit| digit.index() + 1 < size;
+    let can_count_from_zero = marks.iter().all(|mark| mark.is_blank() || mark.digit().is_some_and(is_below_last));
+    if zeros.is_empty() || !can_count_from_zero || share_a_house(&zeros, size) {
         return Ok(None);
     }
-    // Without another symbol, the zeros are empty cells, unless a large grid has as many zeros as a full grid.
-    if empty == 0 && (zeros.len() < size || size <= 9) {
+    let has_other_blanks = marks.iter().any(|mark| mark.is_blank() && mark.symbol != '0');
+    // If nothing else marks empty cells, the zeros do. But a grid above 9×9 with a zero in each row may be a full grid.
+    if !has_other_blanks && (zeros.len() < size || size <= 9) {
         return Ok(None);
     }
-    if empty == 0 || size <= 10 {
+    // Beside another symbol for empty cells, zeros are digits in hexadecimal notation (0 to F). That notation is usual only above 10×10.
+    if !has_other_blanks || size <= 10 {
         let position = marks[zeros[0]].position();
         return Err(error::ambiguous(position, "a grid where 0 is an empty cell", "one where it is a digit"));
     }
@@ -365,17 +379,19 @@ fn digits_from_zero(marks: &[CellMark], size: usize) -> Result<Option<Translated
         }
     }
     let (last_written, last_digit) = (Digit(size as u8 - 2), Digit(size as u8 - 1));
-    Ok(Some((translated, format!("the digits 0 to {last_written} are read as 1 to {last_digit}"))))
+    let remark = format!("the digits 0 to {last_written} are read as 1 to {last_digit}");
+    Ok(Some(Translation { marks: translated, remark }))
 }
 
 /// Returns true if two of these cells share a row, column or box.
 fn share_a_house(cells: &[usize], size: usize) -> bool {
     let (height, width) = BoardSpec::usual_box_shape(size).unwrap_or((1, size));
-    let mut seen = vec![[false; 3]; size];
+    // For each number of a row, column or box: true if an earlier cell is in that row, column or box.
+    let mut is_occupied = vec![[false; 3]; size];
     cells.iter().any(|&cell| {
         let (row, column) = (cell / size, cell % size);
         let houses = [row, column, row / height * height + column / width];
-        (0..3).any(|kind| std::mem::replace(&mut seen[houses[kind]][kind], true))
+        (0..3).any(|kind| std::mem::replace(&mut is_occupied[houses[kind]][kind], true))
     })
 }
 
@@ -390,7 +406,7 @@ pub(super) struct Content {
     pub lists: Vec<Option<DigitSet>>,
     /// True if the lists are the puzzle itself.
     pub lists_only: bool,
-    /// Candidates of each cell in the puzzle of the author, if the document lists them separately.
+    /// Candidates of each cell in the author's puzzle, if the document lists them separately.
     pub initial_candidates: Option<Vec<DigitSet>>,
     pub note: String,
 }
@@ -459,7 +475,7 @@ impl Content {
     pub fn into_puzzle(self, line: usize, boards: BoardChoice<'_>) -> Reading {
         let geometry = self.board.board(self.size, line, boards)?;
         let note = self.note.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut puzzle = Puzzle { givens: self.givens, placed: self.placed, note, ..empty(geometry, line) };
+        let mut puzzle = Puzzle { givens: self.givens, placed: self.placed, note, ..Puzzle::empty(geometry, line) };
         let has_lists = self.lists.iter().any(Option::is_some);
         if !has_lists {
             refuse_empty(&puzzle, (line, 1))?;

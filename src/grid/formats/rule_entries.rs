@@ -1,13 +1,13 @@
-//! Classifies the entries of an object beside its puzzle that may change the rules: regions in place of boxes, and constraints.
-//! In: a key and its value. Out: [`RuleEntry`].
+//! Classifies the entries of a JSON object other than its puzzle: an entry may give regions in place of the boxes, or name a constraint.
+//! In: a key and its value. Out: [`EntryKind`].
 
 use super::arrays;
 use super::boards::{self, SIZES, has_repetition, is_region_map};
 use super::link::all_digits;
 use super::values::{NodeKind, ValueNode};
 
-/// Meaning of an entry beside a puzzle.
-pub(super) enum RuleEntry {
+/// The influence of an entry on the rules of the puzzle in the object.
+pub(super) enum EntryKind {
     /// Regions in place of the boxes: one symbol for each cell.
     Regions(String),
     /// A value that may describe regions but cannot be read.
@@ -51,41 +51,44 @@ const CLASSIC_KINDS: [&str; 12] = [
 ];
 
 /// Classifies an entry of an object.
-pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> RuleEntry {
+pub(super) fn classify(key: &str, value: &ValueNode<'_>) -> EntryKind {
     if !is_set(value) {
-        return RuleEntry::Other;
+        return EntryKind::Other;
     }
     let name = normalized_key(key);
     let is_region_key = REGION_KEYS.iter().any(|word| name.contains(word));
     if let Some(symbols) = regions(value, is_region_key) {
-        return RuleEntry::Regions(symbols);
+        return EntryKind::Regions(symbols);
     }
     let mut texts = Vec::new();
     collect_texts(value, &mut texts);
-    let is_variant_key = name.starts_with("variant");
-    let variant = if is_variant_key {
-        texts.iter().find(|text| !CLASSIC_KINDS.contains(&normalized_key(text).as_str()))
-    } else if KIND_KEYS.contains(&name.as_str()) {
-        texts.iter().find(|text| names_constraint(&normalized_key(text)) || normalized_key(text).contains("jigsaw"))
-    } else {
-        None
+    if name.starts_with("variant") {
+        let is_classic = |text: &str| CLASSIC_KINDS.contains(&normalized_key(text).as_str());
+        return match texts.iter().find(|text| !is_classic(text)) {
+            Some(text) => EntryKind::Constraint(format!("{key}: {text}")),
+            None => EntryKind::Other,
+        };
+    }
+    let names_variant = |text: &str| {
+        let text = normalized_key(text);
+        names_constraint(&text) || text.contains("jigsaw")
     };
-    if let Some(text) = variant {
-        return RuleEntry::Constraint(format!("{key}: {text}"));
+    if KIND_KEYS.contains(&name.as_str())
+        && let Some(text) = texts.iter().find(|text| names_variant(text))
+    {
+        return EntryKind::Constraint(format!("{key}: {text}"));
     }
-    if is_variant_key {
-        return RuleEntry::Other;
-    }
-    let flag_name = name.strip_prefix("is").unwrap_or(&name);
+    // A key of four or more letters with a single value, such as `lines: 9`, is more likely a setting than a constraint.
     let is_short_constraint = SHORT_CONSTRAINTS.contains(&name.as_str()) && (value.is_group() || name.len() < 4);
+    let flag_name = name.strip_prefix("is").unwrap_or(&name);
     if is_short_constraint || names_constraint(flag_name) {
-        return RuleEntry::Constraint(key.to_string());
+        return EntryKind::Constraint(key.to_string());
     }
     let is_number = value.scalar().is_some_and(all_digits);
     if is_region_key && !is_number && (value.is_group() || arrays::count_characters(value) >= SMALLEST_MAP) {
-        return RuleEntry::UnknownRegions;
+        return EntryKind::UnknownRegions;
     }
-    RuleEntry::Other
+    EntryKind::Other
 }
 
 /// Number of cells of the smallest map of regions, 4×4.
@@ -110,12 +113,14 @@ fn is_set(value: &ValueNode<'_>) -> bool {
     }
 }
 
+/// Maximum number of texts of a value that are examined. Of each group, at most as many entries are examined.
+const MAX_TEXTS: usize = 64;
+
 /// Appends the first texts of a value.
 fn collect_texts(value: &ValueNode<'_>, texts: &mut Vec<String>) {
-    const MOST: usize = 64;
     if let NodeKind::Group(group) = &value.kind {
-        group.values().take(MOST).for_each(|value| collect_texts(value, texts));
-    } else if texts.len() < MOST && is_set(value) {
+        group.values().take(MAX_TEXTS).for_each(|value| collect_texts(value, texts));
+    } else if texts.len() < MAX_TEXTS && is_set(value) {
         texts.extend(value.scalar().map(str::to_string));
     }
 }
@@ -123,9 +128,9 @@ fn collect_texts(value: &ValueNode<'_>, texts: &mut Vec<String>) {
 /// Returns one symbol for each cell, if the value is a map of regions or lists the cells of each region.
 fn regions(value: &ValueNode<'_>, is_region_key: bool) -> Option<String> {
     /// Twice the number of cells of the largest board, for cells that are listed by row and column.
-    const MOST_TEXTS: usize = 2 * 625;
+    const MAX_COORDINATES: usize = 2 * 625;
     let texts = arrays::scalars(value);
-    if texts.len() > MOST_TEXTS || arrays::count_characters(value) < SMALLEST_MAP {
+    if texts.len() > MAX_COORDINATES || arrays::count_characters(value) < SMALLEST_MAP {
         return None;
     }
     let symbols = arrays::region_symbols(value);
@@ -143,67 +148,97 @@ fn is_surely_region_map(texts: &[&str], symbols: &str) -> bool {
     has_symbols && symbols.chunks(width).filter(|row| has_repetition(row)).count() * 2 > width
 }
 
-/// Returns one symbol for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
+/// Returns one symbol for each cell, if the value lists the cells of n regions. A cell is a pair (row, column), a name (`r1c2`), or a
+/// number. All count from 0, or all from 1.
 fn regions_of_listed_cells(value: &ValueNode<'_>) -> Option<String> {
     let NodeKind::Group(group) = &value.kind else { return None };
     let size = group.entries.len();
     if !SIZES.contains(&size) {
         return None;
     }
-    let regions = group.values().map(|region| cells_of(region, size));
-    let regions: Vec<Vec<(u64, u64)>> = regions.collect::<Option<_>>()?;
-    let (rows, columns): (Vec<u64>, Vec<u64>) = regions.iter().flatten().copied().unzip();
-    let are_numbers = rows.iter().all(|row| *row == ROW_OF_NUMBERED_CELLS);
-    let (least_row, least_column) = (*rows.iter().min()?, *columns.iter().min()?);
-    let mut numbers = vec![None; size * size];
-    for (number, region) in regions.iter().enumerate() {
-        for (row, column) in region {
-            let at = (row - least_row).checked_mul(size as u64)?.checked_add(column - least_column)?;
-            if numbers.get_mut(usize::try_from(at).ok()?)?.replace(number).is_some() {
-                return None;
-            }
+    let regions: Vec<Vec<CellRef>> = group.values().map(|region| cells_of(region, size)).collect::<Option<_>>()?;
+    let indices = cell_indices(&regions.concat(), size)?;
+    let mut region_of_cell = vec![None; size * size];
+    // Each region has `size` cells.
+    for (position, index) in indices.into_iter().enumerate() {
+        if region_of_cell.get_mut(index)?.replace(position / size).is_some() {
+            return None;
         }
     }
-    let numbers = numbers.into_iter().collect::<Option<Vec<_>>>()?;
-    (least_column < 2 && (are_numbers || least_row == least_column)).then(|| boards::region_symbols(&numbers))
+    let numbers = region_of_cell.into_iter().collect::<Option<Vec<usize>>>()?;
+    Some(boards::region_symbols(&numbers))
 }
 
-/// Returns row and column of each cell of a region. The cells are the region's list, or a list of that length in an object or list.
-fn cells_of(region: &ValueNode<'_>, size: usize) -> Option<Vec<(u64, u64)>> {
+/// A cell in a list of regions, counted as in the document.
+#[derive(Clone, Copy)]
+enum CellRef {
+    /// Row and column.
+    Pair(u64, u64),
+    /// The number of the cell, row by row.
+    Number(u64),
+}
+
+/// Returns the index of each cell, row by row from 0. Returns `None` if some cells are pairs and others numbers, or if the cells count
+/// neither from 0 nor from 1.
+fn cell_indices(cells: &[CellRef], size: usize) -> Option<Vec<usize>> {
+    let (mut pairs, mut numbers) = (Vec::new(), Vec::new());
+    for cell in cells {
+        match *cell {
+            CellRef::Pair(row, column) => pairs.push((row, column)),
+            CellRef::Number(number) => numbers.push(number),
+        }
+    }
+    if !pairs.is_empty() && !numbers.is_empty() {
+        return None;
+    }
+    if let Some(first) = numbers.iter().min() {
+        let indices = numbers.iter().map(|number| usize::try_from(number - first).ok());
+        return if *first < 2 { indices.collect() } else { None };
+    }
+    let first_row = pairs.iter().map(|(row, _)| *row).min()?;
+    let first_column = pairs.iter().map(|(_, column)| *column).min()?;
+    if first_column >= 2 || first_row != first_column {
+        return None;
+    }
+    let index = |(row, column): &(u64, u64)| {
+        let index = (row - first_row).checked_mul(size as u64)?.checked_add(column - first_column)?;
+        usize::try_from(index).ok()
+    };
+    pairs.iter().map(index).collect()
+}
+
+/// Returns the cells of a region. The region is a list of `size` cells, or a shorter list or object that contains such a list.
+fn cells_of(region: &ValueNode<'_>, size: usize) -> Option<Vec<CellRef>> {
     let NodeKind::Group(region) = &region.kind else { return None };
-    let inside = region.values().find_map(|value| match &value.kind {
+    let inner_list = region.values().find_map(|value| match &value.kind {
         NodeKind::Group(list) if list.entries.len() == size => Some(list),
         _ => None,
     });
-    let list = match inside {
-        Some(inside) if region.entries.len() < size => inside,
+    let list = match inner_list {
+        Some(inner_list) if region.entries.len() < size => inner_list,
         _ => region,
     };
-    list.values().map(coordinates).collect::<Option<Vec<_>>>().filter(|cells| cells.len() == size)
+    let cells: Vec<CellRef> = list.values().map(cell_ref).collect::<Option<_>>()?;
+    if cells.len() == size { Some(cells) } else { None }
 }
 
-/// Stands for the row of a cell that is given by a single number.
-const ROW_OF_NUMBERED_CELLS: u64 = u64::MAX;
-
-/// Reads row and column of a cell, counted as in the document. A single number is returned as the column.
-fn coordinates(value: &ValueNode<'_>) -> Option<(u64, u64)> {
-    if let NodeKind::Group(group) = &value.kind {
-        let (row, column) = match group.entries.as_slice() {
-            _ if value.object().is_some() => (
-                ["row", "r", "y"].iter().find_map(|name| number(group.get(name)?)),
-                ["col", "column", "c", "x"].iter().find_map(|name| number(group.get(name)?)),
-            ),
-            [row, column] => (number(&row.value), number(&column.value)),
-            _ => return None,
-        };
-        return row.zip(column);
+/// Reads a cell: an object or list of row and column, a text such as `r1c2` or `1,2`, or a number.
+fn cell_ref(value: &ValueNode<'_>) -> Option<CellRef> {
+    let NodeKind::Group(group) = &value.kind else {
+        let text = value.scalar()?.trim().to_ascii_lowercase();
+        let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
+        return Some(match pair {
+            Some((row, column)) => CellRef::Pair(row.trim().parse().ok()?, column.trim().parse().ok()?),
+            None => CellRef::Number(text.parse().ok()?),
+        });
+    };
+    if value.object().is_some() {
+        let row = ["row", "r", "y"].iter().find_map(|name| number(group.get(name)?));
+        let column = ["col", "column", "c", "x"].iter().find_map(|name| number(group.get(name)?));
+        return Some(CellRef::Pair(row?, column?));
     }
-    let text = value.scalar()?.trim().to_ascii_lowercase();
-    let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
-    match pair {
-        Some((row, column)) => row.trim().parse().ok().zip(column.trim().parse().ok()),
-        None => Some((ROW_OF_NUMBERED_CELLS, text.parse().ok()?)),
-    }
+    let [row, column] = group.entries.as_slice() else { return None };
+    Some(CellRef::Pair(number(&row.value)?, number(&column.value)?))
 }
 
 fn number(value: &ValueNode<'_>) -> Option<u64> {

@@ -14,25 +14,25 @@ use std::sync::Arc;
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
 /// Largest buffer for an unfinished grid or document, in bytes.
-const MOST_BUFFERED_BYTES: usize = 2 * LONGEST_LINE;
+const MAX_BUFFERED_BYTES: usize = 2 * LONGEST_LINE;
 
-/// Most lines examined to find the end of a grid or a table.
-const MOST_LINES_OF_GRID: usize = 2048;
+/// Maximum number of lines examined to find the end of a grid or a table.
+const MAX_LINES_OF_GRID: usize = 2048;
 
-/// Most lines of a document.
-const MOST_LINES_OF_DOCUMENT: usize = 1 << 18;
+/// Maximum number of lines of a document.
+const MAX_LINES_OF_DOCUMENT: usize = 1 << 18;
 
 /// Number of lines examined first to find the end of a grid.
 const FIRST_LINES_OF_GRID: usize = 96;
 
-/// Most rows of a grid with a row of labels. Lines further below a grid cannot change it.
-const MOST_ROWS: usize = 26;
+/// Maximum number of rows of a grid with a row of labels. Lines further below a grid cannot change it.
+const MAX_ROWS: usize = 26;
 
 /// Shortest line of a puzzle that can't be a row of a larger puzzle.
 const SURELY_WHOLE: usize = 81;
 
-/// Most remarks that are kept until a puzzle is found.
-const MOST_REMARKS: usize = 20;
+/// Maximum number of remarks that are kept until a puzzle is found.
+const MAX_REMARKS: usize = 20;
 
 /// Result of an attempt to read the next lines. Lines are indices into the buffer.
 enum StreamStep {
@@ -137,7 +137,7 @@ impl<'b> Stream<'b> {
         self.bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
-        if self.bytes > MOST_BUFFERED_BYTES {
+        if self.bytes > MAX_BUFFERED_BYTES {
             self.advance(true)
         } else if self.lines.len() < self.needed_lines && !ends_grid {
             Vec::new()
@@ -186,7 +186,7 @@ impl<'b> Stream<'b> {
         while at < lines.len() {
             let step = Cursor { context: &mut self.context, lines: &lines, at, is_complete }.step();
             for (line, remark) in self.context.ignored.drain(..) {
-                if self.remarks.len() < MOST_REMARKS {
+                if self.remarks.len() < MAX_REMARKS {
                     self.remarks.push(format!("line {}: {remark}", line + self.context.dropped_lines));
                 }
             }
@@ -293,7 +293,10 @@ impl<'s> Cursor<'s, '_> {
 
     /// Requests more lines. Returns `None` if there are no more, or the limit is reached.
     fn request(&self, needed: usize) -> Option<StreamStep> {
-        (!self.is_complete && self.available() < MOST_LINES_OF_GRID).then_some(StreamStep::More(needed))
+        if self.is_complete || self.available() >= MAX_LINES_OF_GRID {
+            return None;
+        }
+        Some(StreamStep::More(needed))
     }
 
     /// Handles a line of blanks, which may be the first row of an aligned grid.
@@ -302,7 +305,7 @@ impl<'s> Cursor<'s, '_> {
         match self.available() {
             1 if !self.is_complete => StreamStep::More(2),
             _ if !is_above_row => StreamStep::Skip(self.at + 1),
-            available if !self.is_complete && available <= MOST_ROWS => StreamStep::More(MOST_ROWS + 1),
+            available if !self.is_complete && available <= MAX_ROWS => StreamStep::More(MAX_ROWS + 1),
             _ => match drawing::with_empty_rows(self.lines, self.at, self.context.boards) {
                 Some((result, next)) => {
                     self.context.has_grid |= result.is_ok();
@@ -323,13 +326,13 @@ impl<'s> Cursor<'s, '_> {
             return StreamStep::Skip(at + 1);
         }
         let position = (at + 1, 1);
-        let Some(length) = lines[at..].iter().take(MOST_LINES_OF_GRID).position(|line| markup::ends_table(line)) else {
+        let Some(length) = lines[at..].iter().take(MAX_LINES_OF_GRID).position(|line| markup::ends_table(line)) else {
             if let Some(step) = self.request(self.available() * 2) {
                 return step;
             }
             let error = FormatError::new(error::DOCUMENT, position, "this table in HTML is not closed");
             let error = error.with_help("close it with </table>");
-            return StreamStep::found(Err(error), lines.len().min(at + MOST_LINES_OF_GRID));
+            return StreamStep::found(Err(error), lines.len().min(at + MAX_LINES_OF_GRID));
         };
         let end = at + length + 1;
         let rows = markup::table_rows(&lines[at..end].join("\n"));
@@ -406,7 +409,7 @@ impl<'s> Cursor<'s, '_> {
         let (lines, at) = (self.lines, self.at);
         let mut end = at + 1;
         let mut next = None;
-        for (index, line) in lines.iter().enumerate().skip(at + 1).take(MOST_LINES_OF_GRID) {
+        for (index, line) in lines.iter().enumerate().skip(at + 1).take(MAX_LINES_OF_GRID) {
             match kind_of(line) {
                 LineKind::Words if matches!(boards::region_map_at(lines, index, true), MapSearch::Absent) => {
                     end = index + 1;
@@ -450,15 +453,15 @@ impl<'s> Cursor<'s, '_> {
             has_only_cells.then(|| line.chars().count())
         });
         let first = widths.next()??;
-        if first >= SURELY_WHOLE || boards.size_with_cells(first).is_none() {
+        if first >= SURELY_WHOLE || boards.allowed_size_with_cells(first).is_none() {
             return None;
         }
         let (mut sum, mut count) = (first, 1);
-        for next in widths.take(MOST_ROWS) {
+        for next in widths.take(MAX_ROWS) {
             let next = next?;
             (sum, count) = (sum + next, count + 1);
             if next != first {
-                if boards.size_with_cells(sum).is_none() || boards.size_with_cells(next).is_some() {
+                if boards.allowed_size_with_cells(sum).is_none() || boards.allowed_size_with_cells(next).is_some() {
                     return None;
                 }
                 let message =
@@ -500,8 +503,8 @@ impl<'s> Cursor<'s, '_> {
             MapSearch::Unfinished | MapSearch::Absent => {}
         }
         if is_patient && lines[at].len() < SURELY_WHOLE {
-            if self.available() < MOST_ROWS && !self.is_complete {
-                return StreamStep::More(MOST_ROWS);
+            if self.available() < MAX_ROWS && !self.is_complete {
+                return StreamStep::More(MAX_ROWS);
             }
             if let Some(step) = self.refuse_broken_line(boards) {
                 return step;
@@ -541,7 +544,7 @@ impl<'s> Cursor<'s, '_> {
         // A line that begins with the shape and has clues is a whole puzzle.
         let is_whole = line.trim_start().starts_with(".Shape") && line.contains(".~");
         if constraint_reader.is_some() && !is_whole {
-            let limit = lines.len().min(at + MOST_LINES_OF_GRID);
+            let limit = lines.len().min(at + MAX_LINES_OF_GRID);
             while end < limit && programs::continues_iss(&lines[at..end], lines[end].trim()) {
                 end += 1;
             }
@@ -560,14 +563,14 @@ impl<'s> Cursor<'s, '_> {
         if documents::is_text_of_lines(lines[at]) {
             return self.read_document(at + 1);
         }
-        let limit = if self.context.has_unclosed_document { MOST_LINES_OF_GRID } else { MOST_LINES_OF_DOCUMENT };
+        let limit = if self.context.has_unclosed_document { MAX_LINES_OF_GRID } else { MAX_LINES_OF_DOCUMENT };
         match document_length(&lines[at..], limit, is_matrix) {
             // Rows of a matrix may lack brackets around all of them.
             Ok(1) if is_matrix && documents::is_row(lines[at]) => {
-                if self.available() <= MOST_ROWS && !self.is_complete {
-                    return StreamStep::More(MOST_ROWS + 1);
+                if self.available() <= MAX_ROWS && !self.is_complete {
+                    return StreamStep::More(MAX_ROWS + 1);
                 }
-                let below = lines[at + 1..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line));
+                let below = lines[at + 1..].iter().take(MAX_ROWS).take_while(|line| documents::is_row(line));
                 self.read_document(at + 1 + below.count())
             }
             Ok(length) => self.read_document(at + length),
@@ -576,7 +579,7 @@ impl<'s> Cursor<'s, '_> {
                 // Later documents get a smaller limit, so that texts with many open brackets are read in linear time.
                 self.context.has_unclosed_document = true;
                 let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count();
-                self.read_document(at + paragraph.min(MOST_LINES_OF_GRID))
+                self.read_document(at + paragraph.min(MAX_LINES_OF_GRID))
             }
         }
     }
@@ -596,7 +599,7 @@ impl<'s> Cursor<'s, '_> {
             text.drain(..start);
             let first_line = last_line;
             let mut end = markup::game_end(&text);
-            while end.is_none() && last_line - at < MOST_LINES_OF_GRID && text.len() <= LONGEST_TEXT {
+            while end.is_none() && last_line - at < MAX_LINES_OF_GRID && text.len() <= LONGEST_TEXT {
                 let Some(line) = lines.get(last_line + 1) else {
                     if self.is_complete {
                         break;
@@ -661,9 +664,9 @@ impl<'s> Cursor<'s, '_> {
             }
             _ => {}
         }
-        let is_final = result.is_ok() && next + MOST_ROWS <= lines.len();
-        if !is_complete && !is_final && available < MOST_LINES_OF_GRID {
-            return StreamStep::More((available * 2).min(MOST_LINES_OF_GRID));
+        let is_final = result.is_ok() && next + MAX_ROWS <= lines.len();
+        if !is_complete && !is_final && available < MAX_LINES_OF_GRID {
+            return StreamStep::More((available * 2).min(MAX_LINES_OF_GRID));
         }
         if result.is_ok()
             && next == at + 1

@@ -7,11 +7,11 @@
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 
-/// Most brackets around a value.
-const DEEPEST: usize = 48;
+/// Maximum number of brackets around a value.
+const MAX_DEPTH: usize = 48;
 
-/// Most values of a document.
-const MOST_VALUES: usize = 1_000_000;
+/// Maximum number of values of a document.
+const MAX_VALUES: usize = 1_000_000;
 
 /// A value and its line.
 #[derive(Clone, Debug)]
@@ -442,8 +442,8 @@ impl<'t> GroupDraft<'t> {
 impl<'t> Parser<'t> {
     /// Parses the values up to the bracket that closes the group, or to the end of the text at depth 0.
     fn group(&mut self, depth: usize) -> Result<NodeGroup<'t>, String> {
-        if depth > DEEPEST {
-            return Err(format!("its brackets are more than {DEEPEST} deep"));
+        if depth > MAX_DEPTH {
+            return Err(format!("its brackets are more than {MAX_DEPTH} deep"));
         }
         let mut draft = GroupDraft { expects_value: true, has_only_arrows: true, ..GroupDraft::default() };
         loop {
@@ -499,8 +499,8 @@ impl<'t> Parser<'t> {
             // The comma after a hole separates the hole from the next value.
             let is_hole_before_comma = is_comma && matches!(kind, NodeKind::Hole);
             self.value_count += count;
-            if self.value_count > MOST_VALUES || count > MOST_VALUES {
-                return Err(format!("it has more than {MOST_VALUES} values"));
+            if self.value_count > MAX_VALUES || count > MAX_VALUES {
+                return Err(format!("it has more than {MAX_VALUES} values"));
             }
             for _ in 0..count {
                 let key = draft.key.take();
