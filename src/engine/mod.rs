@@ -234,7 +234,7 @@ pub struct PathCache {
     ten: WidthMemory<10>,
 }
 
-/// The path_cache for boards of one width, in machine words.
+/// The part of a path cache for boards whose cell sets have `W` machine words.
 #[derive(Clone, Default)]
 struct WidthMemory<const W: usize> {
     templates: TemplateMemory<W>,

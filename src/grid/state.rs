@@ -75,7 +75,7 @@ impl State {
         self.initial_candidates[cell.index()]
     }
 
-    /// Returns the [initial candidates](Self::initial_candidates) digits of all cells, row by row.
+    /// Returns the [initial candidates](Self::initial_candidates) of all cells, row by row.
     pub fn all_initial_candidates(&self) -> &[DigitSet] {
         &self.initial_candidates
     }

@@ -280,7 +280,7 @@ pub fn value_text(value: &Value, geometry: &Geometry) -> String {
     }
 }
 
-/// Writes a value in the headline_value form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
+/// Writes a value in the short form of headlines: `5/6/9`, `r4c78`, `r139`, `(5)r1c25`. A family of sets is written set by set, with the
 /// `digits` of their cells, so that a reader sees which set belongs to which index.
 pub fn headline_value(geometry: &Geometry, value: &Value, digits: &dyn Fn(Cell) -> DigitSet) -> String {
     match value {

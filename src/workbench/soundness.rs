@@ -1,6 +1,6 @@
 //! Soundness of rules and of their deductions.
 //!
-//! - In: a member, a prover, a board. Out: a [`Verdict`]: by positions, then by the prover, then by random states. A verdict with bounded_prover
+//! - In: a member, a prover, a board. Out: a [`Verdict`]: by positions, then by the prover, then by random states. A verdict with bounded
 //!   work depends on the rule, the rules that it uses, and the board only; clocks and earlier proofs don't change it.
 //! - In: a path, or a position with the conclusions of a rule. Out: the first step of the path that contradicts the solution, or a sentence
 //!   about each wrong deduction.
@@ -48,7 +48,7 @@ const SMALLER: ProofLimits = ProofLimits { anywhere: 1_000, board: 2_000, shrink
 /// Limits for a quick verdict.
 const QUICK: ProofLimits = ProofLimits { anywhere: 5_000, board: 5_000, shrink: 0, literals: 2_000_000 };
 
-/// Returns a verdict with a bounded_prover amount of work. The verdict is the same in every run, unless `halt` ends it early.
+/// Returns a verdict with a bounded amount of work. The verdict is the same in every run, unless `halt` ends it early.
 pub fn quick_verdict(
     geometry: &Arc<Geometry>,
     member: Member<'_>,

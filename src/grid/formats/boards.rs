@@ -338,16 +338,16 @@ pub enum Feature {
     /// Cells that touch at a corner see each other.
     King,
     /// The board has other extra houses.
-    Houses,
+    OtherHouses,
     /// Cells at other offsets see each other.
-    Sees,
+    OtherOffsets,
 }
 
 /// The houses of a feature on a board of the given size, each as its sorted cells.
 type HousesOfSize = fn(usize) -> Vec<Vec<Cell>>;
 
 /// The features that add houses: (feature, noun and first number of the houses' names, such as `window 1`, cells of the houses).
-const HOUSES: [(Feature, &str, usize, HousesOfSize); 4] = [
+const HOUSE_FEATURES: [(Feature, &str, usize, HousesOfSize); 4] = [
     (Feature::Falling, "diagonal", 1, |size| vec![(0..size).map(|at| cell(size, at, at)).collect()]),
     (Feature::Rising, "diagonal", 2, |size| vec![(0..size).map(|at| cell(size, at, size - 1 - at)).collect()]),
     (Feature::Windows, "window", 1, windows),
@@ -355,19 +355,19 @@ const HOUSES: [(Feature, &str, usize, HousesOfSize); 4] = [
 ];
 
 /// The features that add offsets (rows, columns) of cells that see each other.
-const OFFSETS: [(Feature, &[(i8, i8)]); 2] =
+const OFFSET_FEATURES: [(Feature, &[(i8, i8)]); 2] =
     [(Feature::Knight, &[(1, -2), (1, 2), (2, -1), (2, 1)]), (Feature::King, &[(1, -1), (1, 1)])];
 
 /// Differences of a board from the standard board of its size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Features {
     pub shape: RegionShape,
-    /// Bit mask of the features in [`HOUSES`] and [`OFFSETS`]; see [`bit`].
+    /// Bit mask of the features in [`HOUSE_FEATURES`] and [`OFFSET_FEATURES`]; see [`bit`].
     feature_bits: u8,
     /// Other extra houses: name and sorted cells.
-    pub houses: Vec<(String, Vec<Cell>)>,
+    pub other_houses: Vec<(String, Vec<Cell>)>,
     /// Other offsets of cells that see each other.
-    sees: Vec<(i8, i8)>,
+    other_offsets: Vec<(i8, i8)>,
 }
 
 /// Returns the bit of a feature in [`Features::feature_bits`].
@@ -379,13 +379,13 @@ impl Features {
     /// Returns true if the board has a feature.
     pub fn has(&self, feature: Feature) -> bool {
         match feature {
-            Feature::Houses => !self.houses.is_empty(),
-            Feature::Sees => !self.sees.is_empty(),
+            Feature::OtherHouses => !self.other_houses.is_empty(),
+            Feature::OtherOffsets => !self.other_offsets.is_empty(),
             _ => self.feature_bits & bit(feature) != 0,
         }
     }
 
-    /// Adds a feature of [`HOUSES`] or [`OFFSETS`].
+    /// Adds a feature of [`HOUSE_FEATURES`] or [`OFFSET_FEATURES`].
     pub fn add(&mut self, feature: Feature) {
         self.feature_bits |= bit(feature);
     }
@@ -398,23 +398,23 @@ impl Features {
     pub fn of_board(geometry: &Geometry) -> Features {
         let mut features = Features { shape: region_shape_of(geometry), ..Features::default() };
         let extra = geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra);
-        features.houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
-        for (feature, _, _, houses_of_size) in HOUSES {
+        features.other_houses = extra.map(|house| (house.to_string(), sorted(&house.cells))).collect();
+        for (feature, _, _, houses_of_size) in HOUSE_FEATURES {
             let houses = houses_of_size(geometry.size());
-            let has_house = |cells: &Vec<Cell>| features.houses.iter().any(|(_, house)| house == cells);
+            let has_house = |cells: &Vec<Cell>| features.other_houses.iter().any(|(_, house)| house == cells);
             if !houses.is_empty() && houses.iter().all(has_house) {
-                features.houses.retain(|(_, house)| !houses.contains(house));
+                features.other_houses.retain(|(_, house)| !houses.contains(house));
                 features.add(feature);
             }
         }
         // An offset and its opposite are the same pairs of cells. Cells in one row or column see each other anyway.
         let canonical = geometry.spec().sees.iter().map(|&offset| offset.max((-offset.0, -offset.1)));
-        features.sees = canonical.filter(|&(rows, columns)| rows != 0 && columns != 0).collect();
-        features.sees.sort_unstable();
-        features.sees.dedup();
-        for (feature, offsets) in OFFSETS {
-            if offsets.iter().all(|offset| features.sees.contains(offset)) {
-                features.sees.retain(|offset| !offsets.contains(offset));
+        features.other_offsets = canonical.filter(|&(rows, columns)| rows != 0 && columns != 0).collect();
+        features.other_offsets.sort_unstable();
+        features.other_offsets.dedup();
+        for (feature, offsets) in OFFSET_FEATURES {
+            if offsets.iter().all(|offset| features.other_offsets.contains(offset)) {
+                features.other_offsets.retain(|offset| !offsets.contains(offset));
                 features.add(feature);
             }
         }
@@ -476,8 +476,8 @@ impl Features {
                 spec.extra.push(house);
             }
         }
-        let of_features = OFFSETS.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
-        for &offset in of_features.chain(&self.sees) {
+        let of_features = OFFSET_FEATURES.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
+        for &offset in of_features.chain(&self.other_offsets) {
             if !spec.sees.contains(&offset) {
                 spec.sees.push(offset);
             }
@@ -488,23 +488,23 @@ impl Features {
     /// Returns the name and cells of every extra house.
     pub fn all_houses(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
         let mut all = Vec::new();
-        for (_, noun, first, houses_of_size) in HOUSES.iter().filter(|(feature, ..)| self.has(*feature)) {
+        for (_, noun, first, houses_of_size) in HOUSE_FEATURES.iter().filter(|(feature, ..)| self.has(*feature)) {
             let numbered = (*first..).zip(houses_of_size(size));
             all.extend(numbered.map(|(number, cells)| (format!("{noun} {number}"), cells)));
         }
-        all.extend(self.houses.iter().cloned());
+        all.extend(self.other_houses.iter().cloned());
         all
     }
 
-    /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::Houses`].
+    /// Returns the extra houses that f-puzzles has no key for: the windows, and the houses of [`Feature::OtherHouses`].
     pub fn houses_without_fpuzzles_key(&self, size: usize) -> Vec<(String, Vec<Cell>)> {
         let feature_bits = self.feature_bits & bit(Feature::Windows);
-        Features { feature_bits, houses: self.houses.clone(), ..Features::default() }.all_houses(size)
+        Features { feature_bits, other_houses: self.other_houses.clone(), ..Features::default() }.all_houses(size)
     }
 
-    /// Describes the houses of [`Feature::Houses`] by name and cells, for messages.
+    /// Describes the houses of [`Feature::OtherHouses`] by name and cells, for messages.
     pub fn house_descriptions(&self, geometry: &Geometry) -> Vec<String> {
-        self.houses.iter().map(|(name, cells)| format!("{name} ({})", notation::cells(geometry, cells))).collect()
+        self.other_houses.iter().map(|(name, cells)| format!("{name} ({})", notation::cells(geometry, cells))).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
-use super::rule_entries::{self, EntryKind, normalized_key};
+use super::variant_keys::{self, EntryKind, normalized_key};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
 use super::{arrays, link, one_line, read_many, records};
 use crate::grid::{Cell, notation};
@@ -22,7 +22,7 @@ const PUZZLE_KEYS: [&str; 22] = [
 /// Substrings of the keys of solutions.
 const SOLUTION_KEYS: [&str; 4] = ["solution", "solved", "answer", "complete"];
 
-/// Most characters before the first bracket of an array.
+/// Maximum number of characters before the first bracket of an array.
 const LONGEST_DECLARATION: usize = 160;
 
 /// Number of cells of the smallest puzzle, 4×4.
@@ -318,7 +318,7 @@ impl PuzzleFinder<'_> {
     fn visit_object(&mut self, object: &NodeGroup<'_>, value: &ValueNode<'_>, path: &str) {
         let regions = object.entries.iter().rev().find_map(|entry| {
             let key = entry.key.as_deref()?;
-            let EntryKind::Regions(symbols) = rule_entries::classify(key, &entry.value) else { return None };
+            let EntryKind::Regions(symbols) = variant_keys::classify(key, &entry.value) else { return None };
             Some((key, symbols))
         });
         let Some((key, symbols)) = regions.filter(|(_, symbols)| !boards::are_usual_boxes(symbols)) else {
@@ -377,7 +377,7 @@ impl PuzzleFinder<'_> {
                 solutions.push(inside);
                 continue;
             }
-            match rule_entries::classify(key.unwrap_or_default(), &entry.value) {
+            match variant_keys::classify(key.unwrap_or_default(), &entry.value) {
                 EntryKind::Constraint(name) => constraint = constraint.or(Some(name)),
                 // The board already has these regions.
                 EntryKind::Regions(_) => {}
@@ -504,9 +504,9 @@ impl PuzzleFinder<'_> {
 
     /// Adds a remark, unless there is one that begins with the same words.
     fn remark(&mut self, remark: String) {
-        const MOST_REMARKS: usize = 20;
+        const MAX_REMARKS: usize = 20;
         let beginning = remark.split('`').next().unwrap_or_default();
-        if self.remarks.len() < MOST_REMARKS && !self.remarks.iter().any(|other| other.starts_with(beginning)) {
+        if self.remarks.len() < MAX_REMARKS && !self.remarks.iter().any(|other| other.starts_with(beginning)) {
             self.remarks.push(remark);
         }
     }

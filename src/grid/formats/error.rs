@@ -55,7 +55,8 @@ pub(super) fn ambiguous(position: TextPosition, reading: &str, other_reading: &s
         .with_help("write the puzzle as one line of characters, `.` for an empty cell")
 }
 
-/// Error for a damaged or incomplete text. [`FormatError::in_format`] adds the line and the name of the format.
+/// Error for a damaged or incomplete text. [`FormatError::in_format`] adds the line, and puts `this looks like …, but` before the message.
+/// In the message, `it` and `its` stand for the text.
 pub(super) fn broken(message: impl Into<String>) -> FormatError {
     FormatError::new(DOCUMENT, (1, 1), message)
 }

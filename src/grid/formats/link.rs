@@ -7,7 +7,7 @@
 use super::boards::BoardChoice;
 use super::error::{FormatError, broken, constraint};
 use super::puzzle::{Content, Reading, is_symbol};
-use super::{markup, programs, records, sudokupad};
+use super::{markup, records, solver_sites, sudokupad};
 use data_encoding::{Encoding, Specification};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -28,17 +28,17 @@ pub(super) struct FormatReader {
 /// The formats that are recognized by the beginning of a line, in the order in which they are tried.
 const READERS: [FormatReader; 8] = [
     FormatReader::new("a link", is_link, read_link),
-    FormatReader::new("a state of sudoku.coach", programs::is_coach, programs::read_coach),
+    FormatReader::new("a state of sudoku.coach", solver_sites::is_coach, solver_sites::read_coach),
     FormatReader::new("a SudokuPad puzzle", is_packed_sudokupad, sudokupad::read_path),
     FormatReader::new("an f-puzzles puzzle", |line| is_packed(line, "N4Ig"), sudokupad::read_packed_fpuzzles),
-    FormatReader::new("a grid of sudokuwiki.org", programs::is_s9b, programs::read_s9b),
-    FormatReader { recognizes: |line| programs::is_iss(line) && line.contains('~'), ..ISS },
+    FormatReader::new("a grid of sudokuwiki.org", solver_sites::is_sudokuwiki, solver_sites::read_sudokuwiki),
+    FormatReader { recognizes: |line| solver_sites::is_iss(line) && line.contains('~'), ..ISS },
     FormatReader::new("a killer puzzle", is_killer, read_killer),
     FormatReader::new("a puzzle of another program", |line| other_program(line).is_some(), read_other),
 ];
 
 const ISS: FormatReader =
-    FormatReader::new("a constraint string of the Interactive Sudoku Solver", programs::is_iss, programs::read_iss);
+    FormatReader::new("a constraint string of the Interactive Sudoku Solver", solver_sites::is_iss, solver_sites::read_iss);
 pub(super) const XML: FormatReader = FormatReader::new("a game of OpenSudoku", |_| false, markup::read_game);
 pub(super) const CSV: FormatReader =
     FormatReader::new("a line of Pinion's comma separated values", |_| false, records::read_csv);
@@ -181,15 +181,15 @@ fn read_link(text: &str) -> Result<Content, FormatError> {
         }
         "f-puzzles.com" => sudokupad::read_packed_fpuzzles(parameter(rest, "load")?),
         "sudokuwiki.org" => match percent_decoded(parameter(rest, "bd")?)? {
-            cells if cells.len() == 81 && !programs::is_s9b(&cells) => read_digits(&cells),
-            cells => programs::read_s9b(&cells),
+            cells if cells.len() == 81 && !solver_sites::is_sudokuwiki(&cells) => read_digits(&cells),
+            cells => solver_sites::read_sudokuwiki(&cells),
         },
         "sudokuexchange.com" => read_digits(parameter(rest, "s")?),
-        "sudoku.coach" => match rest.find(programs::COACH_PREFIX) {
-            Some(at) => programs::read_coach(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
+        "sudoku.coach" => match rest.find(solver_sites::COACH_PREFIX) {
+            Some(at) => solver_sites::read_coach(rest[at..].split(['?', '&', '#']).next().unwrap_or_default()),
             None => read_digits(rest.rsplit(['/', '=']).next().unwrap_or_default()),
         },
-        "sigh.github.io/Interactive-Sudoku-Solver" => programs::read_iss(&percent_decoded(parameter(rest, "q")?)?),
+        "sigh.github.io/Interactive-Sudoku-Solver" => solver_sites::read_iss(&percent_decoded(parameter(rest, "q")?)?),
         _ => sudokupad::read_path(rest.trim_start_matches('/')),
     }
 }

@@ -7,8 +7,8 @@
 //! - `encoding`, `lines`, `stream`: texts line by line. A line is a comment, a whole puzzle, a row, or the beginning of a document.
 //! - `one_line`: puzzles and library lines on one line.
 //! - `drawing`, `columns`, `cell_texts`: grids on several lines, in any style.
-//! - `values`, `documents`, `arrays`, `rule_entries`: JSON and arrays of programming languages.
-//! - `link`, `records`, `sudokupad`, `programs`, `markup`: formats that are recognized by their beginning, each with its writer.
+//! - `values`, `documents`, `arrays`, `variant_keys`: JSON and arrays of programming languages.
+//! - `link`, `records`, `sudokupad`, `solver_sites`, `markup`: formats that are recognized by their beginning, each with its writer.
 //! - `table`: [`FORMATS`], the capabilities of each format, and the writers of the other formats.
 
 mod arrays;
@@ -23,14 +23,14 @@ mod lines;
 mod link;
 mod markup;
 mod one_line;
-mod programs;
 mod puzzle;
 mod records;
-mod rule_entries;
+mod solver_sites;
 mod stream;
 mod sudokupad;
 mod table;
 mod values;
+mod variant_keys;
 
 pub use boards::Feature;
 pub use encoding::{Encoding, lines_of, text_of};

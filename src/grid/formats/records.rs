@@ -12,7 +12,7 @@ use super::error::{FormatError, broken};
 use super::puzzle::Content;
 use super::table::PuzzleView;
 use super::values::{NodeGroup, ValueNode};
-use super::{arrays, programs, sudokupad};
+use super::{arrays, solver_sites, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub(super) fn begins_object(line: &str) -> bool {
 /// Reads an object of Pinion or of a program whose objects have a reader of their own. Returns `None` for other objects.
 pub(super) fn read_known_object(object: &NodeGroup<'_>) -> Option<Result<Content, FormatError>> {
     if object.get("givenDigits").is_some() {
-        return Some(programs::read_coach_json(&object.to_json()));
+        return Some(solver_sites::read_coach_json(&object.to_json()));
     }
     if has_objects(object, "cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.to_json()));

@@ -6,7 +6,7 @@ use super::error::{self, FormatError};
 use super::lines::{self, DocumentKind, LineKind, kind_of};
 use super::link::{self, LONGEST_TEXT};
 use super::puzzle::{Puzzle, Reading, is_symbol};
-use super::{documents, drawing, encoding, markup, offset, one_line, position_at, programs, records, values};
+use super::{documents, drawing, encoding, markup, offset, one_line, position_at, records, solver_sites, values};
 use crate::grid::{Geometry, notation};
 use std::sync::Arc;
 
@@ -545,7 +545,7 @@ impl<'s> Cursor<'s, '_> {
         let is_whole = line.trim_start().starts_with(".Shape") && line.contains(".~");
         if constraint_reader.is_some() && !is_whole {
             let limit = lines.len().min(at + MAX_LINES_OF_GRID);
-            while end < limit && programs::continues_iss(&lines[at..end], lines[end].trim()) {
+            while end < limit && solver_sites::continues_iss(&lines[at..end], lines[end].trim()) {
                 end += 1;
             }
             if end == lines.len()

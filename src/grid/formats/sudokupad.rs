@@ -132,8 +132,8 @@ fn read_cages(cages: Option<&Value>, content: &mut Content) -> Result<(), Format
         if cells.len() != size {
             return Err(constraint(&format!("cage of {} cells", cells.len())));
         }
-        let name = format!("cage {}", content.board.houses.len() + 1);
-        content.board.houses.push((name, cells));
+        let name = format!("cage {}", content.board.other_houses.len() + 1);
+        content.board.other_houses.push((name, cells));
     }
     Ok(())
 }
@@ -291,7 +291,7 @@ fn read_fpuzzles_constraints(object: &Object, content: &mut Content) -> Result<(
         if cells.len() != content.size {
             return Err(constraint(&format!("extraregion of {} cells", cells.len())));
         }
-        content.board.houses.push((format!("extra region {number}"), sorted(&cells)));
+        content.board.other_houses.push((format!("extra region {number}"), sorted(&cells)));
     }
     Ok(())
 }

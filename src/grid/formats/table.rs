@@ -7,7 +7,7 @@
 use super::boards::{Feature, Features, RegionShape, region_symbols};
 use super::error::{self, FormatError};
 use super::puzzle::Puzzle;
-use super::{markup, programs, records, sudokupad};
+use super::{markup, records, solver_sites, sudokupad};
 use crate::grid::draw::{candidate_grid, candidate_line, line_with_placed, puzzle_line};
 use crate::grid::{Cell, Digit, DigitSet, State, notation};
 
@@ -37,7 +37,7 @@ const FPUZZLES: Capabilities = Capabilities {
         Feature::Disjoint,
         Feature::Knight,
         Feature::King,
-        Feature::Houses,
+        Feature::OtherHouses,
         Feature::Windows,
     ],
     ..ALL_SIZES
@@ -50,8 +50,8 @@ const ALL_FEATURES: &[Feature] = &[
     Feature::Disjoint,
     Feature::Knight,
     Feature::King,
-    Feature::Houses,
-    Feature::Sees,
+    Feature::OtherHouses,
+    Feature::OtherOffsets,
 ];
 
 /// All formats that are written.
@@ -72,23 +72,23 @@ pub static FORMATS: [Format; 20] = [
     Format::new("sdx", "a file of SudoCue: candidates, `u` before placed digits", write_sdx)
         .capabilities(Capabilities { placed: true, candidates: CandidateSupport::Both, lone: LoneCandidates::ByPeers, ..CLUES }).on_lines(),
     Format::new("ss", "a file of Simple Sudoku", write_simple_sudoku).on_lines(),
-    Format::new("s9b", "a grid of sudokuwiki.org", programs::write_s9b)
+    Format::new("s9b", "a grid of sudokuwiki.org", solver_sites::write_sudokuwiki)
         .capabilities(Capabilities {
             regions: RegionSupport::Any, features: &[Feature::Rising, Feature::Falling, Feature::Windows], ..PROGRESS
         })
         .detected_by(DetectedBy::Beginning),
-    Format::new("sudokuwiki-url", "a link to sudokuwiki.org", programs::write_s9b_link)
+    Format::new("sudokuwiki-url", "a link to sudokuwiki.org", solver_sites::write_sudokuwiki_link)
         .capabilities(Capabilities { regions: RegionSupport::Any, ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("sudokuexchange-url", "a link to sudokuexchange.com", write_exchange_url).detected_by(DetectedBy::Beginning),
     Format::new("sudokupad", "a link to sudokupad.app", sudokupad::write)
         .capabilities(Capabilities { placed: false, candidates: CandidateSupport::Progress, ..FPUZZLES }).detected_by(DetectedBy::Beginning),
     Format::new("f-puzzles", "a link to f-puzzles.com", sudokupad::write_fpuzzles)
         .capabilities(FPUZZLES).detected_by(DetectedBy::Beginning),
-    Format::new("sudokucoach", "a state of sudoku.coach", programs::write_coach)
+    Format::new("sudokucoach", "a state of sudoku.coach", solver_sites::write_coach)
         .capabilities(Capabilities { sizes: &[4, 6, 8, 9], ..PROGRESS }).detected_by(DetectedBy::Beginning),
     Format::new("opensudoku", "a file of OpenSudoku, in XML", markup::write_game)
         .capabilities(PROGRESS).detected_by(DetectedBy::Beginning).between(markup::GAMES_HEADER, Some(markup::GAMES_FOOTER)),
-    Format::new("iss", "a constraint string of the Interactive Sudoku Solver", programs::write_iss)
+    Format::new("iss", "a constraint string of the Interactive Sudoku Solver", solver_sites::write_iss)
         .capabilities(Capabilities {
             candidates: CandidateSupport::Puzzle,
             lone: LoneCandidates::No,
@@ -239,7 +239,7 @@ const FEATURE_DESCRIPTIONS: [(Feature, &str); 7] = [
     (Feature::Disjoint, "disjoint groups"),
     (Feature::Knight, "cells a knight's move apart"),
     (Feature::King, "cells that touch at a corner"),
-    (Feature::Sees, "other cells that see each other"),
+    (Feature::OtherOffsets, "other cells that see each other"),
 ];
 
 /// The text of a puzzle in a format.
@@ -357,7 +357,7 @@ impl<'p> PuzzleView<'p> {
         {
             return Some(format!("a board with {description}"));
         }
-        if !(board.houses.is_empty() || capabilities.features.contains(&Feature::Houses)) {
+        if !(board.other_houses.is_empty() || capabilities.features.contains(&Feature::OtherHouses)) {
             let houses = board.house_descriptions(&self.puzzle.geometry);
             return Some(format!("a board with the house {}", houses.join(", ")));
         }

@@ -4,8 +4,8 @@
 //! - Interactive Sudoku Solver: `.Shape~6x6.~R1C1_5.AntiKnight`. Several values after a cell are its candidates, and these are the
 //!   puzzle itself.
 //! - sudokuwiki.org: a kind (`S`, `X`, `W`, `J`), `9B`, then two base-36 digits for each cell: 0 is empty, 1 to 9 a clue, 10 to 18 a
-//!   placed digit, 19 and above 18 plus the bit mask of the candidates. A jigsaw (`J`) has three digits, with the number of the
-//!   region above these ten bits.
+//!   placed digit. A larger value is 18 + the bit mask of the candidates. A jigsaw (`J`) has three base-36 digits for each cell: the low
+//!   ten bits of the number are the value, the higher bits the number of the region.
 //! - sudoku.coach: `SCv7_32_`, then JSON, deflated and in base 32.
 
 use super::boards::{self, Feature, RegionShape, cell_name, cell_named, sorted};
@@ -34,6 +34,7 @@ pub(super) fn is_iss(line: &str) -> bool {
     let is_name = name.len() > 2
         && name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(char::is_alphanumeric)
+        // A name of puzzle symbols only, such as `.ABC`, is a row of a puzzle, unless `~` follows.
         && (rest[name.len()..].starts_with('~') || name.chars().any(|c| !is_symbol(c)));
     rest.starts_with('~') || is_name
 }
@@ -53,8 +54,11 @@ fn has_clues(line: &str) -> bool {
 pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let parts: Vec<Vec<&str>> = text.split('.').skip(1).map(|part| part.split('~').collect()).collect();
-    let shape = parts.iter().find(|part| part[0] == "Shape");
-    let mut content = Content::new(shape.map_or(Ok(9), |part| size_of(&part[1..]))?)?;
+    let size = match parts.iter().find(|part| part[0] == "Shape") {
+        Some(shape) => size_of(&shape[1..])?,
+        None => 9,
+    };
+    let mut content = Content::new(size)?;
     let has_no_boxes = parts.iter().any(|part| part[0] == "NoBoxes");
     if has_no_boxes {
         content.board.shape = RegionShape::None;
@@ -77,17 +81,23 @@ pub(super) fn read_iss(text: &str) -> Result<Content, FormatError> {
                 }
             }
             "AllDifferent" => read_house(&mut content, &part[1..])?,
-            name => match FLAGS
-                .iter()
-                .find(|(words, _)| words[1..].split('~').eq(part.iter().take(words.split('~').count()).copied()))
-            {
-                Some((_, Feature::Windows)) if content.size != 9 => return Err(constraint(name)),
-                Some((_, feature)) => content.board.add(*feature),
+            name => match feature_of(part) {
+                Some(Feature::Windows) if content.size != 9 => return Err(constraint(name)),
+                Some(feature) => content.board.add(feature),
                 None => return Err(constraint(name)),
             },
         }
     }
     Ok(content)
+}
+
+/// Returns the feature that a part of a constraint string switches on. Values after the flag are ignored.
+fn feature_of(part: &[&str]) -> Option<Feature> {
+    let begins_with = |flag: &str| {
+        let flag: Vec<&str> = flag[1..].split('~').collect();
+        part.starts_with(&flag)
+    };
+    FLAGS.iter().find(|(flag, _)| begins_with(flag)).map(|(_, feature)| *feature)
 }
 
 /// Reads `6x6`, which may be followed by the number of digits.
@@ -134,7 +144,7 @@ fn jigsaw_numbers(content: &Content, symbols: &str) -> Result<Vec<usize>, Format
 fn add_regions_as_houses(content: &mut Content, numbers: &[usize]) {
     for region in 0..numbers.iter().max().map_or(0, |last| last + 1) {
         let cells = (0..numbers.len()).filter(|&cell| numbers[cell] == region).map(|cell| Cell(cell as u16)).collect();
-        content.board.houses.push((format!("region {}", region + 1), cells));
+        content.board.other_houses.push((format!("region {}", region + 1), cells));
     }
 }
 
@@ -145,7 +155,7 @@ fn read_house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> 
     if cells.len() != content.size {
         return Err(constraint(&format!("AllDifferent of {} cells", cells.len())));
     }
-    content.board.houses.push((format!("house {}", content.board.houses.len() + 1), sorted(&cells)));
+    content.board.other_houses.push((format!("house {}", content.board.other_houses.len() + 1), sorted(&cells)));
     Ok(())
 }
 
@@ -153,7 +163,7 @@ fn read_house(content: &mut Content, names: &[&str]) -> Result<(), FormatError> 
 pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let (geometry, size, board) = (&view.puzzle.geometry, view.size(), &view.features);
-    // A single candidate is written as a clue, and two equal clues that see each other would be refused.
+    // The format has no list of one candidate: a single candidate is read as a clue. Two equal clues that see each other are refused.
     let single: Vec<Option<DigitSet>> =
         view.cells().map(|cell| view.list(cell).filter(|list| list.len() == 1)).collect();
     let repeats_in_peer = |cell: Cell| {
@@ -177,7 +187,7 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
         }
     }
     text.extend(board.names(&FLAGS));
-    for (_, cells) in &board.houses {
+    for (_, cells) in &board.other_houses {
         text.push_str(".AllDifferent");
         text.extend(cells.iter().map(|&cell| format!("~{}", cell_name(cell, size))));
     }
@@ -185,9 +195,9 @@ pub(super) fn write_iss(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// The only board size of sudokuwiki.org that is read.
-const S9B_SIZE: u64 = 9;
-/// Number of low bits for the content of a cell; the bits above are the number of its region.
-const S9B_CONTENT_BITS: u32 = 10;
+const SUDOKUWIKI_SIZE: u64 = 9;
+/// Number of bits of a cell's value. In a jigsaw the number of the region is above them.
+const VALUE_BITS: u32 = 10;
 
 /// Kinds of sudokuwiki.org's puzzles that are refused: first letter, name of the constraint.
 const OTHER_KINDS: [(&str, &str); 5] = [
@@ -200,7 +210,7 @@ const OTHER_KINDS: [(&str, &str); 5] = [
 
 /// Returns true if a text can only be a grid of sudokuwiki.org: a kind, a size, a version and the cells. Kinds, sizes and versions that
 /// are not read are recognized as well, to refuse them by name.
-pub(super) fn is_s9b(text: &str) -> bool {
+pub(super) fn is_sudokuwiki(text: &str) -> bool {
     let mut symbols = text.chars();
     let head = [symbols.next(), symbols.next(), symbols.next()];
     let [Some(kind), Some(size), Some(version)] = head else { return false };
@@ -213,7 +223,7 @@ pub(super) fn is_s9b(text: &str) -> bool {
 }
 
 /// Reads a grid of sudokuwiki.org.
-pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
+pub(super) fn read_sudokuwiki(text: &str) -> Result<Content, FormatError> {
     let (Some(kind), Some(size), Some(version), Some(cells)) =
         (text.get(..1), text.get(1..2), text.get(2..3), text.get(3..))
     else {
@@ -242,14 +252,14 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
         let text = &cells[index * width..(index + 1) * width];
         let mut value = u64::from_str_radix(text, 36).map_err(|_| broken(format!("`{text}` is not a cell")))?;
         if kind == "J" {
-            regions.push((value >> S9B_CONTENT_BITS) as usize);
-            value &= (1 << S9B_CONTENT_BITS) - 1;
+            regions.push((value >> VALUE_BITS) as usize);
+            value &= (1 << VALUE_BITS) - 1;
         }
         match value {
             0 => {}
-            clue @ 1..=S9B_SIZE => content.put(index, clue, true)?,
-            placed if placed <= 2 * S9B_SIZE => content.put(index, placed - S9B_SIZE, false)?,
-            list => content.lists[index] = Some(content.digits_of_bits(list - 2 * S9B_SIZE)?),
+            clue @ 1..=SUDOKUWIKI_SIZE => content.put(index, clue, true)?,
+            placed if placed <= 2 * SUDOKUWIKI_SIZE => content.put(index, placed - SUDOKUWIKI_SIZE, false)?,
+            list => content.lists[index] = Some(content.digits_of_bits(list - 2 * SUDOKUWIKI_SIZE)?),
         }
     }
     if kind == "J" {
@@ -261,29 +271,29 @@ pub(super) fn read_s9b(text: &str) -> Result<Content, FormatError> {
 }
 
 /// Writes a grid of sudokuwiki.org.
-pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
+pub(super) fn write_sudokuwiki(view: &PuzzleView<'_>) -> Result<String, String> {
     view.refuse_empty_lists()?;
     let board = &view.features;
     let [rising, falling, windows] =
         [Feature::Rising, Feature::Falling, Feature::Windows].map(|feature| board.has(feature));
     if rising != falling {
-        return Err("one of two diagonals cannot be told".into());
+        return Err("the format has no board with only one diagonal".into());
     }
     let (kind, regions) = match (&board.shape, rising, windows) {
         (RegionShape::Usual, false, false) => ('S', None),
         (RegionShape::Usual, true, false) => ('X', None),
         (RegionShape::Usual, false, true) => ('W', None),
         (RegionShape::Regions(numbers), false, false) => ('J', Some(numbers)),
-        _ => return Err("only one of regions, diagonals and windows can be told".into()),
+        _ => return Err("the format can hold regions, diagonals or windows, but only one of them".into()),
     };
     let cells = view.cells().map(|cell| {
         let value = match view.digit(cell).map(|digit| u64::from(digit.0) + 1) {
             Some(digit) if view.is_given(cell) => digit,
-            Some(digit) => digit + S9B_SIZE,
-            None => view.list(cell).map_or(0, |list| 2 * S9B_SIZE + u64::from(list.0)),
+            Some(digit) => digit + SUDOKUWIKI_SIZE,
+            None => view.list(cell).map_or(0, |list| 2 * SUDOKUWIKI_SIZE + u64::from(list.0)),
         };
         match regions {
-            Some(numbers) => base36((numbers[cell.index()] as u64) << S9B_CONTENT_BITS | value, 3),
+            Some(numbers) => base36((numbers[cell.index()] as u64) << VALUE_BITS | value, 3),
             None => base36(value, 2),
         }
     });
@@ -291,8 +301,8 @@ pub(super) fn write_s9b(view: &PuzzleView<'_>) -> Result<String, String> {
 }
 
 /// Writes a link to the page of sudokuwiki.org that opens the grid.
-pub(super) fn write_s9b_link(view: &PuzzleView<'_>) -> Result<String, String> {
-    let text = write_s9b(view)?;
+pub(super) fn write_sudokuwiki_link(view: &PuzzleView<'_>) -> Result<String, String> {
+    let text = write_sudokuwiki(view)?;
     let page = if text.starts_with('J') { "jigsaw" } else { "sudoku" };
     Ok(format!("https://www.sudokuwiki.org/{page}.htm?bd={text}"))
 }
@@ -309,8 +319,8 @@ fn base36(mut value: u64, width: usize) -> String {
 /// Prefix of every state of sudoku.coach, before the version.
 pub(super) const COACH_PREFIX: &str = "SCv";
 
-/// Prefix of the version that is read and written.
-const COACH_VERSION: &str = "SCv7_32_";
+/// Prefix of a state in the version that is read and written.
+const COACH_WRITE_PREFIX: &str = "SCv7_32_";
 
 /// Keys of sudoku.coach that are read.
 const COACH_KEYS: [&str; 4] = ["gridSize", "givenDigits", "userDigits", "userCellCandidates"];
@@ -341,10 +351,16 @@ pub(super) fn read_coach_json(object: &Map<String, Value>) -> Result<Content, Fo
     if let Some((key, _)) = object.iter().find(|(key, value)| is_set(value) && !is_harmless_coach_key(key)) {
         return Err(constraint(key));
     }
-    content.givens = givens.map_or(Ok(content.givens.clone()), |text| content.read_cells(text))?;
-    content.placed = placed.map_or(Ok(content.placed.clone()), |text| content.read_cells(text))?;
+    if let Some(text) = givens {
+        content.givens = content.read_cells(text)?;
+    }
+    if let Some(text) = placed {
+        content.placed = content.read_cells(text)?;
+    }
     for (placed, given) in content.placed.iter_mut().zip(&content.givens) {
-        *placed = placed.filter(|_| given.is_none());
+        if given.is_some() {
+            *placed = None;
+        }
     }
     let Some(candidates) = candidates else { return Ok(content) };
     let numbers: Vec<&str> = candidates.split('-').collect();
@@ -384,5 +400,5 @@ pub(super) fn write_coach(view: &PuzzleView<'_>) -> Result<String, String> {
         "userDigits": placed,
         "userCellCandidates": candidates.join("-"),
     });
-    Ok(format!("{COACH_VERSION}{}", link::to_base32(&state.to_string())))
+    Ok(format!("{COACH_WRITE_PREFIX}{}", link::to_base32(&state.to_string())))
 }
