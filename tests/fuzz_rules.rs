@@ -78,7 +78,7 @@ fn tried(text: &str) -> Option<Vec<String>> {
     if lowered.techniques.is_empty() || found.iter().any(|one| one.code.starts_with('E')) {
         return None;
     }
-    let techniques = known.rulebook.with_used(lowered.techniques);
+    let techniques = known.rulebook.with_dependencies(lowered.techniques);
     let engine = match Engine::new(geometry(4), &techniques, known.rulebook.sources()) {
         Ok(engine) => engine,
         Err(errors) => return Some(errors.iter().map(ToString::to_string).collect()),

@@ -92,7 +92,7 @@ fn why_is_told_without_the_rule() {
         let technique = renamed(original);
         for example in technique.examples.iter().filter(|example| !example.near_miss) {
             let at = example_position(&rulebook, example).expect("a grid");
-            let all = rulebook.with_used(vec![technique.clone()]);
+            let all = rulebook.with_dependencies(vec![technique.clone()]);
             let subject = Subject::new(all, rulebook.sources(), &at.geometry).expect("it can be used");
             let meant = |member: &MemberId| example.args.is_empty() || example.args == member.args;
             let found = subject.matches_of(&at.state, &Default::default(), &meant);

@@ -137,7 +137,7 @@ fn checked_forms() {
 
 /// Returns the plans of a technique, one for each view and case; the smallest member of a family stands for all.
 fn plans_of(rulebook: &Rulebook, technique: &Technique) -> Vec<String> {
-    let techniques = rulebook.with_used(vec![technique.clone()]);
+    let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(common::geometry(9), &techniques, rulebook.sources()).expect("compiles");
     let members = engine.members();
     let of_first = |&member: &usize| members[member].technique == 0 && members[member].args == members[0].args;

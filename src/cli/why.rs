@@ -8,11 +8,12 @@ use crate::cli::prelude::*;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Candidate, Cell};
 use crate::render::{Headlines, Scene, step_lines};
-use crate::solve::{Meaning, Step, UnknownTechnique, apply};
+use crate::solve::{Step, TypedName, UnknownTechnique, apply};
 use crate::workbench::{
     MatchedStep, Miss, NearMisses, Subject, Why, WhyNotQuery, judge_changes, longest_prefix, miss_lines, near_misses,
     prefix_lines, requirement_lines, why,
 };
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// Show why a technique matches: everything that its rule demands
@@ -59,75 +60,81 @@ struct WhyRecord {
     limit: Option<String>,
 }
 
-/// The search for matches of a technique, in which each match keeps its bindings.
+/// Searches for the matches of all techniques with a name. Unlike the steps of a solver, each match keeps the values of the rule's names
+/// (its bindings), which the explanation needs.
 struct MatchSearch {
     rules: Vec<SearchedRule>,
-    meaning: Meaning,
+    typed_name: TypedName,
 }
 
 struct SearchedRule {
     subject: Subject,
+    /// The members of the technique that the typed name selects.
     members: Vec<MemberId>,
 }
 
 /// A match, with the index of its rule in [`MatchSearch::rules`].
 struct RuleMatch {
     rule: usize,
-    seen: MatchedStep,
+    matched: MatchedStep,
 }
 
 impl MatchSearch {
-    /// Creates the search for the techniques of a name.
+    /// Creates the search for all techniques that `name` refers to: one for an id, perhaps several for a name of steps.
     fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<MatchSearch, UnknownTechnique> {
-        let mut members_by_technique: Vec<(usize, Vec<MemberId>)> = Vec::new();
-        for index in solver.members_by_name(Some(name))? {
-            let member = solver.members()[index].clone();
-            match members_by_technique.iter_mut().find(|(technique, _)| *technique == member.technique) {
-                Some((_, members)) => members.push(member),
-                None => members_by_technique.push((member.technique, vec![member])),
-            }
-        }
         let mut rules = Vec::new();
-        for (technique, members) in members_by_technique {
-            let techniques = rulebook.with_used(vec![solver.techniques()[technique].clone()]);
+        for (technique, members) in members_by_technique(solver, name)? {
+            let techniques = rulebook.with_dependencies(vec![solver.techniques()[technique].clone()]);
+            // A technique that cannot be compiled for the board has no matches.
             if let Some(subject) = Subject::new(techniques, rulebook.sources(), solver.geometry()) {
                 rules.push(SearchedRule { subject, members });
             }
         }
-        Ok(MatchSearch { rules, meaning: Meaning::new(name, solver.techniques()) })
+        Ok(MatchSearch { rules, typed_name: TypedName::new(name, solver.techniques()) })
     }
 
-    /// Finds the matches on a position. If some steps have exactly the name of the search, other matches are left out. Of matches with
-    /// equal headlines, the first is kept.
+    /// Finds the matches on a position. If some of their steps have the typed name, only these are returned. Of matches with equal
+    /// headlines, the first is kept.
     fn run(&self, geometry: &Geometry, state: &State) -> Vec<RuleMatch> {
         let mut matches = Vec::new();
         for (rule, SearchedRule { subject, members }) in self.rules.iter().enumerate() {
             let limits = Limits { halt: limits::halt(), ..Limits::default() };
+            // Technique indices are not compared: here they refer to the techniques of the subject, in `members` to those of the solver.
             let found = subject.matches_of(state, &limits, &|member| {
                 let key = (&member.args, member.variant, member.space);
-                members.iter().any(|wanted| (&wanted.args, wanted.variant, wanted.space) == key)
+                members.iter().any(|other| (&other.args, other.variant, other.space) == key)
             });
-            matches.extend(found.steps.into_iter().map(|seen| RuleMatch { rule, seen }));
+            matches.extend(found.steps.into_iter().map(|matched| RuleMatch { rule, matched }));
         }
-        if matches.iter().any(|found| self.has_name(found)) {
-            matches.retain(|found| self.has_name(found));
+        if matches.iter().any(|found| self.has_typed_name(found)) {
+            matches.retain(|found| self.has_typed_name(found));
         }
         let mut headlines = Headlines::default();
-        matches.retain(|found| headlines.add(geometry, &found.seen.step).is_none());
+        matches.retain(|found| headlines.add(geometry, &found.matched.step).is_none());
         matches
     }
 
-    /// Returns true if the step has exactly the name of the search.
-    fn has_name(&self, found: &RuleMatch) -> bool {
+    /// Returns true if the typed name is a name of the step, not only of its technique.
+    fn has_typed_name(&self, found: &RuleMatch) -> bool {
         let technique = &self.rules[found.rule].subject.techniques[0];
-        self.meaning.covers_step(&found.seen.step, technique)
+        self.typed_name.covers_step(&found.matched.step, technique)
     }
 
     /// Explains how a match meets each requirement of its rule.
     fn explain(&self, rulebook: &Rulebook, geometry: &Geometry, state: &State, found: &RuleMatch) -> Why {
         let techniques = &self.rules[found.rule].subject.techniques;
-        why(rulebook, techniques, geometry, state, &found.seen)
+        why(rulebook, techniques, geometry, state, &found.matched)
     }
+}
+
+/// Returns the members that a name selects, grouped by the index of their technique.
+fn members_by_technique(solver: &Solver, name: &str) -> Result<BTreeMap<usize, Vec<MemberId>>, UnknownTechnique> {
+    let mut members_by_technique: BTreeMap<usize, Vec<MemberId>> = BTreeMap::new();
+    for index in solver.members_by_name(Some(name))? {
+        let member = solver.members()[index].clone();
+        members_by_technique.entry(member.technique).or_default().push(member);
+    }
+    Ok(members_by_technique)
 }
 
 pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, CommandError> {
@@ -154,7 +161,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Co
         let Some(found) = matches.get(args.at.get() - 1) else {
             return Ok(no_match(args, steps, matches.len()));
         };
-        let step = &found.seen.step;
+        let step = &found.matched.step;
         let why = search.explain(rulebook, geometry, &state, found);
         let position =
             if steps == 0 { "as it stands".to_owned() } else { format!("after {}", count_phrase(steps, "step")) };
@@ -180,14 +187,14 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
     let search = MatchSearch::new(solver, rulebook, &step.technique).ok()?;
     let matches = search.run(solver.geometry(), state);
     let found = matches.iter().find(|found| {
-        let Step { eliminations, placements, bindings, .. } = &found.seen.step;
+        let Step { eliminations, placements, bindings, .. } = &found.matched.step;
         (eliminations, placements, bindings) == (&step.eliminations, &step.placements, &step.bindings)
     })?;
     let why = search.explain(rulebook, solver.geometry(), state, found);
     Some(requirement_lines(None, &[], &why.lines, false))
 }
 
-/// Returns the answer if the match `--at` does not exist among `matches` matches.
+/// Returns the answer if there are only `matches` matches, fewer than the number of `--at`.
 fn no_match(args: &WhyArgs, steps: usize, matches: usize) -> PuzzleResult {
     let message = match matches {
         0 if limits::is_reached() => format!("No match of {} was found in time.", args.technique),
@@ -244,9 +251,10 @@ Example:
   pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
   pinion why-not grid.txt --technique NAME --on r4c7,r2c3
 
-Pinion drops or weakens each requirement of the rule in turn and shows what it finds then, the nearest first: what is
-missing, and the candidate to add or remove for a match. If you write rules: --lines also shows the requirement as the
-rule has it, and how to change the rule, with a word on whether it would still be right.")]
+Pinion drops or weakens one requirement of the rule at a time and lists the patterns that then match, the nearest first.
+For each pattern it shows the requirement that fails and, if there is one, the candidate to add or remove for a match.
+If you write rules: --lines also quotes the requirement, shows how to change the rule, and says whether the changed rule
+would be sound.")]
 pub struct WhyNotArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
@@ -271,7 +279,7 @@ pub struct WhyNotArgs {
     /// Stop after S seconds
     #[arg(long, value_name = "S", default_value = "20")]
     seconds: u64,
-    /// Do not ask whether the changed rule would be right
+    /// Do not check whether the changed rule would be sound
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
@@ -285,7 +293,7 @@ pub struct WhyNotArgs {
 /// Maximum number of existing matches that are listed.
 const MAX_LISTED: usize = 6;
 
-/// Number of near misses of a technique whose changed rule is proved.
+/// Maximum number of changed rules of a technique that are given to the prover.
 const MAX_JUDGED: usize = 3;
 
 /// The cells and deductions of the options `--on`, `--elim` and `--place`; an empty list is no restriction.
@@ -303,8 +311,8 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
     for_each_puzzle(&args.puzzle, None, out, |puzzle, state, is_unique| {
         let geometry = &puzzle.geometry;
         let solver = solvers.on(geometry, is_unique);
-        let members = match solver.members_by_name(Some(&args.technique)) {
-            Ok(members) => members.into_iter().map(|index| solver.members()[index].clone()).collect(),
+        let members = match members_by_technique(&solver, &args.technique) {
+            Ok(members) => members,
             Err(error) => return Err(technique_not_searched(&solvers, is_unique, error)),
         };
         let expected = expected(args, geometry)?;
@@ -314,10 +322,13 @@ pub fn why_not(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<E
         lines.extend(absent_candidates(geometry, &state, &expected));
         let search = WhyNotSearch { args, judges_changes, rulebook: solvers.rulebook(), solver: &solver, members };
         let near_misses = search.run(&state, &expected);
-        lines.extend(near_miss_lines(args, &near_misses, &mut |miss| match &miss.scene {
-            Some(scene) => pictures.draw(geometry, scene, &miss_lines(1, miss, false)[..1]),
-            None => Ok(Vec::new()),
-        })?);
+        let mut draw = |miss: &Miss| {
+            let Some(scene) = &miss.scene else { return Ok(Vec::new()) };
+            // The first line of a near miss names its pattern.
+            let caption = &miss_lines(1, miss, false)[..1];
+            pictures.draw(geometry, scene, caption)
+        };
+        lines.extend(near_miss_lines(args, &near_misses, &mut draw)?);
         let is_empty = near_misses.misses.is_empty() && near_misses.found.is_empty();
         let (status, exit) = if is_empty { ("nothing", Exit::Unsuccessful) } else { ("found", Exit::Done) };
         Ok(PuzzleResult { status, exit, lines, result: Box::new(near_misses) })
@@ -365,21 +376,22 @@ fn absent_candidates(geometry: &Geometry, state: &State, expected: &Expected) ->
         let cell = notation::cell(geometry, candidate.cell);
         let message = match state.value(candidate.cell) {
             Some(digit) => format!("{cell} is solved: it is {digit}."),
-            None => format!("{cell} has no candidate {}: nothing can be shown of it.", candidate.digit),
+            None => format!("{cell} has no candidate {}, so no rule can conclude anything about it.", candidate.digit),
         };
         lines.push(Line::styled(Role::Failure, message));
     }
     lines
 }
 
-/// The search for near misses of the techniques of a name.
+/// The search for near misses of all techniques that the typed name refers to.
 struct WhyNotSearch<'a> {
     args: &'a WhyNotArgs,
-    /// True if the changed rules are proved.
+    /// True if the changed rules are given to the prover.
     judges_changes: bool,
     rulebook: &'a Rulebook,
     solver: &'a Solver,
-    members: Vec<MemberId>,
+    /// The members that the name selects, by the index of their technique.
+    members: BTreeMap<usize, Vec<MemberId>>,
 }
 
 impl WhyNotSearch<'_> {
@@ -387,16 +399,13 @@ impl WhyNotSearch<'_> {
     fn run(&self, state: &State, expected: &Expected) -> NearMisses {
         let max_misses = self.args.most.get();
         let mut all = NearMisses::default();
-        let mut techniques: Vec<usize> = self.members.iter().map(|member| member.technique).collect();
-        techniques.dedup();
-        for technique in techniques {
-            let members = self.members.iter().filter(|member| member.technique == technique);
+        for (&technique, members) in &self.members {
             let query = WhyNotQuery {
                 rulebook: self.rulebook,
                 geometry: self.solver.geometry(),
                 state,
                 technique: &self.solver.techniques()[technique],
-                members: &members.cloned().collect::<Vec<_>>(),
+                members,
                 on: &expected.on,
                 eliminate: &expected.eliminate,
                 place: &expected.place,
@@ -421,6 +430,7 @@ impl WhyNotSearch<'_> {
         all.misses.sort_by_key(|miss| (miss.grid_change.is_none(), miss.distance));
         all.misses.truncate(max_misses);
         if !(all.found.is_empty() && all.misses.is_empty()) {
+            // It is shown only if there is nothing else.
             all.furthest = None;
         }
         all

@@ -34,7 +34,7 @@ pub enum FamilyIndex {
     Cell(Cell),
 }
 
-/// One member of one technique.
+/// A technique with a value for each parameter, one of its variants, and the grid or one view of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId {
     /// Index of the technique in the list that was compiled.

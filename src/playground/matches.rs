@@ -174,7 +174,7 @@ fn search(playground: &mut Playground, only: Option<&str>) {
             found.remarks.push(format!("`{}` is not looked for: it {words}.", technique.id));
             continue;
         }
-        let techniques = book.with_used(vec![technique.clone()]);
+        let techniques = book.with_dependencies(vec![technique.clone()]);
         let Some(subject) = Subject::new(techniques, book.sources(), grid.geometry()) else {
             found.remarks.push(format!("`{}` cannot be used on this board.", technique.id));
             continue;
@@ -346,8 +346,8 @@ fn new_path(playground: &Playground, own_first: bool, soundness: AddedSoundness)
     let is_unique = grid.has_one_solution();
     let book = text.rulebook();
     let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
-    let own =
-        usable.filter_map(|rule| Subject::new(book.with_used(vec![rule.clone()]), book.sources(), grid.geometry()));
+    let own = usable
+        .filter_map(|rule| Subject::new(book.with_dependencies(vec![rule.clone()]), book.sources(), grid.geometry()));
     let own = own.collect();
     let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
     let book = restricted.as_ref().unwrap_or(book);

@@ -4,7 +4,7 @@
 //! - [`Survey`]. Out: for each member (a technique with parameter values and a variant), the number of its matches and
 //!   their false deductions. No steps are built, because a survey examines many states.
 
-use super::names::{Meaning, Target, fold_name, header_of, names_of, nearest};
+use super::names::{Target, TypedName, fold_name, header_of, names_of, nearest};
 use super::path::{Cut, Path};
 use super::profile::ProfileRow;
 use super::solver::Solver;
@@ -181,7 +181,7 @@ type StepKey = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
     /// Finds all steps of the techniques that the profile uses. With a name, finds the steps of everything that the
-    /// name can mean ([`Meaning`]), even if the profile does not use it: a technique, one of its cases (variants), or a
+    /// name can mean ([`TypedName`]), even if the profile does not use it: a technique, one of its cases (variants), or a
     /// shape that only some of its matches have.
     ///
     /// # Errors
@@ -203,19 +203,20 @@ impl Solver {
         let Some(typed) = name else {
             return Ok(self.step_search(self.members_in_use(), state, max_steps, |_, _| true));
         };
-        let meaning = Meaning::new(typed, &self.techniques);
-        let members = self.members_where(|member| meaning.covers_member(&self.techniques[member.technique], member));
+        let typed_name = TypedName::new(typed, &self.techniques);
+        let members = self.members_where(|member| typed_name.covers_member(&self.techniques[member.technique], member));
         // A known technique may have no member on this board. Its search finds nothing, which is no error.
-        let is_known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
+        let is_known =
+            !typed_name.is_uncatalogued() || self.techniques.iter().any(|technique| typed_name.is_id(technique));
         if !members.is_empty() || is_known {
             let search = self
-                .step_search(members, state, max_steps, move |step, technique| meaning.covers_step(step, technique));
+                .step_search(members, state, max_steps, move |step, technique| typed_name.covers_step(step, technique));
             return Ok(search);
         }
         // Otherwise the name may be one that depends on the match.
         let members = self.members_where(|member| names_of(&self.techniques[member.technique], member).may_have(typed));
         let mut search =
-            self.step_search(members, state, max_steps, move |step, technique| meaning.covers_step(step, technique));
+            self.step_search(members, state, max_steps, move |step, technique| typed_name.covers_step(step, technique));
         if search.is_empty() { Err(self.unknown(typed)) } else { Ok(search) }
     }
 
@@ -365,7 +366,7 @@ impl Solver {
         Survey { solver: self, position: self.engine.position_against(state, solution, memory) }
     }
 
-    /// Returns the members with a name ([`Meaning`]) or, without a name, the members in use, as sorted indexes into [`Solver::members`].
+    /// Returns the members with a name ([`TypedName`]) or, without a name, the members in use, as sorted indexes into [`Solver::members`].
     ///
     /// # Errors
     /// If no technique, case or shape has the name.
@@ -376,10 +377,10 @@ impl Solver {
             return Ok(members);
         };
         // Names that depend on the match are ignored, because every technique with such names would be returned.
-        let meaning = Meaning::new(typed, &self.techniques);
+        let typed_name = TypedName::new(typed, &self.techniques);
         let mut members =
-            self.members_where(|member| meaning.covers_member(&self.techniques[member.technique], member));
-        if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
+            self.members_where(|member| typed_name.covers_member(&self.techniques[member.technique], member));
+        if members.is_empty() && !self.techniques.iter().any(|technique| typed_name.is_id(technique)) {
             return Err(self.unknown(typed));
         }
         members.sort_unstable();

@@ -44,7 +44,7 @@ mod view;
 pub use build::{claims_by_conclusion, step_of};
 pub use find::{FalseDeductions, FoundSteps, MatchCounts, StepSearch, Survey, UnknownTechnique, false_deductions};
 pub use names::{
-    Catalogue, Entry, Meaning, MemberNames, Target, fold_name, member_names, names_of, nearest, targets_named,
+    Catalogue, Entry, MemberNames, Target, TypedName, fold_name, member_names, names_of, nearest, targets_named,
 };
 pub use path::{CostLine, Cut, Outcome, Path, PathCost, PathCursor, PuzzleRating, Walk};
 pub use price::RowPrice;

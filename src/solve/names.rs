@@ -1,5 +1,5 @@
 //! Names of techniques, here and in other programs. In: titles with placeholders, parameters; RON tables of other programs; a name, id or
-//! code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members and steps with a typed name ([`Meaning`]).
+//! code as typed. Out: the names that a member's matches can have; [`Catalogue`]s; the members and steps with a typed name ([`TypedName`]).
 
 use super::embedded;
 use super::profile::{ArgRange, ProfileError, ProfileRow, member_label, read_ron};
@@ -193,13 +193,13 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Str
     by_distance.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
 }
 
-/// The meaning of a typed name.
+/// A name as the user typed it, with the rules that it refers to.
 ///
 /// An id means one technique. Any other name may mean several rules: the rules of the rulebook with this name, and the rules that a
 /// catalogue lists under the name. If a catalogue lists several rules under a name, the name counts as an id only if it is spelt exactly
 /// like the id.
 #[derive(Clone, Debug)]
-pub struct Meaning {
+pub struct TypedName {
     /// The typed name, folded.
     name: String,
     /// True if the name is an id, with or without parameters. Then it has no other meaning.
@@ -208,9 +208,9 @@ pub struct Meaning {
     targets: Vec<Target>,
 }
 
-impl Meaning {
+impl TypedName {
     /// Looks up a name in a rulebook and the catalogues.
-    pub fn new(typed: &str, techniques: &[Technique]) -> Meaning {
+    pub fn new(typed: &str, techniques: &[Technique]) -> TypedName {
         let typed = typed.trim();
         let id = typed.split('(').next().unwrap_or(typed);
         let mut targets = targets_named(typed).unwrap_or_default();
@@ -222,7 +222,7 @@ impl Meaning {
         if is_id {
             targets.clear();
         }
-        Meaning { name: fold_name(typed), is_id, targets }
+        TypedName { name: fold_name(typed), is_id, targets }
     }
 
     /// Returns true if the name is the id of a technique, in any spelling.
@@ -399,10 +399,10 @@ pub(super) fn first_targets_named(typed: &str) -> Option<Vec<Target>> {
 /// Returns the entries with a name, or else with a code, that mean a rule.
 fn entries_of(typed: &str) -> Vec<&'static Entry> {
     static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(Catalogue::all_embedded);
-    let typed_name = fold_name(typed);
+    let folded_name = fold_name(typed);
     let with_rules = CATALOGUES.iter().flat_map(|catalogue| &catalogue.entries).filter(|entry| !entry.means.is_empty());
     let mut entries: Vec<&Entry> =
-        with_rules.filter(|entry| entry.names.iter().any(|name| fold_name(name) == typed_name)).collect();
+        with_rules.filter(|entry| entry.names.iter().any(|name| fold_name(name) == folded_name)).collect();
     if entries.is_empty() {
         entries.extend(CATALOGUES.iter().find_map(|catalogue| catalogue.by_code(typed.trim())));
         entries.retain(|entry| !entry.means.is_empty());

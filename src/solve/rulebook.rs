@@ -95,7 +95,7 @@ impl Rulebook {
     }
 
     /// Appends all techniques that the given techniques use, by joining their steps or under suppositions.
-    pub fn with_used(&self, techniques: Vec<Technique>) -> Vec<Technique> {
+    pub fn with_dependencies(&self, techniques: Vec<Technique>) -> Vec<Technique> {
         with_dependencies(techniques, self.techniques())
     }
 

@@ -186,7 +186,7 @@ fn apply_until_stuck(
             techniques.push(technique.clone());
         }
     }
-    let techniques = rulebook.with_used(techniques);
+    let techniques = rulebook.with_dependencies(techniques);
     let engine = Engine::new(Arc::clone(geometry), &techniques, rulebook.sources());
     let engine = engine.map_err(|errors| errors.first().map_or(String::new(), plan_error_message))?;
     let members: Vec<usize> = rules.iter().flat_map(|rule| members_of(&engine, rule)).collect();

@@ -189,7 +189,8 @@ const MILLION: usize = 1_000_000;
 /// Reports the first case whose plan for 9×9 begins with names that no requirement narrows, in more than [`MAX_WAYS`] ways.
 fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Technique) -> Option<Diagnostic> {
     let geometry = Arc::new(Geometry::standard(9)?);
-    let engine = Engine::new(geometry, &rulebook.with_used(vec![technique.clone()]), rulebook.sources()).ok()?;
+    let engine =
+        Engine::new(geometry, &rulebook.with_dependencies(vec![technique.clone()]), rulebook.sources()).ok()?;
     let mut seen = Vec::new();
     for (number, member) in engine.members().iter().enumerate() {
         if member.technique != 0 || seen.contains(&member.variant) {

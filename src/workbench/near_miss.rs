@@ -324,7 +324,7 @@ impl<'a> MemberQuery<'a> {
     fn new(query: &'a WhyNotQuery<'a>, member: &'a MemberId) -> MemberQuery<'a> {
         let lines = lines_of(query.rulebook, &query.technique.id, member.variant);
         MemberQuery {
-            used: query.rulebook.with_used(vec![query.technique.clone()]).split_off(1),
+            used: query.rulebook.with_dependencies(vec![query.technique.clone()]).split_off(1),
             requirements: requirements(query.technique, member.variant, &lines),
             query,
             member,

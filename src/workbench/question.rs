@@ -95,7 +95,7 @@ pub(super) struct Engines<'r> {
 impl<'r> Engines<'r> {
     /// Prepares searches without compiling anything yet.
     pub fn new(rulebook: &'r Rulebook, technique: &Technique) -> Engines<'r> {
-        Engines { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new() }
+        Engines { rulebook, techniques: rulebook.with_dependencies(vec![technique.clone()]), engines: Vec::new() }
     }
 
     /// Returns the engine for a board, and compiles it on the first call.

@@ -1,4 +1,4 @@
-//! Every command, present and future: it is shown in the help, has its place on the pages, and is run by some test.
+//! Every command, present and future: it is explained, has its place on the pages, and is run by some test.
 
 use super::{code, run, told};
 use std::path::Path;

@@ -171,7 +171,7 @@ pub fn check_path(solver: &Solver, start: &State) -> Path {
 pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
     let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
     let geometry = puzzle.geometry.clone();
-    let techniques = rulebook.with_used(vec![technique.clone()]);
+    let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
     let state = puzzle.state();
     let mut position = engine.position(&state);

@@ -291,7 +291,7 @@ pub fn draw_matches(
 ) -> Result<DrawnMatches, String> {
     let position = example_position(rulebook, example)?;
     let (geometry, state) = (&position.geometry, &position.state);
-    let subject = Subject::new(rulebook.with_used(vec![technique.clone()]), rulebook.sources(), geometry)
+    let subject = Subject::new(rulebook.with_dependencies(vec![technique.clone()]), rulebook.sources(), geometry)
         .ok_or_else(|| format!("`{}` cannot be compiled for the board {}", technique.id, geometry.spec().name))?;
     let limits = Limits { matches: MAX_MATCHES, halt, ..Limits::default() };
     // An example without arguments is for all members.

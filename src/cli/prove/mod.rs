@@ -16,7 +16,7 @@ use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover, Status, covers_chains, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Scene, split_to_width, thousands};
-use crate::solve::{Meaning, member_label, member_names, nearest};
+use crate::solve::{TypedName, member_label, member_names, nearest};
 use crate::workbench::{examples, lines_of, prove_or_refute, refute, repairs, requirement_lines};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -317,7 +317,7 @@ struct Selection {
     /// Ids of techniques all of whose members are selected.
     ids: Vec<String>,
     /// Names that select techniques, members and alternatives.
-    names: Vec<Meaning>,
+    names: Vec<TypedName>,
 }
 
 fn is_path(argument: &str) -> bool {
@@ -363,14 +363,15 @@ impl Selection {
     /// # Errors
     /// If it is neither the id of a technique nor the name of a member on the 9×9 board.
     fn add_name(&mut self, typed: &str) -> Result<(), Failure> {
-        let meaning = Meaning::new(typed, self.techniques());
-        let mut is_known = self.techniques().iter().any(|technique| meaning.is_id(technique));
+        let typed_name = TypedName::new(typed, self.techniques());
+        let mut is_known = self.techniques().iter().any(|technique| typed_name.is_id(technique));
         if !is_known && let Some(geometry) = Geometry::standard(9) {
             let members = members_of(self.techniques(), &Prover::new(&geometry, self.sources()));
-            is_known = members.iter().any(|member| meaning.covers_member(&self.techniques()[member.technique], member));
+            is_known =
+                members.iter().any(|member| typed_name.covers_member(&self.techniques()[member.technique], member));
         }
         if is_known {
-            self.names.push(meaning);
+            self.names.push(typed_name);
             return Ok(());
         }
         let names = self.all_names();

@@ -425,7 +425,7 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
     let examples::Verdict::Failed { missing, .. } = &checked.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == checked.technique)?;
     let position = examples::example_position(rulebook, &checked.example).ok()?;
-    let techniques = rulebook.with_used(vec![technique.clone()]);
+    let techniques = rulebook.with_dependencies(vec![technique.clone()]);
     let engine = Engine::new(Arc::clone(&position.geometry), &techniques, rulebook.sources()).ok()?;
     let args = &checked.example.args;
     // The technique is the first one; an example without arguments is for all members.

@@ -5,8 +5,8 @@ use super::boards::{self, BoardChoice, SIZES, has_repetition, size_with_cells};
 use super::error::{self, FormatError, broken};
 use super::link::all_digits;
 use super::puzzle::{Content, is_symbol};
-use super::variant_keys::normalized_key;
 use super::values::{NodeGroup, NodeKind, ValueNode};
+use super::variant_keys::normalized_key;
 use super::{cell_texts, columns, encoding};
 use crate::grid::{BoardSpec, Digit};
 

@@ -476,7 +476,8 @@ impl Features {
                 spec.extra.push(house);
             }
         }
-        let of_features = OFFSET_FEATURES.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
+        let of_features =
+            OFFSET_FEATURES.iter().filter(|(feature, _)| self.has(*feature)).flat_map(|(_, offsets)| *offsets);
         for &offset in of_features.chain(&self.other_offsets) {
             if !spec.sees.contains(&offset) {
                 spec.sees.push(offset);

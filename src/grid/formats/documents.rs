@@ -8,8 +8,8 @@ use super::arrays::GridList;
 use super::boards::{self, BoardChoice};
 use super::error::{self, FormatError, broken};
 use super::puzzle::{Content, Puzzle, Reading, is_blank, is_symbol, refuse_repeated_digits};
-use super::variant_keys::{self, EntryKind, normalized_key};
 use super::values::{self, GroupEntry, NodeGroup, NodeKind, ValueNode};
+use super::variant_keys::{self, EntryKind, normalized_key};
 use super::{arrays, link, one_line, read_many, records};
 use crate::grid::{Cell, notation};
 

@@ -37,8 +37,11 @@ const READERS: [FormatReader; 8] = [
     FormatReader::new("a puzzle of another program", |line| other_program(line).is_some(), read_other),
 ];
 
-const ISS: FormatReader =
-    FormatReader::new("a constraint string of the Interactive Sudoku Solver", solver_sites::is_iss, solver_sites::read_iss);
+const ISS: FormatReader = FormatReader::new(
+    "a constraint string of the Interactive Sudoku Solver",
+    solver_sites::is_iss,
+    solver_sites::read_iss,
+);
 pub(super) const XML: FormatReader = FormatReader::new("a game of OpenSudoku", |_| false, markup::read_game);
 pub(super) const CSV: FormatReader =
     FormatReader::new("a line of Pinion's comma separated values", |_| false, records::read_csv);
