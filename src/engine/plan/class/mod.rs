@@ -112,7 +112,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
         let things = match &conclusion.claim {
             Claim::SomeTrue(noun) => names.things(noun),
             Claim::Eliminate(noun) => names.excluding(noun),
-            Claim::Place(_) | Claim::Links { .. } => return None,
+            _ => return None,
         };
         let meant = |thing: &Thing| match (*thing, name) {
             (Thing::Of(digit, cells), Some((running, meant))) if digit == running => Thing::Of(meant, cells),
