@@ -126,7 +126,8 @@ impl Auditor<'_> {
         let path = solver.solve(start);
         let (states, is_wrong) = solver.states(&path, &solution);
         let mut sums = AuditSums { puzzles: 1, path_seconds: clock.elapsed(), ..AuditSums::default() };
-        let (aim, memory) = (ContradictedDigits::new(&solution), PathCache::default());
+        let aim = ContradictedDigits::new(&solution);
+        let memory = PathCache::default();
         for (step, state) in states.iter().enumerate() {
             // `--every` skips states, but not the state of a wrong step, which is the last one.
             let is_in_sample = (step + number + self.args.skip).is_multiple_of(self.args.every.get());

@@ -179,7 +179,8 @@ pub fn fmt(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, C
     }
     let current_folder = [PathBuf::from(".")];
     let paths: &[PathBuf] = if args.paths.is_empty() { &current_folder } else { &args.paths };
-    let (project, mut tally) = (Project::around(paths), FormatTally::default());
+    let project = Project::around(paths);
+    let mut tally = FormatTally::default();
     let RuleFiles { paths, mut failures } = rule_files(paths);
     for path in &paths {
         match read_for_formatting(path) {
@@ -267,7 +268,8 @@ fn format_standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Comma
     if args.paths.len() > 1 {
         return Err(Failure::usage("give `-` alone to format the standard input, or files").into());
     }
-    let (name, source) = ("standard input", read_exact_text(Path::new("-"))?);
+    let name = "standard input";
+    let source = read_exact_text(Path::new("-"))?;
     let formatted = format(&source);
     let status = FormatStatus::new(args, &source, &formatted);
     if !out.is_text() {

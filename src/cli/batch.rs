@@ -395,7 +395,8 @@ impl AboutArg {
     /// # Errors
     /// If the board or the puzzle has no canonical form.
     pub fn answer(self, puzzle: &Puzzle) -> Result<(Vec<Line>, AboutRecord), Failure> {
-        let (mut lines, mut record) = (Vec::new(), AboutRecord::default());
+        let mut lines = Vec::new();
+        let mut record = AboutRecord::default();
         let state = puzzle.state();
         if let Some(max_solutions) = self.count {
             let solutions = count(&puzzle.geometry, &state, max_solutions.max(1));

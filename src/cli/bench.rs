@@ -64,7 +64,8 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     // Compiles the rules for the first board before the clock starts.
     tasks.peek();
     let clock = Instant::now();
-    let (mut sums, mut digests) = (BenchSums::default(), String::new());
+    let mut sums = BenchSums::default();
+    let mut digests = String::new();
     parallel_each(
         tasks,
         args.threads.get(),
@@ -177,7 +178,8 @@ impl BenchSums {
     }
 
     fn record(&self, elapsed: Duration, threads: usize) -> BenchRecord<'_> {
-        let (puzzles, seconds) = (self.times.len(), elapsed.as_secs_f64());
+        let puzzles = self.times.len();
+        let seconds = elapsed.as_secs_f64();
         let search_time: Duration = self.searches.values().map(|stats| stats.time).sum();
         let mut searches: Vec<(&String, &SearchStats)> = self.searches.iter().collect();
         searches.sort_by_key(|(label, stats)| (Reverse(stats.time), *label));

@@ -322,7 +322,8 @@ impl CheckedProfile {
     fn read(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<CheckedProfile>, CommandError> {
         let mut profiles = Vec::new();
         for path in paths {
-            let (name, text) = (path.display().to_string(), input::read_text(path)?);
+            let name = path.display().to_string();
+            let text = input::read_text(path)?;
             let checked = match Profile::read(&name, &text) {
                 Ok(profile) => CheckedProfile::new(&profile, rulebook),
                 Err(error) => CheckedProfile { error: Some(error.to_string()), ..CheckedProfile::default() },

@@ -77,7 +77,10 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
         None => None,
     };
     let board = args.puzzle.geometry()?;
-    let (mut worst, mut read, mut written, mut losses) = (Exit::Done, 0, 0, Vec::new());
+    let mut worst = Exit::Done;
+    let mut read = 0;
+    let mut written = 0;
+    let mut losses = Vec::new();
     let mut source = PuzzleSource::open(&args.puzzle.puzzle, board.as_ref())?;
     while let Some(puzzle) = source.next() {
         read += 1;

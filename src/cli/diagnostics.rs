@@ -77,7 +77,8 @@ fn column(source: &str, byte: usize) -> usize {
 /// Wraps the text of a label, which the drawing does not do itself.
 fn wrap(text: &str, width: usize) -> String {
     let width = width.max(MIN_LABEL_WIDTH);
-    let (mut out, mut used) = (String::new(), 0);
+    let mut out = String::new();
+    let mut used = 0;
     for word in text.split(' ') {
         let length = word.chars().count();
         if used > 0 && used + 1 + length > width {

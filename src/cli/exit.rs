@@ -88,7 +88,8 @@ impl Failure {
     pub fn report(&self) -> Exit {
         progress::clear_line();
         let mut out = output::error_stream();
-        let (error, quiet) = (output::ERROR_STYLE, output::QUIET_STYLE);
+        let error = output::ERROR_STYLE;
+        let quiet = output::QUIET_STYLE;
         let _ = writeln!(out, "{error}error:{error:#} {}", visible(&self.message));
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{quiet}  help:{quiet:#} {}", visible(help));
@@ -122,6 +123,7 @@ pub fn exit_of(result: Result<Exit, CommandError>) -> Exit {
 /// Prints a note on the error stream.
 pub fn remark(message: &str) {
     progress::clear_line();
-    let (note, mut out) = (output::NOTE_STYLE, output::error_stream());
+    let note = output::NOTE_STYLE;
+    let mut out = output::error_stream();
     let _ = writeln!(out, "{note}note:{note:#} {}", visible(message));
 }

@@ -228,7 +228,8 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
                     if special_label != general_label
                         && let Ok(Some(names)) = prover.implied_by(special, general)
                     {
-                        let (special, general) = (special_label, general_label);
+                        let special = special_label;
+                        let general = general_label;
                         cases.push(SpecialCaseRecord { special, general, names, direct: true });
                     }
                 }
@@ -289,7 +290,8 @@ fn print_comparison(args: &CompareArgs, record: &CompareRecord, out: &mut Output
         lines.push(Line::styled(Role::Success, format!("So every {} is a {}, too.", case.special, case.general)));
     }
     let (puzzles, positions) = (count_phrase(record.puzzles, "puzzle"), count_phrase(record.positions, "position"));
-    let (without, with_all) = (record.solved_without, record.solved_with_all);
+    let without = record.solved_without;
+    let with_all = record.solved_with_all;
     let summary = format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {with_all}.");
     lines.push(Line::styled(Role::Quiet, summary));
     Ok(out.lines(&lines)?)

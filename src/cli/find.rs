@@ -103,7 +103,8 @@ fn print_matches(
     let max_shown = args.most.unwrap_or(usize::MAX);
     // Some techniques have thousands of matches on a grid.
     let max_of_name = if args.technique.is_none() && args.most.is_none() { MAX_OF_NAME } else { usize::MAX };
-    let (mut count, mut shown) = (0, 0);
+    let mut count = 0;
+    let mut shown = 0;
     let (mut members, mut count_by_name) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
     let mut headlines = Headlines::default();
     for step in search.by_ref() {
@@ -201,7 +202,8 @@ impl Serialize for StepsField<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let FindRecord { geometry, search, max_steps, copies } = self.0;
         let mut list = serializer.serialize_seq(None)?;
-        let (mut headlines, mut count) = (Headlines::default(), 0);
+        let mut headlines = Headlines::default();
+        let mut count = 0;
         for step in search.borrow_mut().by_ref() {
             match headlines.add(geometry, &step) {
                 Some(index) if index < *max_steps => {
@@ -342,7 +344,8 @@ struct MoveRecord {
 
 /// Returns the part of a difference that contradicts the solution, which has a digit for each cell.
 fn contradicting(difference: &Difference, solution: &[Digit]) -> Slips {
-    let (mut digits, mut removed) = (difference.placed.clone(), difference.eliminated.clone());
+    let mut digits = difference.placed.clone();
+    let mut removed = difference.eliminated.clone();
     digits.retain(|candidate| solution[candidate.cell.index()] != candidate.digit);
     removed.retain(|candidate| solution[candidate.cell.index()] == candidate.digit);
     Slips { digits, removed }
@@ -356,7 +359,8 @@ pub fn explain_move(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -
         return Err(Failure::input("the two grids are of different boards").into());
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let (start, end) = (before.state(), after.state());
+    let start = before.state();
+    let end = after.state();
     let solutions = uniqueness(geometry, &start);
     let is_unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, is_unique);

@@ -144,7 +144,8 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, C
         remark(&search_summary(args, &tally));
     }
     if cut_short.count > 0 {
-        let (positions, limits) = (count_phrase(cut_short.count, "position"), cut_short.limit_list());
+        let positions = count_phrase(cut_short.count, "position");
+        let limits = cut_short.limit_list();
         remark(&format!("the search was cut short on {positions} by {limits}; there may be more examples"));
     }
     Ok(if catches.len() < args.count { Exit::Unsuccessful } else { Exit::Done })
@@ -187,7 +188,8 @@ fn hunt(args: &HuntArgs, search: &ExampleHunt, source: &mut PositionSource<'_>) 
     let max_finds = args.count * args.of.max(1);
     let bar = progress(max_finds);
     let mut catches: Vec<FoundExample> = Vec::new();
-    let (mut tried, mut max_tried) = (0, usize::MAX);
+    let mut tried = 0;
+    let mut max_tried = usize::MAX;
     while tried < max_tried && !limits::is_reached() {
         let start = match source {
             PositionSource::Puzzles(corpus) => match corpus.next() {

@@ -90,7 +90,8 @@ pub fn read_exact_text(path: &Path) -> Result<String, Failure> {
     let message = match text_of(&bytes) {
         // `text_of` accepts zero bytes at the end of a puzzle file.
         Ok(text) if Encoding::detect(&bytes) == Encoding::Utf8 => {
-            let (line, last_line) = (text.matches('\n').count() + 1, text.rsplit('\n').next().unwrap_or_default());
+            let line = text.matches('\n').count() + 1;
+            let last_line = text.rsplit('\n').next().unwrap_or_default();
             format!("{name}:{line}:{}: a zero byte: this is not a text", last_line.len() + 1)
         }
         Ok(_) => format!("{name} is a text in UTF-16, and Pinion reads rules, profiles and boards in UTF-8"),
@@ -166,7 +167,8 @@ pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles
             found.paths.push(path.clone());
             continue;
         }
-        let (mut files, failure_count) = (Vec::new(), found.failures.len());
+        let mut files = Vec::new();
+        let failure_count = found.failures.len();
         collect_rule_files(path, &mut files, &mut found.failures, &mut BTreeSet::new());
         if files.is_empty() && found.failures.len() == failure_count {
             found.failures.push(Failure::input(format!("there is no .{RULE_EXTENSION} file in {}", path.display())));

@@ -95,7 +95,8 @@ fn list_rows(rulebook: &Rulebook, solver: &Solver) -> Vec<ListRow> {
         rows.push(row);
     }
     for index in 0..solver.techniques().len() {
-        let (mut off, mut withheld) = (Vec::new(), Vec::new());
+        let mut off = Vec::new();
+        let mut withheld = Vec::new();
         for (member, id) in solver.members().iter().enumerate() {
             if id.technique == index && !ranked.contains(&member) {
                 if solver.withheld().contains(&member) { withheld.push(member) } else { off.push(member) }
@@ -147,7 +148,8 @@ fn parameter_ranges(technique: &Technique, members: &[&MemberId]) -> String {
     let mut ranges = Vec::new();
     for (index, param) in technique.params.iter().enumerate() {
         let values = members.iter().map(|member| member.args[index]);
-        let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+        let low = values.clone().min().unwrap_or(0);
+        let high = values.max().unwrap_or(0);
         ranges.push(match low == high {
             true => format!("{} = {low}", param.name),
             false => format!("{} = {low}..{high}", param.name),
@@ -162,7 +164,8 @@ fn step_names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     let names_by_member: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
     let titles = names_by_member.iter().filter(|names| names.can_be_title).map(|names| &names.title);
     let others = names_by_member.iter().flat_map(|names| &names.by_shape).map(|shape| &shape.name);
-    let (mut names, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut names = Vec::new();
+    let mut seen = BTreeSet::new();
     for name in titles.chain(others) {
         if seen.insert(fold_name(name)) {
             names.push(name.clone());

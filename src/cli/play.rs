@@ -153,7 +153,8 @@ fn serve(listener: &TcpListener, files: Files) -> Result<Exit, CommandError> {
         };
         // Shared, so that this thread can take the connection if the other one does not start.
         let connection = Arc::new(Mutex::new(Some(Connection::new(stream, &connections))));
-        let (thread_connection, thread_files) = (Arc::clone(&connection), Arc::clone(&files));
+        let thread_connection = Arc::clone(&connection);
+        let thread_files = Arc::clone(&files);
         let thread = thread::Builder::new().spawn(move || {
             let connection = lock(&thread_connection).take();
             if let Some(mut connection) = connection {

@@ -47,7 +47,8 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut corpus = Corpus::open(std::slice::from_ref(&args.puzzle), board.as_ref(), args.first)?;
     let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let (unique_solver, other_solver) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
+    let unique_solver = solvers.on(&geometry, true);
+    let other_solver = solvers.on(&geometry, false);
     let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
     let mut writer = PageWriter {
         draft: FileDraft::open(&args.output)?,

@@ -155,7 +155,8 @@ impl<'a> Tour<'a> {
 
     /// Returns the lines above the key help, of any number.
     fn content(&self, width: usize, height: usize) -> Vec<Line> {
-        let (state, count) = (&self.positions[self.index], self.path.steps.len());
+        let state = &self.positions[self.index];
+        let count = self.path.steps.len();
         let Some(step) = self.path.steps.get(self.index) else {
             let mut lines = vec![Line::styled(Role::Name, format!("The end, after {}.", count_phrase(count, "step")))];
             lines.extend(drawing(self.geometry(), &Scene::of_state(state.clone()), Some(width)));

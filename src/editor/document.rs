@@ -40,8 +40,10 @@ impl Document {
 
     /// Creates a document that is not analyzed as a rule file.
     pub fn plain_text(text: String) -> Document {
-        let (mut line_starts, mut utf16_line_starts) = (vec![0], vec![0]);
-        let (mut bytes, mut utf16_units) = (0, 0);
+        let mut line_starts = vec![0];
+        let mut utf16_line_starts = vec![0];
+        let mut bytes = 0;
+        let mut utf16_units = 0;
         for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             bytes += line.len();
             utf16_units += line.encode_utf16().count();

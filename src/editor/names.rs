@@ -75,7 +75,8 @@ pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
     let mut words = before.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
-    let (first, second) = (words.next().unwrap_or(""), words.next());
+    let first = words.next().unwrap_or("");
+    let second = words.next();
     match first {
         "technique" | "pattern" | "example" | "near_miss" | "uses" | "join" => second.is_none(),
         "rules" | "after" => true,

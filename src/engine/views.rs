@@ -60,7 +60,8 @@ impl Lens {
 
     /// Translates a candidate of the view to the grid.
     pub fn candidate(self, in_view: Candidate) -> Candidate {
-        let (line, digit) = (in_view.cell.index() / self.size, in_view.cell.index() % self.size);
+        let line = in_view.cell.index() / self.size;
+        let digit = in_view.cell.index() % self.size;
         let other_line = in_view.digit.index();
         let (row, column) = match self.space {
             Space::Rc => return in_view,
@@ -75,7 +76,8 @@ impl Lens {
         let mut out = CandidateSet::EMPTY;
         for (digit, cells) in candidates.0.iter().enumerate().take(self.size) {
             for cell in cells.iter() {
-                let (row, column) = (cell / self.size, cell % self.size);
+                let row = cell / self.size;
+                let column = cell % self.size;
                 let (line, value) = if self.space == Space::Cn { (column, row) } else { (row, column) };
                 match self.space {
                     Space::Rc => out.0[digit].insert(cell),
@@ -88,7 +90,8 @@ impl Lens {
 
     /// Translates a cell of the view to a digit in a row or column.
     pub fn place(self, cell: Cell) -> (HouseId, Digit) {
-        let (line, digit) = (cell.index() / self.size, cell.index() % self.size);
+        let line = cell.index() / self.size;
+        let digit = cell.index() % self.size;
         (self.line(line), Digit(digit as u8))
     }
 
@@ -156,7 +159,8 @@ impl Lens {
 
     /// Returns the houses and cells of the grid that show what a value stands for in the view.
     pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
-        let (mut houses, mut cells) = (Vec::new(), Vec::new());
+        let mut houses = Vec::new();
+        let mut cells = Vec::new();
         let mut cells_in_view: Vec<Cell> = Vec::new();
         match value {
             Value::Cells(bound) => cells_in_view.extend(bound),

@@ -428,7 +428,8 @@ fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, B
         return Err(BoardError(format!("boxes of {rows} rows and {columns} columns do not tile a board of {size}")));
     }
     let box_of = |cell: usize| {
-        let (row, column) = (cell / size, cell % size);
+        let row = cell / size;
+        let column = cell % size;
         row / rows * (size / columns) + column / columns
     };
     Ok((0..size * size).map(box_of).collect())
@@ -438,7 +439,8 @@ fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, B
 fn jigsaw_numbers(size: usize, lines: &[String]) -> Result<Vec<usize>, BoardError> {
     let symbols: Vec<char> = lines.iter().flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
     if symbols.len() != size * size {
-        let (count, cells) = (symbols.len(), size * size);
+        let count = symbols.len();
+        let cells = size * size;
         return Err(BoardError(format!("the regions are given for {count} cells; the board has {cells}")));
     }
     let mut distinct = symbols.clone();

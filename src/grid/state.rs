@@ -141,7 +141,8 @@ impl State {
         }
         let all = DigitSet::all(geometry.size());
         for (id, house) in geometry.houses().iter().enumerate() {
-            let (mut union, mut repeated) = (0, 0);
+            let mut union = 0;
+            let mut repeated = 0;
             for cell in &house.cells {
                 let word = cells[cell.index()];
                 repeated |= union & word;

@@ -136,7 +136,8 @@ impl RuleText {
         let mut rules = Vec::new();
         for symbol in editor::symbols(document) {
             if symbol.kind == "technique" && self.ids.contains(&symbol.name) {
-                let (from, to) = (document.unit(symbol.span.start), document.unit(symbol.span.end));
+                let from = document.unit(symbol.span.start);
+                let to = document.unit(symbol.span.end);
                 rules.push(RuleRecord { id: symbol.name, from, to });
             }
         }

@@ -120,7 +120,8 @@ impl fmt::Display for Counterexample {
 
 /// Shrinks a model in which the target is wrongly concluded, with up to `limit` conflicts for each question, and reads it.
 pub(super) fn shrunk(query: &mut Query<'_>, geometry: &Geometry, model: Model, limit: u64) -> Counterexample {
-    let (is_grid, is_puzzle) = (readable(&mut query.encoder), query.encoder.circuit.fresh());
+    let is_grid = readable(&mut query.encoder);
+    let is_puzzle = query.encoder.circuit.fresh();
     givens(&mut query.encoder, is_puzzle);
     let fixed = vec![query.wrong_conclusion];
     let mut shrinking = Shrinking { query, fixed, model, limit: limit.max(READABLE_CONFLICTS) };
@@ -250,7 +251,8 @@ pub(super) fn solution_of(encoder: &Encoder<'_>, model: &Model) -> Vec<Digit> {
 /// Reads a model in which the target is wrongly concluded.
 pub(super) fn read(query: &Query<'_>, geometry: &Geometry, model: &Model) -> Counterexample {
     let Query { encoder, target, .. } = query;
-    let (mut state, solution) = (State::empty(geometry), solution_of(encoder, model));
+    let mut state = State::empty(geometry);
+    let solution = solution_of(encoder, model);
     let mut reads_givens = false;
     for (cell, lits) in geometry.cells().zip(&encoder.world.cells) {
         match model.holds(lits.unsolved) {

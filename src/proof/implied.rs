@@ -163,7 +163,9 @@ fn choices(encoder: &mut Encoder<'_>, special: RuleCase<'_>, general: RuleCase<'
     let wanted = general.variant.var(name);
     let wanted_size = size_of(general, name);
     let variant = encoder.scope.variant;
-    let (mut out, mut cells, mut digits) = (Vec::new(), Vec::new(), Vec::new());
+    let mut out = Vec::new();
+    let mut cells = Vec::new();
+    let mut digits = Vec::new();
     for id in chosen_names(variant) {
         let var = variant.var(id);
         let Some(value) = encoder.scope.values[id.0].clone() else { continue };
@@ -241,7 +243,8 @@ fn families(encoder: &Encoder<'_>, digits: &[(String, usize)], cells: &[NamedCel
     let mut out = Vec::new();
     for number in 0..count {
         let mut members = vec![empty.clone(); encoder.digits()];
-        let (mut texts, mut remaining) = (Vec::new(), number);
+        let mut texts = Vec::new();
+        let mut remaining = number;
         for (digit_name, digit) in digits {
             if let Some(cell) = (remaining % base).checked_sub(1) {
                 members[*digit] = Cells::modelled(cells[cell].bits.clone());
@@ -364,7 +367,8 @@ pub fn direct_cases(pairs: &[(u32, u32)]) -> Vec<bool> {
     let (reduced, _) = dag_transitive_reduction_closure(&sorted);
     let mut out = Vec::with_capacity(pairs.len());
     for &(special, general) in pairs {
-        let (a, b) = (component[special as usize], component[general as usize]);
+        let a = component[special as usize];
+        let b = component[general as usize];
         out.push(a == b || reduced.contains_edge(rank[a.index()], rank[b.index()]));
     }
     out

@@ -161,7 +161,8 @@ impl<'a> Prover<'a> {
         for variant in technique.variants.iter().filter(|variant| variant.join.is_none()) {
             let rule = RuleCase::new(technique, variant, &joined_args);
             let status = self.prove_with_views(technique, rule, attempt);
-            let (premise, verdict) = (format!("technique {}", join.technique), status.summary(self.geometry));
+            let premise = format!("technique {}", join.technique);
+            let verdict = status.summary(self.geometry);
             attempt.premises.insert(Premise::new(premise, verdict, status.is_proved()));
             match status {
                 Status::Proved { every_board: true, .. } => {}

@@ -197,7 +197,8 @@ impl Prover<'_> {
             let answer = encoder.solve(&[link], self.limits.board);
             attempt.effort.add(&encoder.circuit.solver);
             if answer == SatAnswer::No {
-                let (names, board) = (graph.strong.join(", "), &self.geometry.spec().name);
+                let names = graph.strong.join(", ");
+                let board = &self.geometry.spec().name;
                 return Ok(Some(format!(
                     "its {shape} has no links on {board}: no strong link of {names} is also a weak link"
                 )));

@@ -217,7 +217,8 @@ impl<'g> SolutionSearch<'g> {
     /// cannot be filled.
     fn place_last_places(&self, cells: &mut [u32], queue: &mut Vec<usize>) -> bool {
         for house in &self.houses {
-            let (mut once, mut twice) = (0, 0);
+            let mut once = 0;
+            let mut twice = 0;
             for &cell in house {
                 twice |= once & cells[cell];
                 once |= cells[cell];
@@ -251,7 +252,9 @@ impl<'g> SolutionSearch<'g> {
             return Some(bits(cells[best]).map(|bit| (best, bit)).collect());
         }
         for house in &self.houses {
-            let (mut once, mut twice, mut more) = (0, 0, 0);
+            let mut once = 0;
+            let mut twice = 0;
+            let mut more = 0;
             for &cell in house {
                 more |= twice & cells[cell];
                 twice |= once & cells[cell];
@@ -280,7 +283,8 @@ fn solve_by_sat(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u
     let mut found = Vec::new();
     while found.len() < at_most {
         let SatAnswer::Yes(model) = solver.solve(&[], u64::MAX) else { break };
-        let (mut solution, mut differs) = (vec![0; cells.len()], Vec::new());
+        let mut solution = vec![0; cells.len()];
+        let mut differs = Vec::new();
         for (cell, digit) in candidates(cells) {
             let lit = lits[cell * size + digit];
             if model.holds(lit) {

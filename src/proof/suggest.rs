@@ -63,7 +63,8 @@ impl Prover<'_> {
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let rule = RuleCase::new(technique, variant, args);
-        let (mut out, mut removable) = (Vec::new(), Vec::new());
+        let mut out = Vec::new();
+        let mut removable = Vec::new();
         for weaker in weaker_variants(Printer { variant, params: &technique.params }) {
             let WeakerVariant { position, change, line, variant } = weaker;
             let Some(every_board) = self.prove_quickly(RuleCase { variant: &variant, ..rule }) else {
@@ -92,7 +93,8 @@ impl Prover<'_> {
             if is_covered[first] {
                 continue;
             }
-            let (mut set, mut every_board) = (vec![first], false);
+            let mut set = vec![first];
+            let mut every_board = false;
             for next in (0..removable.len()).filter(|next| *next != first) {
                 let positions: Vec<ConditionPosition> =
                     set.iter().chain([&next]).map(|&index| removable[index].0).collect();
@@ -106,7 +108,8 @@ impl Prover<'_> {
             set.iter().for_each(|&index| is_covered[index] = true);
             if set.len() > 1 {
                 let lines: Vec<&str> = set.iter().map(|&index| removable[index].1.as_str()).collect();
-                let (change, line) = (SuggestedChange::Together, lines.join("; "));
+                let change = SuggestedChange::Together;
+                let line = lines.join("; ");
                 out.push(Suggestion { change, line, statement: None, every_board });
             }
         }
@@ -203,7 +206,9 @@ fn single_names(variant: &Variant, kind: Kind) -> impl Iterator<Item = VarId> {
 
 /// Returns possible conclusions about the names: placements first, then eliminations, then `some` with few cells before many.
 fn possible_conclusions(variant: &Variant) -> Vec<Conclusion> {
-    let (mut placements, mut eliminations, mut some) = (Vec::new(), Vec::new(), Vec::new());
+    let mut placements = Vec::new();
+    let mut eliminations = Vec::new();
+    let mut some = Vec::new();
     let cells: Vec<VarId> = names_of_kind(variant, Kind::Cell).collect();
     let mut subsets: Vec<u32> = (1..1u32 << cells.len().min(MAX_CELLS)).collect();
     subsets.sort_by_key(|subset| (subset.count_ones(), *subset));

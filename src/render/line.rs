@@ -101,7 +101,9 @@ impl Line {
             return vec![self.clone()];
         }
         let indent = continuation_indent(&text).min(width / 2);
-        let (mut lines, mut line, mut used) = (Vec::new(), Line::default(), 0);
+        let mut lines = Vec::new();
+        let mut line = Line::default();
+        let mut used = 0;
         for (role, word) in self.words() {
             if used > indent && used + word.trim_end().chars().count() > width {
                 lines.push(std::mem::take(&mut line).without_trailing_blanks());
@@ -206,7 +208,9 @@ fn column_count(grid: &[&str]) -> usize {
 fn grid_parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
     let rows: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
     let end = column_count(grid) - 1;
-    let (mut lines, mut start, mut first_cell) = (Vec::new(), 0, 1);
+    let mut lines = Vec::new();
+    let mut start = 0;
+    let mut first_cell = 1;
     while start < end {
         let cut = last_cut(&rows, start, width).min(end);
         let cell_count = count_cells(&rows, start..cut);

@@ -232,7 +232,8 @@ fn shared_cells(chain: &[ChainStep], start: usize) -> (&[Cell], usize) {
 
 /// Returns the set of cells through which a node is strongly linked to the next node, if digits and cells of the two nodes differ.
 fn linking_set(chain: &[ChainStep], index: usize) -> Option<&[Cell]> {
-    let (from, to) = (chain.get(index)?, chain.get(index + 1)?);
+    let from = chain.get(index)?;
+    let to = chain.get(index + 1)?;
     if !to.strong || from.node.digit == to.node.digit || from.node.cells == to.node.cells {
         return None;
     }

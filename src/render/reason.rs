@@ -92,7 +92,9 @@ impl StepWords<'_> {
     /// Returns the pattern as the subject of a sentence: its cells, the places of its digits in its houses, or its candidates. The second
     /// value is true if the subject is plural.
     fn subject(self) -> (String, bool) {
-        let (mut cells, mut houses, mut digits) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
+        let mut cells = Vec::new();
+        let mut houses = Vec::new();
+        let mut digits = DigitSet::EMPTY;
         let mut candidates: Vec<Candidate> = Vec::new();
         for binding in self.step.bindings.iter().filter(|binding| binding.is_chosen) {
             match &binding.value {
@@ -411,7 +413,8 @@ impl BoardNames<'_> {
 
     /// Writes earlier literals as a reason: `, since r4c5 = 3 and r4c67<>2`; empty without literals.
     fn since(self, literals: &[(Candidate, bool)]) -> String {
-        let (mut reasons, mut eliminated) = (Vec::new(), Vec::new());
+        let mut reasons = Vec::new();
+        let mut eliminated = Vec::new();
         for &(candidate, holds) in literals {
             if holds {
                 reasons.push(self.literal((candidate, true)));

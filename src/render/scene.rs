@@ -291,7 +291,8 @@ impl Scene {
                 InnerStep::Links { chain, .. } => {
                     self.add_chain(chain, Some(number));
                     for pair in chain.windows(2) {
-                        let (from, to) = (pair[0].node.clone(), pair[1].node.clone());
+                        let from = pair[0].node.clone();
+                        let to = pair[1].node.clone();
                         self.add_link(Arc { from, to, strong: pair[1].strong, case: Some(number) });
                     }
                 }

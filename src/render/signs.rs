@@ -69,7 +69,8 @@ fn replace_misleading(
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let (mut previous, mut marks) = (None, 0);
+    let mut previous = None;
+    let mut marks = 0;
     let mut characters = text.chars().peekable();
     while let Some(c) = characters.next() {
         let next = characters.peek().copied();

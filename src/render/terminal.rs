@@ -217,7 +217,8 @@ fn has_cells(row: &[LinePart]) -> bool {
 /// Writes the legend in one line: marks with a sign first, then marks without a sign in their colours. `None` if the legend is empty.
 fn legend_line(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     const GAP: &str = "  ";
-    let (mut signs, mut colours) = (Vec::new(), Vec::new());
+    let mut signs = Vec::new();
+    let mut colours = Vec::new();
     if !scene.cells.is_empty() {
         signs.push(Line::styled(Role::Quiet, "[ ] pattern"));
     }

@@ -56,7 +56,8 @@ impl Headlines {
     /// match. Matches of one rule with the same headline are all listed, because their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let hasher = self.first.hasher();
-        let (rule, line) = (hasher.hash_one(&step.technique), hasher.hash_one(headline(geometry, step).to_string()));
+        let rule = hasher.hash_one(&step.technique);
+        let line = hasher.hash_one(headline(geometry, step).to_string());
         let (first_rule, first_index) = *self.first.entry(line).or_insert((rule, self.count));
         if first_rule != rule {
             return Some(first_index);
@@ -193,7 +194,8 @@ impl<'a> StepWords<'a> {
     fn pattern_values(self) -> PatternValues<'a> {
         let step = self.step;
         let mut values = PatternValues::default();
-        let (mut digits, mut digits_of_candidates) = (Vec::new(), DigitSet::EMPTY);
+        let mut digits = Vec::new();
+        let mut digits_of_candidates = DigitSet::EMPTY;
         for binding in step.bindings.iter().filter(|binding| binding.is_chosen && !self.is_shown_elsewhere(binding)) {
             match &binding.value {
                 Value::Digits(list) => digits.extend(list.iter()),

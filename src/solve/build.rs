@@ -168,7 +168,8 @@ fn bindings_of(context: &MatchContext, mark_guardians: bool) -> Vec<BoundName> {
     let names_in_chain: Vec<VarId> = context.variant.body.iter().flat_map(names_in_chain).collect();
     let mut bindings = Vec::new();
     for (index, value) in context.rule_match.bindings.iter().enumerate() {
-        let (id, var) = (VarId(index), &context.variant.vars[index]);
+        let id = VarId(index);
+        let var = &context.variant.vars[index];
         let ring = ring_in_order(context, id).map(Value::Candidates);
         let circle = ring.is_some();
         let Some(value) = ring.or_else(|| value.as_ref().map(|value| context.lens.value(value))) else { continue };

@@ -51,7 +51,8 @@ impl Solver {
         cuts: &mut Vec<Cut>,
         searches: &mut WatchedSearches<'_, '_>,
     ) -> Option<ChosenMatch> {
-        let (groups, shortest) = (BTreeMap::new(), Vec::new());
+        let groups = BTreeMap::new();
+        let shortest = Vec::new();
         let mut cheapest = Cheapest { solver: self, state, history, best: None, groups, shortest };
         let rank_list = &self.ranking.ranks[ranks.clone()];
         let compares_patterns = rank_list.iter().any(|rank| !rank.order.is_empty() || rank.groups.is_some());

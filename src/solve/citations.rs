@@ -65,8 +65,10 @@ impl Citations {
             self.houses.extend(&source_match.houses);
         }
         for (from, to) in chain_pairs(chain) {
-            let (a, b) = (&from.node, &to.node);
-            let (same_digit, same_cells) = (a.digit == b.digit, a.cells == b.cells);
+            let a = &from.node;
+            let b = &to.node;
+            let same_digit = a.digit == b.digit;
+            let same_cells = a.cells == b.cells;
             let house = if same_digit && !same_cells { shared_house(grid, state, a, b, to.strong) } else { None };
             if let Some(source_match) = &to.source_match {
                 let has_only_ends =

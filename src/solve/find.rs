@@ -52,8 +52,8 @@ pub struct StepSearch<'s> {
 
 /// Number of matches to search for each requested step: several matches may bind the same pattern to names in different order.
 const MATCHES_PER_STEP: usize = 10;
-/// The limit on matches is at least this large.
-const MIN_MATCHES: usize = 10_000;
+/// The limit on the matches of one search is at least this large.
+const MIN_MATCH_LIMIT: usize = 10_000;
 
 impl StepSearch<'_> {
     /// Returns the searches that a limit cut short up to now.
@@ -112,8 +112,8 @@ impl StepSearch<'_> {
 
     /// Returns the limit on the matches of one search.
     fn match_limit(&self) -> usize {
-        let limit = self.max_steps.saturating_mul(MATCHES_PER_STEP);
-        limit.clamp(MIN_MATCHES, self.solver.limits.matches.max(MIN_MATCHES)).max(self.max_steps)
+        let limit = self.max_steps.saturating_mul(MATCHES_PER_STEP).min(self.solver.limits.matches);
+        limit.max(MIN_MATCH_LIMIT).max(self.max_steps)
     }
 
     /// Returns the number of steps that may still be returned for a member.
@@ -207,16 +207,14 @@ impl Solver {
         let members = self.members_where(|member| typed_name.covers_member(&self.techniques[member.technique], member));
         // A known technique may have no member on this board. Its search finds nothing, which is no error.
         let is_known =
-            !typed_name.is_uncatalogued() || self.techniques.iter().any(|technique| typed_name.is_id(technique));
-        if !members.is_empty() || is_known {
-            let search = self
-                .step_search(members, state, max_steps, move |step, technique| typed_name.covers_step(step, technique));
-            return Ok(search);
+            typed_name.is_catalogued() || self.techniques.iter().any(|technique| typed_name.is_id(technique));
+        let covers_step = move |step: &Step, technique: &Technique| typed_name.covers_step(step, technique);
+        if is_known || !members.is_empty() {
+            return Ok(self.step_search(members, state, max_steps, covers_step));
         }
-        // Otherwise the name may be one that depends on the match.
+        // The name may still depend on the match. Only a search shows if some step has the name.
         let members = self.members_where(|member| names_of(&self.techniques[member.technique], member).may_have(typed));
-        let mut search =
-            self.step_search(members, state, max_steps, move |step, technique| typed_name.covers_step(step, technique));
+        let mut search = self.step_search(members, state, max_steps, covers_step);
         if search.is_empty() { Err(self.unknown(typed)) } else { Ok(search) }
     }
 
@@ -343,9 +341,9 @@ pub fn false_deductions(
     placements: &[Candidate],
     solution: &[Digit],
 ) -> Option<FalseDeductions> {
-    let [eliminations, placements] = [(eliminations, true), (placements, false)].map(|(list, wrong)| {
-        list.iter().copied().filter(|one| (solution[one.cell.index()] == one.digit) == wrong).collect::<Vec<_>>()
-    });
+    let is_true = |candidate: &Candidate| solution[candidate.cell.index()] == candidate.digit;
+    let eliminations: Vec<Candidate> = eliminations.iter().copied().filter(is_true).collect();
+    let placements: Vec<Candidate> = placements.iter().copied().filter(|candidate| !is_true(candidate)).collect();
     (!eliminations.is_empty() || !placements.is_empty()).then_some(FalseDeductions { eliminations, placements })
 }
 

@@ -230,9 +230,9 @@ impl TypedName {
         fold_name(&technique.id) == self.name
     }
 
-    /// Returns true if no catalogue knows the name.
-    pub(super) fn is_uncatalogued(&self) -> bool {
-        self.targets.is_empty()
+    /// Returns true if a catalogue lists the name.
+    pub(super) fn is_catalogued(&self) -> bool {
+        !self.targets.is_empty()
     }
 
     /// Returns true if matches of the member can have the name.

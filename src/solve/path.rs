@@ -172,7 +172,8 @@ impl Walk {
     /// Turns the moves into steps and adds up their cost. `solver` must be the solver that made the walk.
     pub fn path(self, solver: &Solver) -> Path {
         let Walk { start, moves, outcome, end, cuts } = self;
-        let (mut cursor, mut tally) = (PathCursor::new(start.clone()), CostTally::default());
+        let mut cursor = PathCursor::new(start.clone());
+        let mut tally = CostTally::default();
         let mut steps = Vec::with_capacity(moves.len());
         for next_move in moves {
             let guesses = cursor.guesses();
@@ -294,7 +295,8 @@ impl Walk {
             RatingBy::Max => path_price.max(unsolved_price),
         };
         let placement_end = self.moves.iter().position(Move::places_digit).map_or(self.moves.len(), |index| index + 1);
-        let (to_placement, first_move) = (&prices[..placement_end], &prices[..self.moves.len().min(1)]);
+        let to_placement = &prices[..placement_end];
+        let first_move = &prices[..self.moves.len().min(1)];
         PuzzleRating {
             number,
             first_placement: combined_price(rating.by, to_placement),

@@ -160,7 +160,8 @@ impl Rank {
             return Some(u32::MAX);
         }
         // Binary search: the bound never falls as the length grows.
-        let (mut low, mut high) = (0, LONGEST);
+        let mut low = 0;
+        let mut high = LONGEST;
         while low < high {
             let middle = low + (high - low) / 2;
             if self.lower_bound(member, middle) <= price {

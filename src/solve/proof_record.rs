@@ -176,7 +176,8 @@ impl AddedSoundness {
 
     /// Marks every unproved rule that uses a refuted rule as refuted, because its matches rest on that rule. `size` is the board size.
     pub fn spread_refutations(&mut self, techniques: &[&Technique], size: u32) {
-        let (mut unproved, mut refuted) = (Vec::new(), Vec::new());
+        let mut unproved = Vec::new();
+        let mut refuted = Vec::new();
         for &technique in techniques {
             let members = technique.member_variants(size);
             let worst = members.iter().map(|(args, variant)| self.get(technique, (args, *variant))).max();

@@ -155,7 +155,8 @@ impl<'a> RankingBuilder<'a> {
         };
         let mut ranks = Vec::new();
         for (index, technique) in self.techniques.iter().enumerate() {
-            let (mut members, mut shares_members) = (Vec::new(), false);
+            let mut members = Vec::new();
+            let mut shares_members = false;
             for member in (0..self.members.len()).filter(|&member| self.members[member].technique == index) {
                 let rows: Vec<&ProfileRow> = self.profile.rows.iter().filter(|row| self.covers(row, member)).collect();
                 if !self.skipped.contains(&member) && !rows.iter().any(|row| row.takes_all()) {

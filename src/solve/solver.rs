@@ -144,7 +144,9 @@ impl Solver {
             }
         };
         let techniques = Arc::clone(engine.techniques());
-        let (mut soundness, mut withheld, mut idle) = (Vec::new(), Vec::new(), Vec::new());
+        let mut soundness = Vec::new();
+        let mut withheld = Vec::new();
+        let mut idle = Vec::new();
         for (index, MemberId { technique, args, variant, .. }) in engine.members().iter().enumerate() {
             let technique = &techniques[*technique];
             soundness.push(board_soundness.of_member(technique, args, *variant));
@@ -256,8 +258,10 @@ impl Solver {
     fn walk_with(&self, start: State, watch: &mut dyn Watch, when_stuck: WhenStuck) -> Walk {
         let geometry = self.geometry();
         let mut cursor = PathCursor::new(start.clone());
-        let (memory, mut changes) = (PathCache::default(), EliminationTimes::new(geometry, &start));
-        let (mut moves, mut cuts) = (Vec::new(), Vec::new());
+        let memory = PathCache::default();
+        let mut changes = EliminationTimes::new(geometry, &start);
+        let mut moves = Vec::new();
+        let mut cuts = Vec::new();
         let outcome = loop {
             let next_move = if let Some(contradiction) = cursor.state().contradiction(geometry) {
                 match cursor.step_that_retracts_guess(contradiction) {

@@ -347,7 +347,8 @@ fn are_linked(context: &MatchContext, a: Candidate, b: Candidate, guardians: &[C
 
 /// Extends `path` to a cycle through all candidates by backtracking. Returns false if there is no such cycle.
 fn close_ring(neighbours: &[Vec<usize>], path: &mut Vec<usize>) -> bool {
-    let (first, last) = (path[0], path[path.len() - 1]);
+    let first = path[0];
+    let last = path[path.len() - 1];
     if path.len() == neighbours.len() {
         return neighbours[last].contains(&first);
     }

@@ -123,7 +123,8 @@ pub fn example_position(rulebook: &Rulebook, example: &Example) -> Result<Exampl
     for line in &example.finds {
         let mut literals = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
         literals.sort();
-        let (mut eliminations, mut placements) = (Vec::new(), Vec::new());
+        let mut eliminations = Vec::new();
+        let mut placements = Vec::new();
         for (candidate, is_placed) in literals {
             if is_placed {
                 placements.push(candidate);

@@ -62,7 +62,8 @@ pub fn state(geometry: &Geometry, givens: &[Option<Digit>]) -> State {
 /// cell.
 pub(super) fn random_candidates(geometry: &Geometry, solution: &[Digit], random: &mut Rng) -> Vec<(DigitSet, bool)> {
     // Probabilities in tenths.
-    let (solved_cells, false_candidates) = (random.usize(1..9), random.usize(1..6));
+    let solved_cells = random.usize(1..9);
+    let false_candidates = random.usize(1..6);
     let mut cells = Vec::new();
     for cell in geometry.cells() {
         let truth = solution[cell.index()];

@@ -209,7 +209,8 @@ fn expensive_start(rulebook: &Rulebook, technique: &Technique, syntax: &ast::Tec
 
 /// Returns the names that a plan for 9×9 chooses before any requirement narrows a choice, and the number of ways to choose them.
 fn unnarrowed_choices(technique: &Technique, variant: usize, plan: &str) -> (Vec<String>, usize) {
-    let (mut names, mut ways) = (Vec::new(), 1usize);
+    let mut names = Vec::new();
+    let mut ways = 1usize;
     for line in plan.lines().filter_map(|line| line.strip_prefix("; ")) {
         let Some((name, how)) = line.split_once(": ") else { continue };
         let Some(var) = technique.variants[variant].vars.iter().find(|var| var.name == name) else { continue };

@@ -104,7 +104,8 @@ pub fn near_misses(query: &WhyNotQuery<'_>) -> NearMisses {
     for member in query.members {
         match &query.technique.variants[member.variant].join {
             Some(join) => {
-                let (own, other) = (&query.technique.id, &join.technique);
+                let own = &query.technique.id;
+                let other = &join.technique;
                 out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
             }
             None => members.push(MemberQuery::new(query, member)),

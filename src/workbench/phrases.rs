@@ -362,7 +362,8 @@ impl Wording<'_> {
 
     /// Returns the actual number with the counted members, and the difference to the required number.
     fn other_number(&self, a: &Expr, how: Comparison, b: &Expr) -> (Option<String>, usize) {
-        let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
+        let left = self.evaluator.number(a);
+        let right = self.evaluator.number(b);
         let words = match (a, left) {
             _ if how == Comparison::NotEqual => None,
             (Expr::Count(_), 0) => Some("found: none".to_string()),
@@ -378,7 +379,8 @@ impl Wording<'_> {
     pub(super) fn other_count(&self, set: &Expr, names: &[VarId], bound: &BTreeSet<VarId>) -> (String, usize) {
         let values: Vec<Expr> = names.iter().filter(|name| bound.contains(name)).map(|&name| Expr::Var(name)).collect();
         let missing = difference(&Expr::Union(values), set);
-        let (count, missing_count) = (self.size(set), self.size(&missing));
+        let count = self.size(set);
+        let missing_count = self.size(&missing);
         if count == names.len() && missing_count == 0 {
             return (HOLDS.into(), HOLDS_DISTANCE);
         }
@@ -650,7 +652,8 @@ impl Wording<'_> {
 
     /// `it has 5 and 6`: the shortfall of cells that lack a digit.
     fn candidates_of(&self, cells: &Expr) -> Option<String> {
-        let (list, digits) = (self.cells(cells), self.value(&Expr::Digits(Box::new(cells.clone()))));
+        let list = self.cells(cells);
+        let digits = self.value(&Expr::Digits(Box::new(cells.clone())));
         Some(match list.as_slice() {
             [cell] if self.state.value(*cell).is_some() => "it is solved".into(),
             [_] => format!("it has {digits}"),
@@ -675,7 +678,8 @@ impl Wording<'_> {
 
     fn count_of_candidates(&self, cells: &Expr) -> String {
         let digits = Expr::Digits(Box::new(cells.clone()));
-        let (count, of) = (self.size(&digits), self.size(cells));
+        let count = self.size(&digits);
+        let of = self.size(cells);
         let s = if of == 1 { "" } else { "s" };
         format!("found: {of} cell{s} with {count} candidates ({})", self.value(&digits))
     }
@@ -738,7 +742,8 @@ impl Wording<'_> {
 
 /// Returns the shortfalls of the conditions that fail, and the sum of their distances.
 fn shortfalls_of_all<'a>(parts: impl Iterator<Item = (&'a Wording<'a>, &'a Condition)>) -> (Vec<String>, usize) {
-    let (mut shortfalls, mut distance) = (Vec::new(), 0);
+    let mut shortfalls = Vec::new();
+    let mut distance = 0;
     for (wording, part) in parts {
         if !wording.evaluator.holds(part) {
             let (part_shortfalls, part_distance) = wording.shortfalls(part);

@@ -103,7 +103,8 @@ impl<'a> CounterexampleSearch<'a> {
     fn wrong_match(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate)> {
         // Small limits, because many states are searched.
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
-        let (aim, memory) = (ContradictedDigits::new(solution), PathCache::default());
+        let aim = ContradictedDigits::new(solution);
+        let memory = PathCache::default();
         let matches =
             self.engine.position_against(state, &aim, &memory).find(self.member, Search::First, &limits).matches;
         for found in matches {
@@ -245,7 +246,8 @@ fn displayed(state: &State, cell: Cell) -> (DigitSet, bool) {
 }
 
 fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> NamedValue {
-    let (mut of_digits, mut of_cells) = (Vec::new(), Vec::new());
+    let mut of_digits = Vec::new();
+    let mut of_cells = Vec::new();
     for (index, cells) in members {
         match index {
             FamilyIndex::Digit(digit) => of_digits.extend(cells.iter().map(|cell| (*digit, *cell))),

@@ -149,7 +149,8 @@ impl TestPosition {
 /// Reads a test file. Returns the positions, and the errors of lines that cannot be read.
 pub fn positions(text: &str) -> (Vec<TestPosition>, Vec<FormatError>) {
     let lines: Vec<&str> = text.lines().collect();
-    let (mut out, mut errors) = (Vec::new(), Vec::new());
+    let mut out = Vec::new();
+    let mut errors = Vec::new();
     let mut key_counts: BTreeMap<String, usize> = BTreeMap::new();
     for puzzle in read_many(text, None) {
         let puzzle = match puzzle {
@@ -264,7 +265,8 @@ fn lengths(step: &Step) -> Option<Vec<usize>> {
 
 /// Returns true if a strong link joins two digits in different cells.
 fn is_link_of_cells(from: &ChainStep, to: &ChainStep) -> bool {
-    let (a, b) = (&from.node, &to.node);
+    let a = &from.node;
+    let b = &to.node;
     to.strong && a.digit != b.digit && a.cells != b.cells
 }
 

@@ -77,7 +77,8 @@ impl<'a> Wording<'a> {
     /// `row 4 and box 2`, `all rows`.
     pub(super) fn houses(&self, houses: &[HouseId]) -> String {
         let kinds = [(HouseKind::Row, "all rows"), (HouseKind::Column, "all columns"), (HouseKind::Box, "all boxes")];
-        let (mut phrases, mut rest) = (Vec::new(), houses.to_vec());
+        let mut phrases = Vec::new();
+        let mut rest = houses.to_vec();
         for (kind, phrase) in kinds {
             if self.has_all_of_kind(houses, kind) {
                 phrases.push(phrase.to_string());

@@ -220,7 +220,8 @@ pub const TOKEN_TYPES: [&str; 7] = ["keyword", "type", "function", "variable", "
 /// Returns all tokens of a file in the encoding of the protocol: five numbers each, positions relative to the previous token.
 fn semantic_tokens(document: &Document) -> Value {
     let mut data: Vec<usize> = Vec::new();
-    let (mut previous_line, mut previous_character) = (0, 0);
+    let mut previous_line = 0;
+    let mut previous_character = 0;
     for (kind, span) in editor::tokens(document) {
         let (line, character) = document.position(span.start);
         let length = document.text[span].encode_utf16().count();

@@ -129,7 +129,8 @@ fn test(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
         failed => format!("{id}: {failed} of {count} failed"),
     };
     let document = Document::new(target.text.clone());
-    let (mut diagnostics, mut pictures) = (Vec::new(), Vec::new());
+    let mut diagnostics = Vec::new();
+    let mut pictures = Vec::new();
     for &failure in &failed {
         let item_span = document.tree.items.iter().find_map(|item| match item {
             Item::Example(item) if is_same_example(&failure.example, item) => Some(&item.id.span),
@@ -181,14 +182,18 @@ fn prove(target: &CommandTarget, halt: Halt) -> Result<JobResult, String> {
     let document = Document::new(target.text.clone());
     let is_due: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
     let (techniques, sources) = (rulebook.techniques(), rulebook.sources());
-    let (mut lines, mut pictures, mut diagnostics, mut proved) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut lines = Vec::new();
+    let mut pictures = Vec::new();
+    let mut diagnostics = Vec::new();
+    let mut proved = 0;
     for name in examples::boards(technique) {
         let board = rulebook.board(name)?;
         let prover = Prover::new(&board, sources).with_rules(techniques).with_cancellation(Rc::clone(&is_due));
         for (args, variant) in prover.members(technique) {
             let member = Member { technique, args: &args, variant };
             let status = prove_or_refute(&prover, &board, member, (techniques, sources), &is_due).status;
-            let (label, status_text) = (member_label(&technique.id, &args), status.to_string());
+            let label = member_label(&technique.id, &args);
+            let status_text = status.to_string();
             let line = format!("{label} ({name}): {}", status_text.lines().next().unwrap_or_default());
             if let Status::Refuted(example) = &status {
                 let picture = svg(&board, &Scene::of_counterexample(example), &[]);

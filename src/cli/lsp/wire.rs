@@ -86,7 +86,8 @@ const MAX_HEADER: u64 = 4096;
 
 /// Reads the next message with its header. Returns `None` at the end of the input.
 fn read_message_bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let (mut bytes, mut content_length) = (Vec::new(), 0);
+    let mut bytes = Vec::new();
+    let mut content_length = 0;
     loop {
         let line_start = bytes.len();
         if input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut bytes)? == 0 {

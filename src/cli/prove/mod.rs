@@ -168,7 +168,9 @@ impl Proof<'_> {
             found.extend(prover.weaken(technique, args, variant));
             suggestions = Some(found.iter().map(|suggestion| suggestion_text(suggestion, &lines)).collect());
         }
-        let (mut repairs_found, mut scene, mut counterexample) = (Vec::new(), None, None);
+        let mut repairs_found = Vec::new();
+        let mut scene = None;
+        let mut counterexample = None;
         if let Status::Refuted(example) = &verdict.status {
             repairs_found = repairs(geometry, member, rules, &deadline.halt());
             scene = Some(Scene::of_counterexample(example));

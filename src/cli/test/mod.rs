@@ -149,7 +149,8 @@ impl TestedRules {
     /// Reads files and folders. Without a path, all rules are tested: the built-in rulebook and the files of `--rules`.
     pub fn read(paths: &[PathBuf], global: &Global) -> TestedRules {
         let mut worst = Exit::Done;
-        let (added, tested) = (find_rule_files(&global.rules, &mut worst), find_rule_files(paths, &mut worst));
+        let added = find_rule_files(&global.rules, &mut worst);
+        let tested = find_rule_files(paths, &mut worst);
         // A file that is added and tested is tested.
         let all = without_duplicates(added.into_iter().chain(tested.iter().cloned()).collect());
         let (tested, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| tested.contains(file));

@@ -408,7 +408,8 @@ fn check_examples(loaded: &TestedRules) -> Vec<TestOutcome> {
         |_, technique| check_technique(&loaded.rulebook, technique, limits::halt()),
         |of_technique| examples.extend(of_technique),
     );
-    let (mut outcomes, mut explained) = (Vec::new(), 0);
+    let mut outcomes = Vec::new();
+    let mut explained = 0;
     for example in &examples {
         let mut outcome = example_outcome(&loaded.rulebook, example);
         if !outcome.missing.is_empty() && explained < MAX_EXPLAINED {
@@ -431,7 +432,8 @@ fn near_miss_lines(rulebook: &Rulebook, checked: &CheckedExample) -> Option<Vec<
     // The technique is the first one; an example without arguments is for all members.
     let mut members: Vec<MemberId> = engine.members().to_vec();
     members.retain(|member| member.technique == 0 && (args.is_empty() || *args == member.args));
-    let (mut eliminate, mut place) = (Vec::new(), Vec::new());
+    let mut eliminate = Vec::new();
+    let mut place = Vec::new();
     for (candidate, is_placement) in notation::read_deductions(&position.geometry, missing.first()?).ok()? {
         if is_placement { place.push(candidate) } else { eliminate.push(candidate) }
     }
@@ -522,14 +524,16 @@ fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
         suites.entry(id).or_default();
     }
     let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
-    let (tests, failures) = (outcomes.len() + untested.len(), failed + untested.len());
+    let tests = outcomes.len() + untested.len();
+    let failures = failed + untested.len();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(out, "<testsuites name=\"pinion\" tests=\"{tests}\" failures=\"{failures}\">");
     for (technique, outcomes) in suites {
         let is_untested = untested.iter().any(|id| id == technique);
         let failed = outcomes.iter().filter(|outcome| !outcome.has_passed()).count();
         // A rule without tests has one failed case.
-        let (tests, failures) = (outcomes.len() + usize::from(is_untested), failed + usize::from(is_untested));
+        let tests = outcomes.len() + usize::from(is_untested);
+        let failures = failed + usize::from(is_untested);
         let name = xml_escaped(technique);
         let _ = writeln!(out, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">");
         for outcome in outcomes {
@@ -546,7 +550,8 @@ fn junit(outcomes: &[TestOutcome], untested: &[String]) -> String {
 }
 
 fn write_test_case(out: &mut String, technique: &str, outcome: &TestOutcome) {
-    let (name, class) = (xml_escaped(&outcome.heading()), xml_escaped(technique));
+    let name = xml_escaped(&outcome.heading());
+    let class = xml_escaped(technique);
     let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
     if outcome.has_passed() {
         out.push_str("/>\n");

@@ -184,7 +184,8 @@ fn run_test_file(
                 Ok(steps) => steps,
                 Err(reason) => {
                     let outcome = passed_outcome(&technique.id, TestKind::Snapshot, &name, position);
-                    let (verdict, message) = (TestVerdict::Unusable, Some(reason));
+                    let verdict = TestVerdict::Unusable;
+                    let message = Some(reason);
                     out.outcomes.push(TestOutcome { verdict, message, ..outcome });
                     continue;
                 }
@@ -296,7 +297,8 @@ fn compare(
     let wrong = contradictions(&position.geometry, &position.state, deductions);
     if !wrong.is_empty() {
         // Fails even if it was accepted.
-        let (verdict, message) = (TestVerdict::Failed, Some(contradiction_message(&wrong)));
+        let verdict = TestVerdict::Failed;
+        let message = Some(contradiction_message(&wrong));
         out.outcomes.push(TestOutcome { verdict, message, ..outcome });
         return;
     }
@@ -337,7 +339,8 @@ pub fn pending_path(path: &Path) -> PathBuf {
 /// Returns the snapshots of a folder that are not in `current`, of tested rules. If all rule files of the folder are tested, also those of
 /// rules that no longer exist.
 fn stale_snapshots(loaded: &TestedRules, folder: &Path, current: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-    let (tested_files, tests_all_rules) = (tested_files_in(loaded, folder), tests_all_rules_of(loaded, folder));
+    let tested_files = tested_files_in(loaded, folder);
+    let tests_all_rules = tests_all_rules_of(loaded, folder);
     let mut stale = paths_in(&folder.join("snapshots"));
     stale.retain(|path| {
         let name = file_name(path);
@@ -421,7 +424,8 @@ fn comparison(snapshot: &PendingSnapshot, number: usize, count: usize, columns: 
     let heading = format!("{number} of {count}: {word} snapshot {}", snapshot.path.display());
     let mut lines = vec![Line::default(), Line::styled(Role::Name, heading)];
     let end = after_steps(geometry, state, steps);
-    let (left, right) = (grid(geometry, state), grid(geometry, &end));
+    let left = grid(geometry, state);
+    let right = grid(geometry, &end);
     // At least as wide as the heading "before".
     let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
     // Side by side needs 2 columns of indentation, and 4 between the grids.

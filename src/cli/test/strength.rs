@@ -136,7 +136,10 @@ fn mutant_line(args: &TestArgs, id: &str, mutant: &Mutant) -> Option<Line> {
 
 fn coverage_summary(strengths: &[TestStrength]) -> Line {
     let tested = fates(strengths).filter(|fate| fate.is_tested()).count();
-    let (mut members, mut covered_members, mut names, mut covered_names) = (0, 0, 0, 0);
+    let mut members = 0;
+    let mut covered_members = 0;
+    let mut names = 0;
+    let mut covered_names = 0;
     for coverage in strengths.iter().filter_map(|strength| strength.coverage.as_ref()) {
         members += coverage.cases;
         covered_members += coverage.cases - coverage.untested_cases.len();

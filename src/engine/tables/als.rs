@@ -231,7 +231,8 @@ impl<const W: usize> AlsTable<W> {
 
     /// Removes from a row the sets that have the digit outside of `cells`. Sets without the digit stay.
     pub fn remove_outside(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
-        let (words, cell_count) = (self.rows_with[digit].len(), self.place_row_index.len() / self.rows_with.len());
+        let words = self.rows_with[digit].len();
+        let cell_count = self.place_row_index.len() / self.rows_with.len();
         let row_indices = &self.place_row_index[digit * cell_count..(digit + 1) * cell_count];
         for cell in (self.places[digit] - *cells).iter() {
             let begin = row_indices[cell] as usize * words;

@@ -32,7 +32,8 @@ impl LinkedTriples {
     pub fn new<const W: usize>(sets: &AlsTable<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
-        let (row, rows) = (vec![0; words], vec![vec![0; words]; size]);
+        let row = vec![0; words];
+        let rows = vec![vec![0; words]; size];
         let triples = LinkedTriples { linked: rows.clone(), separated: rows, ends: row.clone(), middles: row };
         let mut search = LinkSearch {
             sets,

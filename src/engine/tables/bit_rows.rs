@@ -106,7 +106,8 @@ pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
 pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     let mut words = row.iter().enumerate();
     // The bits of the current word that are not yet returned, and the number of its first bit.
-    let (mut remaining, mut first_bit) = (0, 0);
+    let mut remaining = 0;
+    let mut first_bit = 0;
     std::iter::from_fn(move || {
         while remaining == 0 {
             let (index, &word) = words.next()?;

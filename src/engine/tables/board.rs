@@ -85,7 +85,8 @@ impl<const W: usize> Tables<W> {
     /// The intersections of a house: of a box with each line, of a line with each box, of any other house with each
     /// intersection of a box and a line.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
-        let (cells, lines) = (self.house[house], self.class(HouseClass::Line));
+        let cells = self.house[house];
+        let lines = self.class(HouseClass::Line);
         let parts: Vec<Bits<W>> = if self.boxes.has(house) {
             lines.iter().map(|other| self.house[other]).collect()
         } else if lines.has(house) {
@@ -255,7 +256,8 @@ fn next_different(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
     let mut out = vec![count as u32; numbers.len()];
     for row in (1..count).rev() {
-        let (previous, own) = (&numbers[(row - 1) * width..][..width], &numbers[row * width..][..width]);
+        let previous = &numbers[(row - 1) * width..][..width];
+        let own = &numbers[row * width..][..width];
         let equal_columns = previous.iter().zip(own).take_while(|(a, b)| a == b).count();
         for column in 0..width {
             out[(row - 1) * width + column] =

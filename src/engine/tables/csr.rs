@@ -107,7 +107,8 @@ pub(crate) fn weak_links<'r>(
             (None, _) => {}
         }
     }
-    let (mut weak, mut larger) = (Lists::with_room(members.len()), Vec::new());
+    let mut weak = Lists::with_room(members.len());
+    let mut larger = Vec::new();
     for node in 0..members.len() {
         let row = excluded(node);
         for candidate in bit_rows::bits(row) {

@@ -122,7 +122,8 @@ impl Exclusions {
         let cell_list: Vec<usize> = cells.iter().collect();
         let mut uncovered = CandidateSet::EMPTY;
         (0..tables.size).for_each(|digit| uncovered.0[digit] = wanted[digit] & cells);
-        let (chosen, subset) = (Vec::new(), Vec::new());
+        let chosen = Vec::new();
+        let subset = Vec::new();
         let mut search =
             CombinationSearch { tables, facts, losses, cells: cell_list, uncovered, chosen, subset, budget, halt };
         search.extend();

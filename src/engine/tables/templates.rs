@@ -136,7 +136,8 @@ fn summary<const W: usize>(
     places: Bits<W>,
 ) -> Option<TemplateSummary<W>> {
     let placed = placed(tables, facts, digit);
-    let (filled, free) = (tables.houses_meeting(&placed), places - tables.seeing_some(&placed));
+    let filled = tables.houses_meeting(&placed);
+    let free = places - tables.seeing_some(&placed);
     // A house with fewer cells than digits need not have the digit.
     let lacking: HouseSet = (0..tables.house.len())
         .filter(|&house| tables.house[house].len() == tables.size && !filled.has(house))
@@ -179,7 +180,8 @@ impl<const W: usize> TemplateSearch<'_, W> {
     /// Returns true if the houses `lacking` can be filled from the places `free`, beginning with the house that has the
     /// fewest.
     fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
-        let (mut fewest, mut fewest_places) = (usize::MAX, Bits::EMPTY);
+        let mut fewest = usize::MAX;
+        let mut fewest_places = Bits::EMPTY;
         for house in lacking.iter() {
             let places = *free & self.tables.house[house];
             let count = places.len();

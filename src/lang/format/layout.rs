@@ -224,7 +224,8 @@ impl Spacer<'_> {
     /// Returns the positions of the name and of the second mark in `=h=` and `-h-`, which have no blank before them.
     fn named_links(&self) -> Vec<usize> {
         let mut out = Vec::new();
-        let (mut at, mut depth) = (0, 0usize);
+        let mut at = 0;
+        let mut depth = 0usize;
         while self.is_eureka && at < self.texts.len() {
             match self.texts[at] {
                 "(" => depth += 1,
@@ -247,7 +248,8 @@ impl Spacer<'_> {
 
     /// Returns true if a blank belongs before the token `at`. `depth` is the number of brackets open there.
     fn has_gap(&self, at: usize, depth: usize) -> bool {
-        let (before, here) = (self.texts[at - 1], self.texts[at]);
+        let before = self.texts[at - 1];
+        let here = self.texts[at];
         if here == "{" && self.opens && at + 1 == self.texts.len() {
             return true;
         }
@@ -333,7 +335,8 @@ fn joint_rank(word: &str) -> u8 {
 /// Returns true if the line may be broken before the word `at`: the word before it is a joint, and the next line would
 /// not look like the beginning of a statement.
 fn can_break(source: &str, line: &LogicalLine, words: &[Word], at: usize, from: usize) -> bool {
-    let (previous, word) = (words[at - 1].text.as_str(), &words[at]);
+    let previous = words[at - 1].text.as_str();
+    let word = &words[at];
     let begins_statement = words::ITEMS.contains(&word.text.as_str())
         || words::STATEMENTS.contains(&word.text.as_str())
         || word.text == "one"

@@ -38,7 +38,9 @@ pub fn format(source: &str) -> Result<String, Unformatted> {
         None => ("", source),
     };
     let lines = lone_cr_as_lf(text);
-    let (mut formatted, mut diagnostics, mut item_start) = (String::new(), Vec::new(), mark.len());
+    let mut formatted = String::new();
+    let mut diagnostics = Vec::new();
+    let mut item_start = mark.len();
     for item in split_items(&lines) {
         match format_item(&all_as_lf(item)) {
             Ok(item) => {

@@ -140,7 +140,8 @@ impl FixedChain {
             });
         }
         for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
-            let (a, b) = (pair[0], pair[1]);
+            let a = pair[0];
+            let b = pair[1];
             let sets = is_set(&a) || is_set(&b);
             conditions.extend(match link.house {
                 Some(house) => {

@@ -94,7 +94,8 @@ impl<'a> Printer<'a> {
     /// Prints nested quantifiers behind their condition, the outermost first: `… for h in houses for some d in
     /// digits(h)`.
     fn repeated(&self, condition: &Condition) -> String {
-        let (mut inner, mut clauses) = (condition, String::new());
+        let mut inner = condition;
+        let mut clauses = String::new();
         loop {
             let (word, index, set, part) = match inner {
                 Condition::ForAll(index, set, part) => ("for", index, set, part),

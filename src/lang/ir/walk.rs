@@ -108,7 +108,8 @@ impl<'a> Node<'a> {
 
     /// Returns the names that are used inside, possibly repeated. Loop variables of the inside do not count.
     pub fn names(self) -> Vec<VarId> {
-        let (mut names, mut loop_vars) = (Vec::new(), Vec::new());
+        let mut names = Vec::new();
+        let mut loop_vars = Vec::new();
         self.walk(&mut |node| {
             match node {
                 Node::Name(name, Mention::Uses) => names.push(name),

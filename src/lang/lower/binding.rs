@@ -79,7 +79,8 @@ impl Lowering<'_> {
             (Some(clause), Some(_)) => self.for_clause(clause, &[Kind::Digit, Kind::Cell]).map(Some),
             (Some(clause), None) => {
                 let Some((name, _)) = binding.names.first() else { return Err(ErrorReported) };
-                let (name_text, index) = (name.name.clone(), clause.loop_var.name.clone());
+                let name_text = name.name.clone();
+                let index = clause.loop_var.name.clone();
                 let problem = KindProblem::NoIndex { name: name_text, index };
                 self.fail(problem.at_both(&name.span, &clause.loop_var.span))
             }

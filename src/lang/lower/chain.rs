@@ -51,7 +51,8 @@ impl Lowering<'_> {
         let mut links = Vec::new();
         for (position, step) in steps.iter().enumerate() {
             let (Some(a), Some(b)) = (nodes.get(position), nodes.get(position + 1)) else { continue };
-            let (a_span, b_span) = (&digit_spans[position], &digit_spans[position + 1]);
+            let a_span = &digit_spans[position];
+            let b_span = &digit_spans[position + 1];
             failed |= self.check_step(step, (*a, a_span), (*b, b_span)).is_err();
             let house = step.link.house.as_ref().map(|house| self.chain_name(house, Kind::House(HouseClass::Any)));
             match house.transpose() {
@@ -96,7 +97,8 @@ impl Lowering<'_> {
             return self.fail(ChainProblem::LinkToItself.at_both(b_span, a_span));
         }
         if a.digit != b.digit && a.cells != b.cells {
-            let (first, second) = (self.symbols[a.digit.0].name.clone(), self.symbols[b.digit.0].name.clone());
+            let first = self.symbols[a.digit.0].name.clone();
+            let second = self.symbols[b.digit.0].name.clone();
             let problem = ChainProblem::LinkOfNothing { first: first.clone(), second: second.clone() };
             let diagnostic = problem.at(&step.link.span).label(a_span.clone(), format!("digit {first}"));
             return self.fail(diagnostic.label(b_span.clone(), format!("digit {second}")));

@@ -205,7 +205,8 @@ impl Lowering<'_> {
         if let Some(sides) = sides {
             return Ok(sides);
         }
-        let (left_kind, right_kind) = (left.description(), right.description());
+        let left_kind = left.description();
+        let right_kind = right.description();
         let problem = KindProblem::MixedComparison { operator, left: left_kind, right: right_kind };
         let help = super::expr::kind_help(left.kind, right.kind);
         self.fail(problem.at_both(&right.span, &left.span).help_if(help))

@@ -298,14 +298,16 @@ fn check_join_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
         return None;
     }
     let near = words::nearest(&name.name, names_by_case.iter().flatten());
-    let (technique, has_cases) = (joined.id.clone(), names_by_case.len() > 1);
+    let technique = joined.id.clone();
+    let has_cases = names_by_case.len() > 1;
     let diagnostic = NameProblem::JoinName { technique, name: name.name.clone(), has_cases }.at(&name.span);
     Some(diagnostic.help_if(near.map(|near| format!("did you mean `{near}`?"))))
 }
 
 /// Returns an error if a technique has no such member.
 fn check_member_arguments(member: &RuleName, technique: &ir::Technique) -> Option<Diagnostic> {
-    let (wanted, given) = (technique.params.len(), member.args.len());
+    let wanted = technique.params.len();
+    let given = member.args.len();
     if given == 0 {
         return None;
     }

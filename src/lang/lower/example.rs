@@ -146,7 +146,8 @@ pub fn arguments(example: &ast::Example, params: &[ir::Param]) -> Vec<Diagnostic
     let id = &example.id;
     let Some(first) = example.args.first() else { return Vec::new() };
     if example.args.len() != params.len() {
-        let (given, wanted) = (example.args.len(), params.len());
+        let given = example.args.len();
+        let wanted = params.len();
         return vec![ExampleProblem::Arguments { id: id.name.clone(), wanted, given }.at(&first.span)];
     }
     let mut diagnostics = Vec::new();

@@ -103,7 +103,8 @@ impl Expander<'_> {
             self.diagnostics.push(NameProblem::UnknownPattern { name: id.name.clone(), near }.at(&id.span));
             return Vec::new();
         };
-        let (user, used) = (ItemName::Pattern(outer), ItemName::Pattern(&id.name));
+        let user = ItemName::Pattern(outer);
+        let used = ItemName::Pattern(&id.name);
         if self.scope.cycles.connect(user, used) {
             let diagnostic = RuleProblem::PatternInCircle { name: id.name.clone() }.at(&id.span);
             let cycle = self.scope.cycles.through(used).unwrap_or_default();

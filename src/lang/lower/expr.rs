@@ -264,7 +264,8 @@ impl Lowering<'_> {
     pub fn digits_in(&mut self, digits: TypedExpr, cells: &TypedExpr, span: Span) -> LowerResult<TypedExpr> {
         let cells = self.require_cells(cells, "the place of candidates")?;
         if digits.kind != Kind::Digit {
-            let (is_number, is_count) = (digits.kind == Kind::Number, matches!(digits.expr, Expr::Count(_)));
+            let is_number = digits.kind == Kind::Number;
+            let is_count = matches!(digits.expr, Expr::Count(_));
             let problem = KindProblem::NotDigitsInPlace { actual: digits.description(), is_number, is_count };
             return self.fail(problem.at(&digits.span));
         }

@@ -104,8 +104,11 @@ pub struct Lowering<'a> {
 
 impl Symbol {
     pub fn new(name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) -> Symbol {
-        let (in_pattern, in_conclusion, in_text) = (false, false, false);
-        let (role, index_kind) = (NameRole::Plain, None);
+        let in_pattern = false;
+        let in_conclusion = false;
+        let in_text = false;
+        let role = NameRole::Plain;
+        let index_kind = None;
         Symbol { name, span, kind, shape, origin, role, index_kind, in_pattern, in_conclusion, in_text }
     }
 
@@ -321,7 +324,8 @@ impl<'a> Lowering<'a> {
             return Ok(id);
         }
         let symbol = &self.symbols[id.0];
-        let (actual, declared) = (symbol.description(), symbol.span.clone());
+        let actual = symbol.description();
+        let declared = symbol.span.clone();
         let problem = ChainProblem::WrongName { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
         self.fail(problem.at_both(&ident.span, &declared))
     }
@@ -333,7 +337,8 @@ impl<'a> Lowering<'a> {
             return Ok(id);
         }
         let symbol = &self.symbols[id.0];
-        let (actual, declared) = (symbol.description(), symbol.span.clone());
+        let actual = symbol.description();
+        let declared = symbol.span.clone();
         let problem = RuleProblem::IndexKind { name: ident.name.clone(), actual, wanted: describe(wanted, true) };
         self.fail(problem.at_both(&ident.span, &declared))
     }

@@ -156,7 +156,8 @@ impl Lowering<'_> {
         if value.kind == Kind::Candidate {
             return Ok(value.expr);
         }
-        let (name, is_digits) = (self.name_or_ellipsis(&value), value.kind == Kind::Digit);
+        let name = self.name_or_ellipsis(&value);
+        let is_digits = value.kind == Kind::Digit;
         let problem = KindProblem::ClaimOfOther { word, actual: value.description(), name, is_digits };
         self.fail(problem.at(&value.span))
     }

@@ -81,7 +81,8 @@ impl Lowering<'_> {
             return Ok(if not { Cases::Not(id) } else { Cases::Candidate(id) });
         }
         let declared = symbol.span.clone();
-        let (actual, are_candidates) = (symbol.description(), kind == Kind::Candidate);
+        let actual = symbol.description();
+        let are_candidates = kind == Kind::Candidate;
         let problem = ChainProblem::NotSupposable { name: name.name.clone(), actual, are_candidates };
         self.fail(problem.at_both(&name.span, &declared))
     }
@@ -158,7 +159,8 @@ impl Lowering<'_> {
             return Ok(claims.map(|claim| Conclusion { claim, for_each: None }).to_vec());
         }
         let kind = symbol.kind.ok_or(ErrorReported)?;
-        let (declared, actual) = (symbol.span.clone(), symbol.description());
+        let declared = symbol.span.clone();
+        let actual = symbol.description();
         let instead = match (kind, symbol.shape) {
             (Kind::Candidate, _) if not => Some("eliminate"),
             (Kind::Candidate, VarShape::Single) => Some("place"),

@@ -218,7 +218,8 @@ impl Lowering<'_> {
     /// Lowers `one step per` and `join` lines. Returns false if one has an error.
     fn merge_and_join(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
         let mut is_valid = true;
-        let (mut first_merge, mut first_join) = (None, None);
+        let mut first_merge = None;
+        let mut first_join = None;
         for line in statements {
             match &line.kind {
                 StatementKind::OneStepPer(names) => {
@@ -259,7 +260,8 @@ impl Lowering<'_> {
     /// Lowers `called`, `says` and `because` lines. Returns false if one has an error.
     fn titles_and_sentences(&mut self, statements: &[&Statement], variant: &mut Variant) -> bool {
         let mut is_valid = true;
-        let (mut first_says, mut first_because) = (None, None);
+        let mut first_says = None;
+        let mut first_because = None;
         for line in statements {
             match &line.kind {
                 StatementKind::Called(text, condition) => {

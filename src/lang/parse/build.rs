@@ -94,7 +94,8 @@ builders! {
     };
 
     Filter: |node| {
-        let (loop_var, set) = (node.one(Rule::name)?, node.one(Rule::sum)?);
+        let loop_var = node.one(Rule::name)?;
+        let set = node.one(Rule::sum)?;
         Filter { loop_var, set, condition: node.one(Rule::condition)?, for_clauses: node.list(Rule::for_clause)? }
     };
 

@@ -368,7 +368,9 @@ impl LineContext<'_> {
 
     /// Returns advice for a common mistake: the correction with the words of the line.
     fn correction(&self, word: &str, previous: &str, rules: &[Rule]) -> Option<String> {
-        let (first, second_previous, next) = (self.line.word(self.source, 0), self.word(-2), self.word(1));
+        let first = self.line.word(self.source, 0);
+        let second_previous = self.word(-2);
+        let next = self.word(1);
         let in_binding = may!(rules: qualifier);
         let needs_predicate = in_binding || may!(rules: predicate | compare);
         let word = if word == "is" && matches!(next, "bivalue" | "trivalue") { next } else { word };
@@ -409,7 +411,8 @@ impl LineContext<'_> {
             "cells" | "places" | "candidates"
                 if second_previous == "has" && previous.bytes().all(|b| b.is_ascii_digit()) =>
             {
-                let (digit, house) = (self.word(-5), self.word(-3));
+                let digit = self.word(-5);
+                let house = self.word(-3);
                 match self.word(-4) {
                     "in" => format!("`#` counts a set: `#({digit} in {house}) = {previous}`"),
                     _ => format!("`#` counts a set: `#(d in h) = {previous}`"),

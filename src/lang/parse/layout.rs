@@ -215,7 +215,8 @@ impl LineSplitter<'_> {
         let line_start =
             self.source.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         let text = first.text(self.source);
-        let (closes, doc) = (text == "}", first.class == TokenClass::Doc);
+        let closes = text == "}";
+        let doc = first.class == TokenClass::Doc;
         let is_block = last.text(self.source) == "{" && last.class == TokenClass::Mark && tokens.len() > 1;
         let opens = is_block && !brackets.iter().any(|open| open.span == last.span);
         let indent = span.start - line_start;
@@ -341,7 +342,9 @@ pub enum BodyLine {
 
 /// Groups lines into items.
 pub fn group(source: &str, lines: Vec<LogicalLine>) -> (Vec<ItemLines>, Vec<Diagnostic>) {
-    let (items, diagnostics, doc) = (Vec::new(), Vec::new(), Vec::new());
+    let items = Vec::new();
+    let diagnostics = Vec::new();
+    let doc = Vec::new();
     let mut grouper = Grouper { source, items, diagnostics, open: None, doc, is_outside: false };
     for line in lines {
         grouper.add_line(line);

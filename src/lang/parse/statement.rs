@@ -121,7 +121,8 @@ impl<'a> ItemReader<'a> {
 
     /// Returns the grammar rule for a line, by its first word.
     fn rule(&self, line: &LogicalLine) -> Result<Rule, Box<Diagnostic>> {
-        let (first, second) = (self.word(line, 0), self.word(line, 1));
+        let first = self.word(line, 0);
+        let second = self.word(line, 1);
         Ok(match first {
             "case" => Rule::case_line,
             "let" => Rule::let_line,

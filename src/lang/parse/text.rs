@@ -39,7 +39,8 @@ impl ItemReader<'_> {
             let Some(rest) = source.get(start..inside.end) else { break };
             let literal_length = rest.find(['{', '}']).unwrap_or(rest.len());
             if literal_length > 0 {
-                let (literal, brace) = (&rest[..literal_length], rest.get(literal_length..literal_length + 1));
+                let literal = &rest[..literal_length];
+                let brace = rest.get(literal_length..literal_length + 1);
                 let (text, length) = match (literal.strip_suffix('\\'), brace) {
                     // `\{` is a brace, not a placeholder.
                     (Some(literal), Some(brace)) => (format!("{literal}{brace}"), literal_length + 1),
@@ -99,7 +100,8 @@ impl ItemReader<'_> {
     /// Parses the words of `{n: Pair, Triple, else …}`; `inside` are the bytes after the colon.
     fn word_choice(&mut self, span: Span, param: Ident, inside: Span, depth: usize) -> Option<TextPart> {
         let source = self.source;
-        let (mut words, mut otherwise) = (Vec::new(), None);
+        let mut words = Vec::new();
+        let mut otherwise = None;
         let mut piece_start = inside.start;
         for piece in split_at_commas(source.get(inside)?) {
             let start = piece_start + piece.len() - piece.trim_start().len();

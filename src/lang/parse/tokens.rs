@@ -136,7 +136,9 @@ const MAX_COMMENTS: usize = 50_000;
 /// Reports the first item with more than [`MAX_PARTS`] parts or [`MAX_COMMENTS`] comments. An item begins with its
 /// keyword in the first column.
 pub fn too_large(source: &str) -> Option<Diagnostic> {
-    let (mut parts, mut comments, mut line_start) = (0, 0, 0);
+    let mut parts = 0;
+    let mut comments = 0;
+    let mut line_start = 0;
     for token in each(source) {
         let text = &source[token.span.clone()];
         match token.class {

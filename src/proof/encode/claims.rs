@@ -146,8 +146,10 @@ impl Encoder<'_> {
 
     /// Makes a target that may be any candidate of the state.
     pub fn target(&mut self) -> TargetLits {
-        let (cell, digit) = (self.free_choice(self.world.cell_count()), self.free_choice(self.digits()));
-        let (mut candidate, mut truths) = (Vec::new(), Vec::new());
+        let cell = self.free_choice(self.world.cell_count());
+        let digit = self.free_choice(self.digits());
+        let mut candidate = Vec::new();
+        let mut truths = Vec::new();
         for (&in_cell, lits) in cell.iter().zip(&self.world.cells) {
             for (index, &has_digit) in digit.iter().enumerate() {
                 let is_target = self.circuit.and2(in_cell, has_digit);
@@ -237,7 +239,8 @@ impl Encoder<'_> {
         target: &TargetLits,
     ) -> TargetEffects {
         let seen_by_guardians = self.excluded_by_all(guardians, target);
-        let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
+        let mut eliminated = Vec::new();
+        let mut placed = Vec::new();
         let two_guardians = self.circuit.at_least(&guardians.bits, 2);
         let some_guardian = self.circuit.or(guardians.bits.iter().copied());
         for (candidate, is_member) in members(&claimed.bits) {
@@ -265,7 +268,8 @@ impl Encoder<'_> {
     /// cell, or has its digit in a peer.
     fn excludes(&mut self, candidate: usize, target: &TargetLits) -> Lit {
         let digits = self.digits();
-        let (cell, digit) = (candidate / digits, candidate % digits);
+        let cell = candidate / digits;
+        let digit = candidate % digits;
         let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
         let cells = 0..self.world.cell_count();
         let peers = cells.map(|peer| (self.world.sees(cell, peer), target.candidate[peer * digits + digit]));

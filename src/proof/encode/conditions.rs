@@ -143,7 +143,8 @@ impl Encoder<'_> {
     }
 
     fn sees(&mut self, a: &Operand, b: &Operand) -> Result<Lit, Refusal> {
-        let (left, right) = (self.cell_set(&a.cells)?, self.cell_set(&b.cells)?);
+        let left = self.cell_set(&a.cells)?;
+        let right = self.cell_set(&b.cells)?;
         let mut outer = Vec::new();
         for (cell, is_member) in members(&left.bits) {
             let pairs = right.bits.iter().enumerate().map(|(other, &bit)| (bit, self.world.sees(cell, other)));

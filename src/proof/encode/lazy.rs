@@ -130,7 +130,8 @@ impl Encoder<'_> {
     /// Returns the number of rows or of columns that these cells touch, whichever is less. Two cells of a line see each
     /// other.
     fn max_lines(&self, fact: &LazyFact, cells: &[usize]) -> usize {
-        let (mut rows, mut columns) = (0, 0);
+        let mut rows = 0;
+        let mut columns = 0;
         for house in &self.world.houses {
             if cells.iter().any(|&position| holds(house, fact, position)) {
                 rows += usize::from(house.is_row == Lit::TRUE);

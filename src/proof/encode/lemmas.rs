@@ -227,7 +227,8 @@ impl Encoder<'_> {
     /// Literals that hold if all candidates of one colour are true, and none of the other.
     fn one_colour_true(&mut self, colours: [VarId; 2], allowed: Option<&Expr>) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
-        let (a, b) = (self.bound_candidates(colours[0])?, self.bound_candidates(colours[1])?);
+        let a = self.bound_candidates(colours[0])?;
+        let b = self.bound_candidates(colours[1])?;
         for colour in [&a, &b] {
             let digits = self.digits_in(colour);
             out.push(self.are_allowed(&digits, allowed)?);
@@ -397,7 +398,8 @@ impl Encoder<'_> {
         if !self.collect_terms(a, Sign::Plus, &mut terms) || !self.collect_terms(b, Sign::Minus, &mut terms) {
             return Ok(None);
         }
-        let (mut cells, mut digits) = (Vec::new(), Vec::new());
+        let mut cells = Vec::new();
+        let mut digits = Vec::new();
         for (set, sign) in &terms.counted_sets {
             match self.value(set)? {
                 Lits::Cells(set) => cells.push((set, *sign)),
@@ -421,7 +423,8 @@ impl Encoder<'_> {
         if (0..=generic_digit).any(|digit| !modelled.contains(&digit)) {
             return Ok(None);
         }
-        let (mut more_often, mut less_often) = (Vec::new(), Vec::new());
+        let mut more_often = Vec::new();
+        let mut less_often = Vec::new();
         for digit in modelled {
             let mut in_cells = Vec::new();
             for (set, _) in &cells {

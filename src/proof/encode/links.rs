@@ -426,7 +426,8 @@ impl<'a> Encoder<'a> {
 
     /// A candidate outside of the cluster that is linked to one of its nodes.
     fn larger_cluster(&mut self, nodes: &[NodeLits], links: LinkRules<'_, 'a>) -> Result<Flaw, Refusal> {
-        let (inner, outer) = (self.free_node(NodeWidth::OneCell), self.free_node(NodeWidth::OneCell));
+        let inner = self.free_node(NodeWidth::OneCell);
+        let outer = self.free_node(NodeWidth::OneCell);
         let mut parts = vec![self.is_present(&outer), self.has_allowed_digit(&outer, links)?];
         let mut ways = Vec::new();
         for node in nodes {
@@ -449,7 +450,8 @@ impl<'a> Encoder<'a> {
 
     /// Literal that is true iff some two candidates, chosen freely, are linked strongly and weakly.
     pub fn conjugate_link(&mut self, links: LinkRules<'_, 'a>) -> Result<Lit, Refusal> {
-        let (a, b) = (self.free_node(NodeWidth::OneCell), self.free_node(NodeWidth::OneCell));
+        let a = self.free_node(NodeWidth::OneCell);
+        let b = self.free_node(NodeWidth::OneCell);
         let mut parts = vec![self.disjoint_nodes(&a, &b), self.strong_and_weak_link(links, &a, &b)?];
         for node in [&a, &b] {
             parts.extend([self.is_present(node), self.has_allowed_digit(node, links)?]);

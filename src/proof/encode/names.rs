@@ -173,7 +173,8 @@ impl Encoder<'_> {
             _ if kind == Kind::Digit => self.subset(&(0..count).collect::<Vec<_>>(), count),
             _ => return Err(Refusal::NoDomain("set")),
         };
-        let (enough, more) = (self.circuit.at_least(&bits, low), self.circuit.at_least(&bits, high + 1));
+        let enough = self.circuit.at_least(&bits, low);
+        let more = self.circuit.at_least(&bits, high + 1);
         self.circuit.add_clause(&[enough]);
         self.circuit.add_clause(&[!more]);
         Ok(match kind {
@@ -340,7 +341,8 @@ impl Encoder<'_> {
     fn order_after_previous(&mut self, keys: &[Vec<Lit>], digit: usize) {
         let mut all_equal = Lit::TRUE;
         for key in keys {
-            let (previous, own) = (key[digit - 1], key[digit]);
+            let previous = key[digit - 1];
+            let own = key[digit];
             self.circuit.add_clause(&[!all_equal, previous, !own]);
             let equal = self.circuit.iff(previous, own);
             all_equal = self.circuit.and2(all_equal, equal);

@@ -357,7 +357,8 @@ fn add_same_houses(circuit: &mut Circuit, world: &mut World, slots: &[HouseSlot]
     for later in 0..slots.len() {
         let mut row = Vec::new();
         for earlier in 0..later {
-            let (a, b) = (&world.houses[earlier], &world.houses[later]);
+            let a = &world.houses[earlier];
+            let b = &world.houses[later];
             let names_differ = match (&slots[earlier], &slots[later]) {
                 // Slots with equal names are members of one set.
                 (HouseSlot::Named(x, _), HouseSlot::Named(y, _)) => x == y || must_differ(variant, *x, *y),

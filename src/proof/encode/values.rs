@@ -336,7 +336,8 @@ impl Encoder<'_> {
         }
         let (a, b) = (self.number(a)?, self.number(b)?);
         let difference = self.difference(a, b);
-        let (reaches_limit, exceeds_limit) = (self.reaches(&difference, 0), self.reaches(&difference, 1));
+        let reaches_limit = self.reaches(&difference, 0);
+        let exceeds_limit = self.reaches(&difference, 1);
         Ok(self.comparison(op, reaches_limit, exceeds_limit))
     }
 

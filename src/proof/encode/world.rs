@@ -121,7 +121,8 @@ impl World {
         if a == b {
             return Lit::TRUE;
         }
-        let (low, high) = (a.min(b), a.max(b));
+        let low = a.min(b);
+        let high = a.max(b);
         self.same_houses.get(high).and_then(|earlier| earlier.get(low)).copied().unwrap_or(Lit::FALSE)
     }
 
@@ -156,7 +157,8 @@ impl World {
             return;
         }
         for digit in 0..self.digits.len() {
-            let (x, y) = (&self.cells[a], &self.cells[b]);
+            let x = &self.cells[a];
+            let y = &self.cells[b];
             circuit.add_clause(&[!sees, !x.solution[digit], !y.solution[digit]]);
             circuit.add_clause(&[!sees, x.unsolved, !x.solution[digit], !y.candidate[digit]]);
             circuit.add_clause(&[!sees, y.unsolved, !y.solution[digit], !x.candidate[digit]]);

@@ -113,15 +113,19 @@ pub const SHAPES: &str = concat!(
 /// Draws the lines of the board, and the numbers of rows and columns.
 pub fn lines(layout: &BoardLayout) -> String {
     let size = layout.geometry.size();
-    let (low, high) = (short(layout.line(0)), short(layout.line(size)));
+    let low = short(layout.line(0));
+    let high = short(layout.line(size));
     let inner = (1..size).map(|index| short(layout.line(index)));
     let thin: String = inner.map(|line| format!("M{low} {line}H{high}M{line} {low}V{high}")).collect();
     let mut out = format!("<path class=\"thin\" d=\"{thin}\"/><path class=\"thick\" d=\"{}\"/>", borders(layout));
     for index in 0..size {
-        let (number, centre) = (index + 1, layout.line(index) + layout.cell / 2.0);
-        let (x, y) = (short(centre), short(layout.line(0) - 6.0));
+        let number = index + 1;
+        let centre = layout.line(index) + layout.cell / 2.0;
+        let x = short(centre);
+        let y = short(layout.line(0) - 6.0);
         out += &format!("<text class=\"axis\" x=\"{x}\" y=\"{y}\">{number}</text>");
-        let (x, y) = (short(layout.line(0) - 9.0), short(centre + 4.0));
+        let x = short(layout.line(0) - 9.0);
+        let y = short(centre + 4.0);
         out += &format!("<text class=\"axis\" x=\"{x}\" y=\"{y}\">{number}</text>");
     }
     out
@@ -131,12 +135,15 @@ pub fn lines(layout: &BoardLayout) -> String {
 fn borders(layout: &BoardLayout) -> String {
     let (board, size) = (layout.geometry, layout.geometry.size());
     let lines: Vec<String> = (0..=size).map(|index| short(layout.line(index))).collect();
-    let (start, end) = (&lines[0], &lines[size]);
+    let start = &lines[0];
+    let end = &lines[size];
     let mut out = format!("M{start} {start}H{end}V{end}H{start}z");
     // `border` is the index of a line, `side` the index of a cell beside it.
     for border in 1..size {
         for side in 0..size {
-            let (line, from, to) = (&lines[border], &lines[side], &lines[side + 1]);
+            let line = &lines[border];
+            let from = &lines[side];
+            let to = &lines[side + 1];
             if board.region(board.cell(border - 1, side)) != board.region(board.cell(border, side)) {
                 out += &format!("M{from} {line}H{to}");
             }

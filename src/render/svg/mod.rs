@@ -96,19 +96,22 @@ pub fn board_svg(geometry: &Geometry, picture: &Picture) -> String {
 
 /// Writes the picture with its caption and legend.
 pub fn svg(geometry: &Geometry, scene: &Scene, caption: &[Line]) -> String {
-    let (layout, picture) = (BoardLayout::new(geometry), Picture::new(geometry, scene));
+    let layout = BoardLayout::new(geometry);
+    let picture = Picture::new(geometry, scene);
     let side = layout.side();
     let letters = ((side - CAPTION_MARGINS) / LETTER_WIDTH) as usize;
     let lines = caption.iter().flat_map(|line| line.wrapped(letters));
     let mut y = side + 18.0;
     let mut text = String::new();
     for (index, line) in lines.enumerate() {
-        let (class, words) = (if index == 0 { "say head" } else { "say" }, escaped(&line.to_string()));
+        let class = if index == 0 { "say head" } else { "say" };
+        let words = escaped(&line.to_string());
         text += &format!("<text class=\"{class}\" x=\"20\" y=\"{}\">{words}</text>\n", short(y));
         y += CAPTION_LINE;
     }
     let (keys, bottom) = legend_below(geometry, scene, y + 4.0, side);
-    let (width, height) = (short(side), short(bottom + 6.0));
+    let width = short(side);
+    let height = short(bottom + 6.0);
     let title = escaped(&caption.first().map(Line::to_string).unwrap_or_default());
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pinion\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -203,7 +206,8 @@ fn nearest(layout: &BoardLayout, a: &ChainNode, b: &ChainNode) -> Option<(PixelP
 
 /// Draws the legend below `top`. Also returns the y coordinate of its lower end.
 fn legend_below(geometry: &Geometry, scene: &Scene, top: f64, side: f64) -> (String, f64) {
-    let (mut x, mut y) = (20.0, top + 8.0);
+    let mut x = 20.0;
+    let mut y = top + 8.0;
     let mut out = String::new();
     let entries = legend(geometry, scene);
     let mut bottom = if entries.is_empty() { top - 12.0 } else { y + 8.0 };
@@ -273,7 +277,8 @@ const COLOURS: [&str; 4] = ["#3b6ea5", "#d98032", "#5b8c5a", "#8a6fb0"];
 /// Draws a chart of horizontal bars. `kinds` are the names of the parts of each bar.
 pub fn bars(title: &str, kinds: &[&str], bars: &[Bar]) -> String {
     let largest = bars.iter().map(|bar| bar.parts.iter().sum::<u64>()).max().unwrap_or(0).max(1);
-    let (width, height) = (LABEL_WIDTH + MAX_BAR + 90, (bars.len() + 3) * ROW_HEIGHT);
+    let width = LABEL_WIDTH + MAX_BAR + 90;
+    let height = (bars.len() + 3) * ROW_HEIGHT;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
          font-size=\"13\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"

@@ -9,7 +9,8 @@ pub fn outline(layout: &BoardLayout, cells: &[Cell], inset: f64) -> String {
     for &cell in cells {
         let neighbours = Neighbours { board: layout.geometry, cells, cell, inset };
         let (x, y) = layout.corner(cell);
-        let (right, bottom) = (x + layout.cell, y + layout.cell);
+        let right = x + layout.cell;
+        let bottom = y + layout.cell;
         for (row, edge) in [(-1, y + inset), (1, bottom - inset)] {
             if !neighbours.in_set(row, 0) {
                 let from = x + neighbours.end_inset((0, -1), (row, -1));
@@ -119,7 +120,8 @@ impl Arcs {
 impl Curve {
     /// Makes a curve whose control point lies beside the middle, at `bend` times the distance of the ends.
     fn new(from: PixelPoint, to: PixelPoint, bend: f64) -> Curve {
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let dx = to.0 - from.0;
+        let dy = to.1 - from.1;
         let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
         Curve { from, control: (middle.0 - dy * bend, middle.1 + dx * bend), to }
     }
@@ -132,7 +134,9 @@ impl Curve {
     /// Returns the point at parameter `t`, from 0 at the start to 1 at the end.
     fn at(&self, t: f64) -> PixelPoint {
         let Curve { from, control, to } = self;
-        let (a, b, c) = ((1.0 - t) * (1.0 - t), 2.0 * t * (1.0 - t), t * t);
+        let a = (1.0 - t) * (1.0 - t);
+        let b = 2.0 * t * (1.0 - t);
+        let c = t * t;
         (a * from.0 + b * control.0 + c * to.0, a * from.1 + b * control.1 + c * to.1)
     }
 }
@@ -143,7 +147,8 @@ pub fn distance(a: PixelPoint, b: PixelPoint) -> f64 {
 
 /// Returns true if the distance of two points is less than `limit`. Compares squares, because a root is slow and this is called often.
 fn is_within(a: PixelPoint, b: PixelPoint, limit: f64) -> bool {
-    let (dx, dy) = (a.0 - b.0, a.1 - b.1);
+    let dx = a.0 - b.0;
+    let dy = a.1 - b.1;
     dx * dx + dy * dy < limit * limit
 }
 
